@@ -1,0 +1,65 @@
+"""Check a learner's answer to an exercise and reply in words. `exercises.py` holds what each exercise asks for."""
+
+import html
+import importlib.util
+import os
+from dataclasses import dataclass
+
+from .diagnosis import Diagnosis
+from .exercises import EXERCISES
+
+NEEDED = ("numpy", "torch", "matplotlib", "jupyterlab")
+MARKS = {"right": ("✔", "#0072B2"), "wrong": ("✘", "#D55E00"), "open": ("○", "#777777")}  # Okabe-Ito: safe for every eye
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the learner reads: a mark, a first line, and the details below it."""
+
+    status: str  # "right", "wrong" or "open" (not attempted)
+    head: str
+    body: str = ""
+
+    def __repr__(self):
+        return f"{MARKS[self.status][0]} {self.head}" + (f"\n{self.body}" if self.body else "")
+
+    def _repr_html_(self):
+        mark, colour = MARKS[self.status]
+        body = f"<pre style='white-space: pre-wrap; margin: 0.4em 0 0 0'>{html.escape(self.body)}</pre>" if self.body else ""
+        style = f"border-left: 5px solid {colour}; padding: 0.3em 0.8em"
+        return f"<div style='{style}'><b><span style='color: {colour}'>{mark}</span> {html.escape(self.head)}</b>{body}</div>"
+
+
+def check(exercise_id, answer):
+    """Reply to ``answer``, the learner's function, class or value for exercise ``exercise_id``, such as "02.1".
+
+    Under nbgrader (``NBGRADER_EXECUTION`` is set in its kernels) anything but a right answer raises AssertionError.
+    """
+    if exercise_id not in EXERCISES:
+        raise ValueError(f"exercise_id must be one of {', '.join(EXERCISES)}, but got {exercise_id!r}")
+    reply = _judge(exercise_id, answer)
+    if reply.status != "right" and "NBGRADER_EXECUTION" in os.environ:
+        raise AssertionError(repr(reply))
+    return reply
+
+
+def _judge(exercise_id, answer):
+    exercise, name = EXERCISES[exercise_id], f"Exercise {exercise_id}"
+    try:
+        diagnosis = Diagnosis(ok=False) if answer is ... else exercise.judge(answer)
+        attempted = answer is not ...
+    except NotImplementedError:
+        attempted = False
+    if not attempted:
+        return Reply("open", f"{name}: not attempted yet. Fill in the cell above, run it, then run this one.")
+    if diagnosis.ok:
+        return Reply("right", f"{name}: right.", exercise.because)
+    return Reply("wrong", f"{name}: not yet.", str(diagnosis))
+
+
+def installation():
+    """Reply whether the packages of the course can be imported."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        return Reply("wrong", "Something is missing.", f"not installed: {', '.join(missing)}; the README tells how to install")
+    return Reply("right", "Everything is here.", f"found {', '.join(NEEDED)} and pe_lib")

@@ -1,0 +1,100 @@
+"""Ways to judge an answer: a single value, or a function tried on examples. Each knows the usual wrong answers by name.
+
+A judge takes the learner's answer and returns a `Diagnosis`. (`diagnose_table` and `diagnose_layer` are judges too.)
+"""
+
+import numpy as np
+import torch
+
+from .diagnosis import Diagnosis, Finding
+from .diagnosis.run import Failed, run
+
+TOLERANCE = 1e-4
+
+
+def same(a, b, tolerance=TOLERANCE):
+    """Are two answers equal: the same shape and, for numbers, no further apart than ``tolerance``?"""
+    if isinstance(a, str) or isinstance(b, str):
+        return isinstance(a, str) and isinstance(b, str) and a.strip().lower() == b.strip().lower()
+    try:
+        a, b = _numbers(a), _numbers(b)
+    except (TypeError, ValueError, RuntimeError):
+        return False
+    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tolerance))
+
+
+def _numbers(value):
+    """``value`` as a float64 array; a tuple of sizes, such as a shape, becomes a row of numbers."""
+    return np.asarray(value.detach().cpu() if isinstance(value, torch.Tensor) else value, dtype=np.float64)
+
+
+def value(right, replies=(), tolerance=TOLERANCE):
+    """Judge a value. ``replies`` are (wrong value, what it comes from)."""
+
+    def judge(answer):
+        if same(answer, right, tolerance):
+            return Diagnosis(ok=True)
+        known = [reply for wrong, reply in replies if same(answer, wrong, tolerance)]
+        title = known[0] if known else "That is another value. Hint 1 below the check says where to begin."
+        return Diagnosis(ok=False, findings=(Finding("value", title, f"you answered {_short(answer)}"),))
+
+    return judge
+
+
+def function(right, examples, mistakes=()):
+    """Judge a function against ``right``, called on each of ``examples``.
+
+    ``mistakes`` are (wrong function, what it does): the first that gives the learner's results on every example is named.
+    """
+
+    def judge(answer):
+        if not callable(answer):
+            return Diagnosis(ok=False, findings=(Finding("no-function", "A function is wanted here.", _short(answer)),))
+        try:
+            results = [run(_call(answer, example), answer, *_copies(example)) for example in examples]
+        except Failed as failed:
+            return Diagnosis(ok=False, findings=(failed.finding,))
+        if all(result is None for result in results):
+            finding = Finding("none", "The function returns nothing.", fix="end it with a return")
+            return Diagnosis(ok=False, findings=(finding,))
+        expected = [right(*example) for example in examples]
+        if all(map(same, results, expected)):
+            return Diagnosis(ok=True)
+        return Diagnosis(ok=False, findings=(_name_mistake(answer, results, expected),))
+
+    def _name_mistake(answer, results, expected):
+        example, got, want = next(
+            (e, r, w) for e, r, w in zip(examples, results, expected, strict=True) if not same(r, w)
+        )
+        evidence = f"{_call(answer, example)} gave {_short(got)}, expected {_short(want)}"
+        for wrong, what in mistakes:
+            if all(same(r, wrong(*e)) for e, r in zip(examples, results, strict=True)):
+                return Finding("known", what, evidence)
+        return Finding("other", "The results differ.", evidence)
+
+    return judge
+
+
+def _copies(example):
+    """The learner's function may write into its arguments; the examples must survive that."""
+    return [argument.clone() if isinstance(argument, torch.Tensor) else argument for argument in example]
+
+
+def _call(answer, example):
+    return f"{getattr(answer, '__name__', 'function')}({', '.join(map(_short, example))})"
+
+
+def _short(value):
+    """A value in at most one line: small ones in full to four decimals, others by their shape."""
+    if callable(value):
+        return getattr(value, "__name__", type(value).__name__)
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        if value.ndim == 0:
+            return _short(value.item())
+        if np.prod(value.shape) <= 8:
+            return str([[round(x, 4) for x in row] if isinstance(row, list) else round(row, 4) for row in value.tolist()])
+        return f"<shape {tuple(value.shape)}>"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "…"

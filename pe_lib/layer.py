@@ -1,0 +1,79 @@
+"""The layer that adds the encoding to a batch of embeddings (lesson 06)."""
+
+from numbers import Integral
+
+import torch
+from torch import nn
+
+from .arguments import check_dropout, check_size
+from .stack_flatten import sinusoidal_stack_flatten
+
+
+class PositionalEncoding(nn.Module):
+    """Add the sinusoidal encoding to every token's vector, then apply dropout.
+
+    Arguments
+        embed_size   width of a token's vector (``d_model`` everywhere else); odd widths work
+        max_len      longest sequence, in positions
+        dropout      probability in [0, 1), applied to the sum in training only
+        batch_first  True: x is (batch, sequence, embed_size); False: x is (sequence, batch, embed_size)
+
+    The buffer ``pe`` is (1, max_len, embed_size) or (max_len, 1, embed_size). It follows ``.to()`` and ``.half()``, is not
+    trained, and is not saved, so that a checkpoint fits a layer with another max_len.
+    Raises TypeError or ValueError for a size that is no whole number of at least 1 or a dropout outside [0, 1).
+    Source: Vaswani et al. (2017), section 3.5; dropout on the sum: section 5.4.
+    """
+
+    def __init__(self, embed_size, max_len=512, dropout=0.0, batch_first=True):
+        super().__init__()
+        self.embed_size = check_size("embed_size", embed_size)
+        self.max_len = check_size("max_len", max_len)
+        self.dropout = nn.Dropout(check_dropout(dropout))
+        if not isinstance(batch_first, bool):
+            raise TypeError(f"batch_first must be True or False, but got {batch_first!r} ({type(batch_first).__name__})")
+        self.batch_first = batch_first
+        table = torch.empty(self.max_len, self.embed_size).unsqueeze(0 if batch_first else 1)
+        self.register_buffer("pe", table, persistent=False)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Fill the table. torch calls this after ``to_empty()`` has moved a layer that was made on the meta device."""
+        self.pe.copy_(sinusoidal_stack_flatten(self.max_len, self.embed_size).view_as(self.pe))
+
+    def forward(self, x, start=0):
+        """Return dropout(x + encoding): a new tensor of x's shape and dtype.
+
+        x is a floating-point tensor in the layer's layout; ``start`` is the position of its first token, for decoding with
+        a cache. Raises TypeError or ValueError when x has another shape or dtype, or reaches past ``max_len``.
+        """
+        length = self._checked_length(x, start)
+        if self.batch_first:
+            pe = self.pe[:, start : start + length]  # (1, length, embed_size)
+        else:
+            pe = self.pe[start : start + length]  # (length, 1, embed_size)
+        # Without the cast, a bfloat16 x and a float32 table would add up to float32.
+        return self.dropout(x + pe.to(x.dtype))
+
+    def _checked_length(self, x, start):
+        """Broadcasting accepts many wrong shapes in silence, so each is refused here by name."""
+        layout = "(batch, sequence, embed_size)" if self.batch_first else "(sequence, batch, embed_size)"
+        if not isinstance(x, torch.Tensor):
+            raise TypeError(f"x must be a tensor {layout}, but got {type(x).__name__}")
+        if not x.is_floating_point():
+            raise TypeError(f"x must hold floating-point embeddings, but got {x.dtype}; embed token ids first")
+        if x.ndim != 3 or x.shape[2] != self.embed_size:
+            raise ValueError(f"x must be {layout} with embed_size = {self.embed_size}, but got {tuple(x.shape)}")
+        if isinstance(start, bool) or not isinstance(start, (Integral, torch.SymInt)):
+            raise TypeError(f"start must be a whole number of positions, but got {start!r} ({type(start).__name__})")
+        if not 0 <= start < self.max_len:
+            raise ValueError(f"start must lie between 0 and max_len - 1 = {self.max_len - 1}, but got {start}")
+        length = x.shape[1] if self.batch_first else x.shape[0]
+        if start + length > self.max_len:
+            raise ValueError(
+                f"x reaches position {start + length - 1} (start {start}, length {length}), but max_len = {self.max_len} "
+                f"has positions up to {self.max_len - 1}; make the layer with max_len={start + length} or more"
+            )
+        return length
+
+    def extra_repr(self):
+        return f"embed_size={self.embed_size}, max_len={self.max_len}, batch_first={self.batch_first}"

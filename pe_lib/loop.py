@@ -1,0 +1,24 @@
+"""The encoding as two loops: the formula word for word (lesson 03). Slow, and the specification of all the others."""
+
+import math
+
+import numpy as np
+
+from .arguments import check_base, check_size
+
+
+def sinusoidal_loop(max_len, d_model, base=10000.0):
+    """The sinusoidal table, one cell at a time.
+
+    Returns an ndarray float64 of shape (max_len, d_model). An odd ``d_model`` ends with a sine that has no cosine.
+    Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base`` not above 0.
+    Source: Vaswani et al. (2017), section 3.5.
+    """
+    max_len, d_model, base = check_size("max_len", max_len), check_size("d_model", d_model), check_base(base)
+    table = np.zeros((max_len, d_model))
+    for pos in range(max_len):
+        for j in range(d_model):
+            k = j // 2  # columns 2k and 2k + 1 belong to pair k
+            angle = pos / base ** (2 * k / d_model)
+            table[pos, j] = math.sin(angle) if j % 2 == 0 else math.cos(angle)
+    return table

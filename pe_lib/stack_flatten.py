@@ -1,0 +1,35 @@
+"""The encoding without item assignment: stack sines on cosines, then flatten (lesson 05)."""
+
+import torch
+from torch import nn
+
+from .formula import angles
+
+
+def sinusoidal_stack_flatten(max_len, d_model, base=10000.0):
+    """The sinusoidal table as a torch tensor.
+
+    Returns a Tensor float32 of shape (max_len, d_model) on the CPU. Angles, sines and cosines are float64 and rounded
+    once at the end, so that every cell is within half a unit in the last place of float32 (3e-8 near 1).
+    Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base`` not above 0.
+    Source: Vaswani et al. (2017), section 3.5.
+    """
+    theta = torch.from_numpy(angles(max_len, d_model, base))  # (max_len, pairs)
+    pairs = torch.stack([theta.sin(), theta.cos()], dim=2)  # (max_len, pairs, 2)
+    table = torch.flatten(pairs, start_dim=1, end_dim=2)  # (max_len, 2 * pairs)
+    return table[:, :d_model].to(torch.float32)  # an odd d_model drops the last cosine
+
+
+class SinusoidalTable(nn.Module):
+    """A module that holds nothing to train: ``forward()`` takes no input and returns the table.
+
+    Takes ``d_model`` and ``max_sequence_length``, checked as in `sinusoidal_stack_flatten`;
+    ``forward()`` returns a Tensor float32 of shape (max_sequence_length, d_model).
+    """
+
+    def __init__(self, d_model, max_sequence_length):
+        super().__init__()
+        self.register_buffer("table", sinusoidal_stack_flatten(max_sequence_length, d_model), persistent=False)
+
+    def forward(self):
+        return self.table
