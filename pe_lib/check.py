@@ -9,7 +9,11 @@ from .diagnosis import Diagnosis
 from .exercises import EXERCISES
 
 NEEDED = ("numpy", "torch", "matplotlib", "jupyterlab")
-MARKS = {"right": ("✔", "#0072B2"), "wrong": ("✘", "#D55E00"), "open": ("○", "#777777")}  # Okabe-Ito: safe for every eye
+MARKS = {
+    "right": ("✔", "#0072B2"),
+    "wrong": ("✘", "#D55E00"),
+    "open": ("○", "#777777"),
+}  # Okabe-Ito: safe for every eye
 
 
 @dataclass(frozen=True)
@@ -25,9 +29,14 @@ class Reply:
 
     def _repr_html_(self):
         mark, colour = MARKS[self.status]
-        body = f"<pre style='white-space: pre-wrap; margin: 0.4em 0 0 0'>{html.escape(self.body)}</pre>" if self.body else ""
+        body = (
+            f"<pre style='white-space: pre-wrap; margin: 0.4em 0 0 0'>{html.escape(self.body)}</pre>"
+            if self.body
+            else ""
+        )
         style = f"border-left: 5px solid {colour}; padding: 0.3em 0.8em"
-        return f"<div style='{style}'><b><span style='color: {colour}'>{mark}</span> {html.escape(self.head)}</b>{body}</div>"
+        head = f"<b><span style='color: {colour}'>{mark}</span> {html.escape(self.head)}</b>"
+        return f"<div style='{style}'>{head}{body}</div>"
 
 
 def check(exercise_id, answer):
@@ -35,7 +44,7 @@ def check(exercise_id, answer):
 
     Under nbgrader (``NBGRADER_EXECUTION`` is set in its kernels) anything but a right answer raises AssertionError.
     """
-    if exercise_id not in EXERCISES:
+    if not isinstance(exercise_id, str) or exercise_id not in EXERCISES:
         raise ValueError(f"exercise_id must be one of {', '.join(EXERCISES)}, but got {exercise_id!r}")
     reply = _judge(exercise_id, answer)
     if reply.status != "right" and "NBGRADER_EXECUTION" in os.environ:
@@ -61,5 +70,7 @@ def installation():
     """Reply whether the packages of the course can be imported."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        return Reply("wrong", "Something is missing.", f"not installed: {', '.join(missing)}; the README tells how to install")
+        return Reply(
+            "wrong", "Something is missing.", f"not installed: {', '.join(missing)}; the README tells how to install"
+        )
     return Reply("right", "Everything is here.", f"found {', '.join(NEEDED)} and pe_lib")

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from .diagnosis import Diagnosis, Finding
+from .diagnosis.numbers import as_numbers
 from .diagnosis.run import Failed, run
 
 TOLERANCE = 1e-4
@@ -17,15 +18,10 @@ def same(a, b, tolerance=TOLERANCE):
     if isinstance(a, str) or isinstance(b, str):
         return isinstance(a, str) and isinstance(b, str) and a.strip().lower() == b.strip().lower()
     try:
-        a, b = _numbers(a), _numbers(b)
-    except (TypeError, ValueError, RuntimeError):
+        a, b = as_numbers(a), as_numbers(b)
+    except ValueError:
         return False
     return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tolerance))
-
-
-def _numbers(value):
-    """``value`` as a float64 array; a tuple of sizes, such as a shape, becomes a row of numbers."""
-    return np.asarray(value.detach().cpu() if isinstance(value, torch.Tensor) else value, dtype=np.float64)
 
 
 def value(right, replies=(), tolerance=TOLERANCE):
@@ -44,7 +40,7 @@ def value(right, replies=(), tolerance=TOLERANCE):
 def function(right, examples, mistakes=()):
     """Judge a function against ``right``, called on each of ``examples``.
 
-    ``mistakes`` are (wrong function, what it does): the first that gives the learner's results on every example is named.
+    ``mistakes`` are (wrong function, what it does); the first that gives the learner's results throughout is named.
     """
 
     def judge(answer):
@@ -89,11 +85,15 @@ def _short(value):
     if callable(value):
         return getattr(value, "__name__", type(value).__name__)
     if isinstance(value, (torch.Tensor, np.ndarray)):
-        if value.ndim == 0:
+        try:
+            numbers = as_numbers(value)
+        except ValueError:
+            return f"<{type(value).__name__} of {value.dtype}, shape {tuple(value.shape)}>"
+        if numbers.ndim == 0:
             return _short(value.item())
-        if np.prod(value.shape) <= 8:
-            return str([[round(x, 4) for x in row] if isinstance(row, list) else round(row, 4) for row in value.tolist()])
-        return f"<shape {tuple(value.shape)}>"
+        if numbers.size <= 8:
+            return str(numbers.round(4).tolist())
+        return f"<shape {numbers.shape}>"
     if isinstance(value, float):
         return f"{value:.4g}"
     text = repr(value)

@@ -11,9 +11,12 @@ import torch
 from oracle import exact_rows, exact_table, refuses
 from torch import nn
 
-from pe_lib import PositionalEncoding
+from pe_lib import PositionalEncoding, diagnose_layer
 from pe_lib.check import MARKS, Reply, check, installation
-from pe_lib.exercises import EVEN, EXERCISES, IDS, ODD, ORDER, WEIGHT
+from pe_lib.exercises import EXERCISES
+from pe_lib.exercises.lesson_00 import ORDER, X
+from pe_lib.exercises.lesson_01 import IDS, WEIGHT
+from pe_lib.exercises.lesson_05 import EVEN, ODD
 from pe_lib.judges import same
 
 TABLES, LAYERS = ("03.1", "03.3", "04.3"), ("06.3",)
@@ -455,6 +458,13 @@ def test_a_layer_that_grows_at_length_1_only_is_caught():
     assert "x of shape (1, 1, 8)" in reply.body or "x of shape (3, 1, 8) gave the shape (3, 8, 8)" in reply.body
 
 
+def test_a_sequence_first_layer_is_judged_in_its_own_layout():
+    assert diagnose_layer(SequenceFirst, batch_first=False).ok
+    assert diagnose_layer(lambda d, n: PositionalEncoding(d, n, batch_first=False), batch_first=False).ok
+    assert not diagnose_layer(Layer, batch_first=False).ok
+    assert not diagnose_layer(SequenceFirst).ok
+
+
 class Frozen(Layer):
     def keep(self, table):
         self.pe = nn.Parameter(table.unsqueeze(0), requires_grad=False)
@@ -563,11 +573,11 @@ def greedy(*arguments):
 
 
 def test_the_examples_survive_a_function_that_writes_into_its_arguments():
-    before = [t.clone() for t in (IDS, WEIGHT, EVEN, ODD, ORDER)]
+    before = [t.clone() for t in (IDS, WEIGHT, EVEN, ODD, ORDER, X)]
     for exercise_id in FUNCTIONS:
         assert check(exercise_id, greedy).status == "wrong"
         assert check(exercise_id, RIGHT[exercise_id][0]).status == "right"
-    assert all(torch.equal(a, b) for a, b in zip(before, (IDS, WEIGHT, EVEN, ODD, ORDER), strict=True))
+    assert all(torch.equal(a, b) for a, b in zip(before, (IDS, WEIGHT, EVEN, ODD, ORDER, X), strict=True))
 
 
 def test_a_generator_of_random_numbers_is_left_as_it_was():

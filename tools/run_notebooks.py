@@ -20,7 +20,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = {"tags", "jupyter", "nbgrader"}  # what the lessons use; the rest is a trace of somebody's session
+CELL_METADATA = {"tags", "jupyter", "nbgrader"}  # what the lessons use; the rest is left by an editor
 
 
 class CellFailed(Exception):

@@ -1,4 +1,4 @@
-"""Does this layer add the sinusoidal table to its input? Compared with the reference at sizes that no known mistake survives."""
+"""Does this layer add the sinusoidal table to its input? Compared at sizes that no known mistake survives."""
 
 import torch
 
@@ -19,7 +19,9 @@ def diagnose_layer(make_layer, batch_first=True):
     try:
         layer = run(f"making the layer with d_model={D_MODEL}, max_len={MAX_LEN}", make_layer, D_MODEL, MAX_LEN)
         if not isinstance(layer, torch.nn.Module):
-            raise Failed(Finding("no-module", "This is not a layer.", f"got {type(layer).__name__}, expected an nn.Module"))
+            raise Failed(
+                Finding("no-module", "This is not a layer.", f"got {type(layer).__name__}, expected an nn.Module")
+            )
         layer.eval()
         for batch, length in SIZES:
             compare(layer, batch, length, batch_first)
@@ -40,10 +42,14 @@ def compare(layer, batch, length, batch_first):
     call = f"layer(x) with x of shape {shape}"
     out = run(call, layer, x)
     if not isinstance(out, torch.Tensor):
-        raise Failed(Finding("none", "The layer returns no tensor.", f"{call} gave {type(out).__name__}", fix="return the sum"))
+        raise Failed(
+            Finding("none", "The layer returns no tensor.", f"{call} gave {type(out).__name__}", fix="return the sum")
+        )
     if tuple(out.shape) != shape:
         evidence = f"{call} gave the shape {tuple(out.shape)}"
-        raise Failed(Finding("shape", "The output has another shape than x.", evidence, fix="cut the table to x's length"))
+        raise Failed(
+            Finding("shape", "The output has another shape than x.", evidence, fix="cut the table to x's length")
+        )
     if not torch.equal(x, before):
         raise Failed(Finding("in-place", "The layer changes the caller's x.", call, fix="write x = x + …, not x += …"))
     if not torch.allclose(out.double(), (x + table).double(), atol=TOLERANCE):
@@ -55,7 +61,9 @@ def check_registered(layer):
     """Raise `Failed` for a table that is trained, or that ``.to()`` leaves behind."""
     if any(parameter.requires_grad for parameter in layer.parameters()):
         raise Failed(Finding("trainable", "The table would be trained.", fix="register_buffer instead of nn.Parameter"))
-    if not list(layer.buffers()):
+    if not [*layer.buffers(), *layer.parameters()] and any(
+        isinstance(v, torch.Tensor) for m in layer.modules() for v in vars(m).values()
+    ):
         evidence = "the layer has no buffer"
         fix = 'self.register_buffer("pe", table) instead of self.pe = table'
         raise Failed(Finding("unregistered", "The table would stay behind when the layer moves.", evidence, fix=fix))

@@ -21,7 +21,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """``ok`` is True only for the paper's own table, or a layer that adds it; ``findings`` say why not, the first one first."""
+    """``ok`` is True only for the paper's own table, or a layer that adds it; ``findings`` say why not."""
 
     ok: bool
     findings: tuple[Finding, ...] = field(default=())

@@ -1,9 +1,9 @@
 """Is this the sinusoidal table? Compared with the reference at sizes that no known mistake survives."""
 
 import numpy as np
-import torch
 
 from ..vectorized import sinusoidal_vectorized
+from .numbers import as_numbers
 from .result import Diagnosis, Finding
 from .run import Failed, run
 
@@ -32,9 +32,11 @@ def as_table(call, value, shape):
         finding = Finding("none", "The function returns nothing.", f"{call} gave None", fix="end it with a return")
         raise Failed(finding)
     try:
-        array = np.asarray(value.detach().cpu() if isinstance(value, torch.Tensor) else value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise Failed(Finding("no-array", "The result is not a table of numbers.", f"{call} gave {type(value).__name__}")) from None
+        array = as_numbers(value)
+    except ValueError:
+        raise Failed(
+            Finding("no-array", "The result is not a table of numbers.", f"{call} gave {type(value).__name__}")
+        ) from None
     if array.shape == (1, *shape):
         array = array[0]
     if array.shape != shape:
@@ -44,7 +46,7 @@ def as_table(call, value, shape):
 
 
 def compare(call, table, expected):
-    """Return None when the tables agree, else raise `Failed` with the first cell that differs and the columns concerned."""
+    """Raise `Failed`, with the first cell that differs and the columns concerned, unless the tables agree."""
     wrong = ~(np.abs(table - expected) <= TOLERANCE)  # NaN counts as wrong
     if not wrong.any():
         return

@@ -41,7 +41,9 @@ def clock_hands(title, table, positions):
             newest = n == len(positions) - 1
             strength = 1.0 if newest else 0.25 + 0.4 * n / len(positions)
             s, c = table[pos, 2 * k], table[pos, 2 * k + 1]
-            axis.plot([0, s], [0, c], color=VERMILION if newest else BLUE, alpha=strength, linewidth=2.4 if newest else 1.6)
+            axis.plot(
+                [0, s], [0, c], color=VERMILION if newest else BLUE, alpha=strength, linewidth=2.4 if newest else 1.6
+            )
         axis.set(title=f"pair k = {k}", aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
         axis.title.set_size(9)
         axis.set_xlabel("sine", size=8)
@@ -49,4 +51,6 @@ def clock_hands(title, table, positions):
         axis.set_yticks([])
     axes[0].set_ylabel("cosine", size=8)
     shown = ", ".join(map(str, positions))
-    return Picture(figure, title, f"{pairs} clock faces, one for each pair; hands at positions {shown}, the last one highlighted")
+    return Picture(
+        figure, title, f"{pairs} clock faces, one for each pair; hands at positions {shown}, the last one highlighted"
+    )

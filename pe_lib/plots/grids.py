@@ -96,11 +96,13 @@ def _letter_order(letter):
 
 
 def _square(left, top, face):
-    return Rectangle((left + 0.04, top + 0.04), 0.92, 0.92, facecolor=face, edgecolor="#444444", linewidth=0.8, alpha=0.75)
+    return Rectangle(
+        (left + 0.04, top + 0.04), 0.92, 0.92, facecolor=face, edgecolor="#444444", linewidth=0.8, alpha=0.75
+    )
 
 
 def scoreboard(title, results):
-    """Who passes what: ``results`` maps a row's name to {column: verdict}, a verdict being a key of `VERDICTS` or a bool."""
+    """Who passes what: ``results`` maps a row's name to {column: verdict}, a key of `VERDICTS` or a bool."""
     words = {name: {c: _word(verdict) for c, verdict in row.items()} for name, row in results.items()}
     columns = list(next(iter(words.values())))
     longest = max(map(len, words))
@@ -111,13 +113,23 @@ def scoreboard(title, results):
         for c, word in enumerate(row.values()):
             symbol, colour = VERDICTS[word]
             axis.add_patch(_square(c, r, colour))
-            axis.text(c + 0.5, r + 0.5, symbol, ha="center", va="center", size=12, color="black" if colour == YELLOW else "white")
+            axis.text(
+                c + 0.5,
+                r + 0.5,
+                symbol,
+                ha="center",
+                va="center",
+                size=12,
+                color="black" if colour == YELLOW else "white",
+            )
     axis.set_xticks([c + 0.5 for c in range(len(columns))], columns, size=8)
     axis.set_yticks([r + 0.5 for r in range(len(words))], list(words), size=9)
     axis.xaxis.tick_top()
     axis.tick_params(length=0)
     axis.spines[:].set_visible(False)
-    spelled = "; ".join(f"{name}: " + ", ".join(f"{c} {word}" for c, word in row.items()) for name, row in words.items())
+    spelled = "; ".join(
+        f"{name}: " + ", ".join(f"{c} {word}" for c, word in row.items()) for name, row in words.items()
+    )
     return Picture(figure, title, spelled)
 
 

@@ -23,9 +23,10 @@ def _outcome(m, n):
 
 
 def aligned(title, named):
-    """Draw two shapes lined up from the right, and the shape that adding them gives. ``named`` maps two names to two shapes.
+    """Draw two shapes lined up from the right, and the shape that adding them gives.
 
-    A size 1 that is stretched is orange, and so is a missing axis; sizes that clash are red, with a cross below.
+    ``named`` maps two names to two shapes. A size 1 that is stretched is orange, and so is a missing axis;
+    sizes that clash are red, with a cross below.
     """
     (name_a, shape_a), (name_b, shape_b) = ((name, tuple(shape)) for name, shape in named.items())
     axes = line_up(shape_a, shape_b)
