@@ -68,10 +68,11 @@ class PositionalEncoding(nn.Module):
         if not 0 <= start < self.max_len:
             raise ValueError(f"start must lie between 0 and max_len - 1 = {self.max_len - 1}, but got {start}")
         length = x.shape[1] if self.batch_first else x.shape[0]
-        if start + length > self.max_len:
+        end = start + length
+        if end > self.max_len:
             raise ValueError(
-                f"x reaches position {start + length - 1} (start {start}, length {length}), but max_len={self.max_len} "
-                f"ends at position {self.max_len - 1}; make the layer with max_len={start + length} or more"
+                f"x reaches position {end - 1} (start {start}, length {length}), but max_len = {self.max_len} ends at "
+                f"position {self.max_len - 1}; make the layer with max_len={end} or more"
             )
         return length
 
