@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 
 from .diagnosis import Diagnosis
+from .diagnosis.run import Failed
 from .exercises import EXERCISES
 
 NEEDED = ("numpy", "torch", "matplotlib", "jupyterlab")
@@ -57,6 +58,8 @@ def _judge(exercise_id, answer):
     try:
         diagnosis = Diagnosis(ok=False) if answer is ... else exercise.judge(answer)
         attempted = answer is not ...
+    except Failed as failed:
+        diagnosis, attempted = Diagnosis(ok=False, findings=(failed.finding,)), True
     except NotImplementedError:
         attempted = False
     if not attempted:

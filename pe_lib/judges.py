@@ -37,10 +37,11 @@ def value(right, replies=(), tolerance=TOLERANCE):
     return judge
 
 
-def function(right, examples, mistakes=()):
+def function(right, examples, mistakes=(), also=None):
     """Judge a function against ``right``, called on each of ``examples``.
 
     ``mistakes`` are (wrong function, what it does); the first that gives the learner's results throughout is named.
+    ``also`` is one more judge, asked when all results are right.
     """
 
     def judge(answer):
@@ -55,20 +56,34 @@ def function(right, examples, mistakes=()):
             return Diagnosis(ok=False, findings=(finding,))
         expected = [right(*example) for example in examples]
         if all(map(same, results, expected)):
-            return Diagnosis(ok=True)
+            return also(answer) if also else Diagnosis(ok=True)
         return Diagnosis(ok=False, findings=(_name_mistake(answer, results, expected),))
 
     def _name_mistake(answer, results, expected):
         example, got, want = next(
             (e, r, w) for e, r, w in zip(examples, results, expected, strict=True) if not same(r, w)
         )
-        evidence = f"{_call(answer, example)} gave {_short(got)}, expected {_short(want)}"
+        evidence = f"{_call(answer, example)} gave {_short(got)}, expected {_short(want)}{_first_difference(got, want)}"
         for wrong, what in mistakes:
             if all(same(r, wrong(*e)) for e, r in zip(examples, results, strict=True)):
                 return Finding("known", what, evidence)
         return Finding("other", "The results differ.", evidence)
 
     return judge
+
+
+def _first_difference(got, want):
+    """Where two large results of one shape begin to differ: small ones are shown whole."""
+    if not isinstance(got, (torch.Tensor, np.ndarray)) or not isinstance(want, (torch.Tensor, np.ndarray)):
+        return ""
+    try:
+        got, want = as_numbers(got), as_numbers(want)
+    except ValueError:
+        return ""
+    if got.shape != want.shape or got.size <= 8:
+        return ""
+    place = tuple(int(n) for n in np.argwhere(~(np.abs(got - want) <= TOLERANCE))[0])
+    return f"; they differ first at {list(place)}: {got[place]:.4g}, expected {want[place]:.4g}"
 
 
 def _copies(example):

@@ -135,6 +135,6 @@ def test_line_up_names_the_axis_that_clashes():
 def test_aligned_marks_what_is_stretched_and_what_clashes():
     picture = plots.aligned("a", {"x": (2, 5, 6), "pe": (1, 8, 6)})
     (axis,) = picture.figure.axes
-    assert texts(axis) == ["x", "pe", "result", "2", "1", "2", "5", "8", "✗", "6", "6", "6"]
+    assert texts(axis) == ["x", "pe", "result", "2", "1 → 2", "2", "5", "8", "✗", "6", "6", "6"]
     assert faces(axis)[1] == ORANGE and faces(axis)[3:6] == [VERMILION] * 3
     assert picture.alt == "a. Lined up from the right: x (2, 5, 6) with pe (1, 8, 6), error: sizes clash."

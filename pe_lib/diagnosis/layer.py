@@ -7,8 +7,8 @@ from .result import Diagnosis, Finding
 from .run import Failed, run
 from .table import TOLERANCE
 
-D_MODEL, MAX_LEN = 8, 8
-SIZES = ((2, 3), (1, 4), (2, 8), (3, 1))  # (batch, length): batch and length differ, length 1, length max_len
+D_MODEL, MAX_LEN = 6, 9
+SIZES = ((2, 3), (1, 4), (2, 9), (3, 1), (4, 4))  # (batch, length): batch and length differ, length 1, length max_len
 
 
 def diagnose_layer(make_layer, batch_first=True):

@@ -38,7 +38,7 @@ EXERCISES = {
             mistakes=[
                 (
                     lambda f, x, order: torch.allclose(f(x[order]), f(x), atol=1e-5),
-                    "This tests for *invariance*: nothing changes.",
+                    "True only for an invariant function: the right-hand side has to be f(x), shuffled like x.",
                 ),
                 (lambda f, x, order: True, "It answers True for a function that does care about order, too."),
                 (lambda f, x, order: False, "It answers False for a function that does not care about order, too."),

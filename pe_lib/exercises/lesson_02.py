@@ -17,6 +17,8 @@ def _row(*angles):
     return np.array([f(angle) for angle in angles for f in (np.sin, np.cos)])
 
 
+NO_MINUS = "A sign is wrong. The rule for the cosine has a minus before sin b; the rule for the sine has none."
+
 EXERCISES = {
     "02.1": Exercise(
         2,
@@ -31,6 +33,8 @@ EXERCISES = {
                         " the matrix."
                     ),
                 ),
+                (lambda n, frequency: _rotation(n, frequency) * [[1, -1], [1, 1]], NO_MINUS),
+                (lambda n, frequency: _rotation(n, frequency) * [[1, 1], [-1, 1]], NO_MINUS),
                 (lambda n, frequency: _rotation(1, frequency), "It turns by one position, whatever n is."),
                 (
                     lambda n, frequency: _rotation(n, 1.0),
@@ -46,6 +50,8 @@ EXERCISES = {
             _row(2, 2 / 100),
             replies=[
                 (_row(1, 1 / 100), "That is the row of position 1."),
+                (_row(2, 2 / 100).round(2), "Two decimals are not enough here: give three."),
+                (abs(_row(2, 2 / 100)), "2 radians lie beyond a quarter turn, so cos 2 is negative."),
                 (
                     _row(2, 2 / 10000),
                     "The second pair uses the frequency 1/10000: the exponent was doubled (2k/d with k = 1 is 1/2).",

@@ -2,11 +2,44 @@
 
 import torch
 
-from ..diagnosis import diagnose_table
+from ..diagnosis import Diagnosis, Finding, diagnose_table
 from ..judges import function, value
 from .exercise import Exercise
 
 EVEN, ODD = torch.tensor([[0.0, 2.0, 4.0], [6.0, 8.0, 10.0]]), torch.tensor([[1.0, 3.0, 5.0], [7.0, 9.0, 11.0]])
+
+
+def _arranges(interleave):
+    """Refuse a function that assigns into an array: `torch.vmap` cannot map it over several pairs of tensors."""
+    try:
+        torch.vmap(interleave)(torch.stack([EVEN, -EVEN]), torch.stack([ODD, -ODD]))
+    except Exception:
+        title = (
+            "The numbers are right, but they are written into an array; the task is to arrange, with stack and flatten."
+        )
+        return Diagnosis(ok=False, findings=(Finding("assigned", title),))
+    return Diagnosis(ok=True)
+
+
+def _table_module(module):
+    """The paper's table from ``module(d_model, max_len)()``, held as a buffer, in the shape (max_len, d_model)."""
+    diagnosis = diagnose_table(lambda max_len, d_model: module(d_model, max_len)())
+    if not diagnosis.ok:
+        return diagnosis
+    made = module(4, 10)
+    if list(made.parameters()):
+        finding = Finding("trainable", "The table would be trained.", fix="register_buffer instead of nn.Parameter")
+    elif not list(made.buffers()):
+        title = "The table is not part of the module: it would stay behind when the module moves."
+        finding = Finding("unregistered", title, fix='self.register_buffer("table", …) instead of self.table = …')
+    elif tuple(made().shape) != (10, 4):
+        finding = Finding(
+            "shape", "The table has an axis too many.", f"the shape is {tuple(made().shape)}, not (10, 4)"
+        )
+    else:
+        return diagnosis
+    return Diagnosis(ok=False, findings=(finding,))
+
 
 EXERCISES = {
     "05.1": Exercise(
@@ -55,12 +88,13 @@ EXERCISES = {
                     "Stacked along dim 0, the new axis comes first, so flattening joins whole rows.",
                 ),
             ],
+            also=_arranges,
         ),
         "stack makes pairs, flatten lays them end to end.",
     ),
     "05.3": Exercise(
         3,
-        lambda module: diagnose_table(lambda max_len, d_model: module(d_model, max_len)()),
+        _table_module,
         "A module with nothing to train, whose forward returns the table.",
     ),
 }

@@ -2,13 +2,37 @@
 
 import torch
 
-from ..diagnosis import diagnose_layer
+from ..diagnosis import Diagnosis, Finding, diagnose_layer
+from ..diagnosis.run import run
 from ..judges import function, value
 from .exercise import Exercise
 
 
 def _random(seed, *shape):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+def _own_layer(make_layer):
+    """A layer that is right, saves nothing, and applies the dropout that it was given to the sum, in training only."""
+    diagnosis = diagnose_layer(make_layer)
+    if not diagnosis.ok:
+        return diagnosis
+    x = torch.ones(40, 8, 6)
+    call = "the layer made with dropout=0.5"
+    out = run(call, lambda: make_layer(6, 8, dropout=0.5).train()(x).detach())
+    kept, sums = out != 0, make_layer(6, 8)(x).detach()
+    dropped = 1 - kept.float().mean()
+    if make_layer(6, 8).state_dict():
+        finding = Finding("saved", "The table is saved in checkpoints.", fix="register_buffer(…, persistent=False)")
+    elif not 0.4 < dropped < 0.6:
+        finding = Finding(
+            "dropout", "The dropout that was asked for is not applied to the sum.", f"in training, {call}"
+        )
+    elif not torch.allclose(out[kept], 2 * sums[kept], atol=1e-4):
+        finding = Finding("dropout", "In training, what is not dropped should be twice the sum.", call)
+    else:
+        return diagnosis
+    return Diagnosis(ok=False, findings=(finding,))
 
 
 EXERCISES = {
@@ -47,7 +71,5 @@ EXERCISES = {
         ),
         "Right at every length up to max_len, length 1 and batch = length included.",
     ),
-    "06.3": Exercise(
-        4, diagnose_layer, "A layer of your own, right at every shape that we know to break published ones."
-    ),
+    "06.3": Exercise(4, _own_layer, "A layer of your own, right at every shape that we know to break published ones."),
 }

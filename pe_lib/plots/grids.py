@@ -29,7 +29,7 @@ def matrices(title, named, rows=None, between=None):
     height = 0.9 + 0.36 * max(len(values) for values in arrays)
     figure, axes = panels(title, len(arrays), width=min(9.0, 0.62 * sum(widths) + 0.6), height=height, ratios=widths)
     for n, (axis, caption, values) in enumerate(zip(axes, named, arrays, strict=True)):
-        axis.imshow(values, cmap=SIGNED, vmin=-1.6 * limit, vmax=1.6 * limit, aspect="auto")
+        axis.imshow(values, cmap=SIGNED, vmin=-1.6 * limit, vmax=1.6 * limit, aspect=0.55)
         for (row, column), number in np.ndenumerate(values):
             axis.text(column, row, _number(number), ha="center", va="center", size=8)
         axis.set_title(caption, size=9)
@@ -78,7 +78,7 @@ def cells(title, named):
     kinds = sorted({label[0] for rows in grids for row in rows for label in row if label}, key=_letter_order)
     colour = dict(zip(kinds, CELL_COLOURS, strict=False))
     for axis, caption, rows, width in zip(axes, named, grids, widths, strict=True):
-        axis.set(xlim=(0, width), ylim=(len(rows), 0), title=caption)
+        axis.set(xlim=(0, width), ylim=(len(rows), 0), title=caption, aspect="equal")
         axis.title.set_size(9)
         axis.set_axis_off()
         for r, row in enumerate(rows):

@@ -25,8 +25,8 @@ def _outcome(m, n):
 def aligned(title, named):
     """Draw two shapes lined up from the right, and the shape that adding them gives.
 
-    ``named`` maps two names to two shapes. A size 1 that is stretched is orange, and so is a missing axis;
-    sizes that clash are red, with a cross below.
+    ``named`` maps two names to two shapes. An arrow marks a size 1, or a missing axis, that is stretched; a cross marks
+    sizes that clash.
     """
     (name_a, shape_a), (name_b, shape_b) = ((name, tuple(shape)) for name, shape in named.items())
     axes = line_up(shape_a, shape_b)
@@ -37,7 +37,7 @@ def aligned(title, named):
         axis.text(-0.15, r + 0.5, name, ha="right", va="center", size=10, family="monospace")
     for c, (m, n, result) in enumerate(axes):
         for r, size in enumerate((m, n, result)):
-            _box(axis, c, r, size, _colour(r, size, result), clash=r == 2 and result is None)
+            _box(axis, c, r, _text(r, size, result), _colour(r, size, result), dashed=size is None)
     works = all(result is not None for *_, result in axes)
     verdict = f"gives {tuple(result for *_, result in axes)}" if works else "error: sizes clash"
     return Picture(figure, title, f"Lined up from the right: {name_a} {shape_a} with {name_b} {shape_b}, {verdict}")
@@ -51,8 +51,15 @@ def _colour(row, size, result):
     return ORANGE if size != result else GREY
 
 
-def _box(axis, column, row, size, colour, clash):
-    style = dict(edgecolor=colour, facecolor=colour, alpha=0.35, linewidth=1.5, linestyle="--" if size is None else "-")
+def _text(row, size, result):
+    if result is None:
+        return "✗" if row == 2 else str(size)
+    if size is None:
+        return f"→ {result}"
+    return str(size) if size == result else f"{size} → {result}"
+
+
+def _box(axis, column, row, text, colour, dashed):
+    style = dict(edgecolor=colour, facecolor=colour, alpha=0.35, linewidth=1.5, linestyle="--" if dashed else "-")
     axis.add_patch(Rectangle((column + 0.06, row + 0.1), 0.88, 0.8, **style))
-    text = "✗" if clash else "·" if size is None else str(size)
     axis.text(column + 0.5, row + 0.5, text, ha="center", va="center", size=12)
