@@ -15,10 +15,10 @@ def check_size(name, value):
 
 
 def check_base(value):
-    """Return ``value`` as a finite float above 0; TypeError or ValueError otherwise."""
+    """Return ``value`` as a finite float of at least 1e-300; TypeError or ValueError otherwise."""
     number = _real("base", value, example="10000.0")
-    if not (math.isfinite(number) and number > 0):
-        raise ValueError(f"base must be a finite number above 0, such as 10000.0, but got {value!r}")
+    if not (math.isfinite(number) and number >= 1e-300):  # smaller ones make frequencies that overflow
+        raise ValueError(f"base must be a finite number above 0 (1e-300 or more), such as 10000.0, but got {value!r}")
     return number
 
 

@@ -1,4 +1,4 @@
-"""Check a learner's answer to an exercise and reply in words. `exercises.py` holds what each exercise asks for."""
+"""Check a learner's answer to an exercise and reply in words. `exercises/` holds what each exercise asks for."""
 
 import html
 import importlib.util

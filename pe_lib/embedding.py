@@ -13,7 +13,8 @@ class TokenEmbedding(nn.Module):
 
     A row of the table starts with a length near 1 (standard deviation 1 / sqrt(d_model) per component), and the
     look-up is multiplied by sqrt(d_model), so that the components start with a standard deviation of 1.
-    Raises TypeError for ids that are no integers, ValueError for other shapes or for an id outside the vocabulary.
+    Raises TypeError for ids that are no integers, ValueError for other shapes or (on the CPU, not compiled) for an id
+    outside the vocabulary; elsewhere torch reports such an id in its own way.
     Source: Vaswani et al. (2017), section 3.4; the initial values follow tensor2tensor.
     """
 
@@ -35,7 +36,9 @@ class TokenEmbedding(nn.Module):
         try:
             return self.embedding(ids) * self.scale
         except IndexError:
-            # Only now, so that a good look-up pays nothing; a GPU reports a bad id in its own way.
+            # Only now, so that a good look-up pays nothing.
             vocab_size = self.embedding.num_embeddings
-            bad = next(i for i in ids.flatten().tolist() if not 0 <= i < vocab_size)
+            bad = next((i for i in ids.flatten().tolist() if not 0 <= i < vocab_size), None)
+            if bad is None:
+                raise
             raise ValueError(f"ids must lie between 0 and vocab_size - 1 = {vocab_size - 1}, but got {bad}") from None

@@ -31,6 +31,8 @@ def value(right, replies=(), tolerance=TOLERANCE):
         if same(answer, right, tolerance):
             return Diagnosis(ok=True)
         known = [reply for wrong, reply in replies if same(answer, wrong, tolerance)]
+        if isinstance(answer, str) and not isinstance(right, str) and not known:
+            known = ["Text in quotes; give the value without them."]
         title = known[0] if known else "That is another value. Hint 1 below the check says where to begin."
         return Diagnosis(ok=False, findings=(Finding("value", title, f"you answered {_short(answer)}"),))
 

@@ -19,7 +19,7 @@ class PositionalEncoding(nn.Module):
         batch_first  True: x is (batch, sequence, embed_size); False: x is (sequence, batch, embed_size)
 
     The buffer ``pe`` is (1, max_len, embed_size) or (max_len, 1, embed_size). It follows ``.to()`` and ``.half()``, is
-    not trained, and is not saved, so that a checkpoint fits a layer with another max_len.
+    not trained, and is not saved, so that a checkpoint fits a layer with another max_len; one that holds a table loads.
     Raises TypeError or ValueError for a size that is no whole number of at least 1 or a dropout outside [0, 1).
     Source: Vaswani et al. (2017), section 3.5; dropout on the sum: section 5.4.
     """
@@ -34,19 +34,22 @@ class PositionalEncoding(nn.Module):
                 f"batch_first must be True or False, but got {batch_first!r} ({type(batch_first).__name__})"
             )
         self.batch_first = batch_first
-        table = torch.empty(self.max_len, self.embed_size).unsqueeze(0 if batch_first else 1)
+        # float32 whatever the default dtype: a layer made while that is bfloat16 would keep rough rows for good.
+        table = torch.empty(self.max_len, self.embed_size, dtype=torch.float32).unsqueeze(0 if batch_first else 1)
         self.register_buffer("pe", table, persistent=False)
         self.reset_parameters()
+        self.register_load_state_dict_pre_hook(_forget_saved_table)
 
     def reset_parameters(self):
-        """Fill the table. torch calls this after ``to_empty()`` has moved a layer that was made on the meta device."""
+        """Fill the table: after ``to_empty()`` has moved a layer from the meta device, or back from ``.half()``."""
         self.pe.copy_(sinusoidal_stack_flatten(self.max_len, self.embed_size).view_as(self.pe))
 
     def forward(self, x, start=0):
         """Return dropout(x + encoding): a new tensor of x's shape and dtype.
 
         x is a floating-point tensor in the layer's layout; ``start`` is the position of its first token, for decoding
-        with a cache. Raises TypeError or ValueError when x has another shape or dtype, or reaches past ``max_len``.
+        with a cache. Raises TypeError or ValueError when x has another shape or dtype, or reaches past ``max_len``
+        (under ``torch.compile(fullgraph=True)``, torch wraps what is raised in an error of its own).
         """
         length = self._checked_length(x, start)
         rows = slice(start, start + length)
@@ -78,3 +81,8 @@ class PositionalEncoding(nn.Module):
 
     def extra_repr(self):
         return f"embed_size={self.embed_size}, max_len={self.max_len}, batch_first={self.batch_first}"
+
+
+def _forget_saved_table(layer, state_dict, prefix, *_):
+    """Checkpoints of other layers hold their table; ours has its own."""
+    state_dict.pop(prefix + "pe", None)

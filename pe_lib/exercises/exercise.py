@@ -3,13 +3,20 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import torch
+
 from ..diagnosis import Diagnosis
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """``judge`` takes the learner's answer; ``because`` is the sentence that rewards a right one."""
+    """Its ``points``; ``judge`` takes the learner's answer; ``because`` is the sentence that rewards a right one."""
 
     points: int
     judge: Callable[[object], Diagnosis]
     because: str
+
+
+def random_tensor(seed, *shape):
+    """The same numbers in every run; the caller's random state stays as it is."""
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))

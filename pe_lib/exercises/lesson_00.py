@@ -3,17 +3,11 @@
 import torch
 
 from ..judges import function, value
-from .exercise import Exercise
+from .exercise import Exercise, random_tensor
 
 
-def _random(seed, *shape):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
-
-
-X, ORDER = (
-    _random(0, 4, 3).mul(8).round(),
-    torch.tensor([2, 0, 1, 3]),
-)  # whole numbers: no rounding, so torch.equal works too
+X = random_tensor(0, 4, 3).mul(8).round()  # whole numbers: no rounding, so torch.equal works too
+ORDER = torch.tensor([2, 0, 1, 3])
 FUNCTIONS = (torch.relu, lambda x: x.cumsum(0), lambda x: x.mean(0, True) + 0 * x)  # equivariant, neither, invariant
 
 EXERCISES = {

@@ -4,11 +4,7 @@ import torch
 from torch.nn.functional import one_hot
 
 from ..judges import function, value
-from .exercise import Exercise
-
-
-def _random(seed, *shape):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+from .exercise import Exercise, random_tensor
 
 
 class Unindexable(torch.Tensor):
@@ -18,7 +14,7 @@ class Unindexable(torch.Tensor):
         raise TypeError("this table cannot be indexed: the exercise asks for a product with one-hot rows")
 
 
-IDS, WEIGHT = torch.tensor([[2, 0, 5], [5, 1, 1]]), _random(1, 6, 4)
+IDS, WEIGHT = torch.tensor([[2, 0, 5], [5, 1, 1]]), random_tensor(1, 6, 4)
 PRODUCT_ONLY = WEIGHT.as_subclass(Unindexable)
 
 EXERCISES = {

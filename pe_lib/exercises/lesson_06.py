@@ -5,11 +5,7 @@ import torch
 from ..diagnosis import Diagnosis, Finding, diagnose_layer
 from ..diagnosis.run import run
 from ..judges import function, value
-from .exercise import Exercise
-
-
-def _random(seed, *shape):
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+from .exercise import Exercise, random_tensor
 
 
 def _own_layer(make_layer):
@@ -20,13 +16,17 @@ def _own_layer(make_layer):
     x = torch.ones(40, 8, 6)
     call = "the layer made with dropout=0.5"
     out = run(call, lambda: make_layer(6, 8, dropout=0.5).train()(x).detach())
-    kept, sums = out != 0, make_layer(6, 8)(x).detach()
+    kept, sums = out != 0, make_layer(6, 8).eval()(x).detach()
     dropped = 1 - kept.float().mean()
     if make_layer(6, 8).state_dict():
         finding = Finding("saved", "The table is saved in checkpoints.", fix="register_buffer(…, persistent=False)")
     elif not 0.4 < dropped < 0.6:
         finding = Finding(
             "dropout", "The dropout that was asked for is not applied to the sum.", f"in training, {call}"
+        )
+    elif not torch.equal(run(call, lambda: make_layer(6, 8, dropout=0.5).eval()(x).detach()), sums):
+        finding = Finding(
+            "dropout-in-eval", "Dropout is active in use, too.", fix="nn.Dropout knows eval(); F.dropout does not"
         )
     elif not torch.allclose(out[kept], 2 * sums[kept], atol=1e-4):
         finding = Finding("dropout", "In training, what is not dropped should be twice the sum.", call)
@@ -58,7 +58,7 @@ EXERCISES = {
         2,
         function(
             lambda x, pe: x + pe[:, : x.shape[1]],
-            [(_random(0, b, n, 6), _random(1, 1, 8, 6)) for b, n in ((2, 3), (3, 1), (2, 8), (5, 5))],
+            [(random_tensor(0, b, n, 6), random_tensor(1, 1, 8, 6)) for b, n in ((2, 3), (3, 1), (2, 8), (5, 5))],
             mistakes=[
                 (
                     lambda x, pe: x + pe[:, x.shape[1] - 1],
@@ -71,5 +71,7 @@ EXERCISES = {
         ),
         "Right at every length up to max_len, length 1 and batch = length included.",
     ),
-    "06.3": Exercise(4, _own_layer, "A layer of your own, right at every shape that we know to break published ones."),
+    "06.3": Exercise(
+        4, _own_layer, "A layer of your own, right at every length up to max_len, in training and in use."
+    ),
 }

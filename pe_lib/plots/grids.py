@@ -1,6 +1,9 @@
 """Tables as coloured cells: matrices with their numbers, heatmaps, labelled cells, and who passes which test."""
 
+import itertools
+
 import numpy as np
+import torch
 from matplotlib.patches import Rectangle
 
 from .picture import BLUE, GREEN, GREY, ORANGE, PURPLE, SIGNED, SKY, VERMILION, YELLOW, Picture, panels
@@ -48,7 +51,7 @@ def _spell(values):
 
 
 def _number(number):
-    return f"{number:.0f}" if number == round(number) else f"{number:.2f}"
+    return f"{number:.0f}" if number % 1 == 0 else f"{number:.2f}"
 
 
 def heatmaps(title, named, columns="column j"):
@@ -76,7 +79,7 @@ def cells(title, named):
     width = min(9.0, 0.55 * sum(widths) + 0.9 * len(grids))
     figure, axes = panels(title, len(grids), width, height, ratios=widths)
     kinds = sorted({label[0] for rows in grids for row in rows for label in row if label}, key=_letter_order)
-    colour = dict(zip(kinds, CELL_COLOURS, strict=False))
+    colour = dict(zip(kinds, itertools.cycle(CELL_COLOURS), strict=False))
     for axis, caption, rows, width in zip(axes, named, grids, widths, strict=True):
         axis.set(xlim=(0, width), ylim=(len(rows), 0), title=caption, aspect="equal")
         axis.title.set_size(9)
@@ -134,4 +137,8 @@ def scoreboard(title, results):
 
 
 def _word(verdict):
-    return ("yes" if verdict else "no") if isinstance(verdict, (bool, np.bool_)) else verdict
+    if isinstance(verdict, (bool, np.bool_, torch.Tensor)):
+        return "yes" if verdict else "no"
+    if verdict not in VERDICTS:
+        raise ValueError(f"results must hold True, False or one of {', '.join(VERDICTS)}, but got {verdict!r}")
+    return verdict

@@ -13,7 +13,7 @@ def line_up(shape_a, shape_b):
     length = max(len(shape_a), len(shape_b))
     a = [None] * (length - len(shape_a)) + list(shape_a)
     b = [None] * (length - len(shape_b)) + list(shape_b)
-    return [(m, n, _outcome(m or 1, n or 1) if None in (m, n) else _outcome(m, n)) for m, n in zip(a, b, strict=True)]
+    return [(m, n, _outcome(1 if m is None else m, 1 if n is None else n)) for m, n in zip(a, b, strict=True)]
 
 
 def _outcome(m, n):
