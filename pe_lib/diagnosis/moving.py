@@ -1,0 +1,75 @@
+"""Does the table follow the layer to another device? Only buffers and parameters do."""
+
+import re
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from .catalogue import found
+from .run import Failed, run
+from .subject import D_MODEL
+
+CONVERSIONS = {"to", "type_as", "cuda", "cpu", "copy_", "new_tensor", "as_tensor", "tensor"}
+
+
+class Watching(TorchFunctionMode):
+    """Notes which torch functions are called, and on which memory."""
+
+    def __init__(self):
+        super().__init__()
+        self.functions, self.memory = set(), set()
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        self.functions.add(getattr(function, "__name__", ""))
+        self.memory.update(_memory(thing) for thing in args if isinstance(thing, torch.Tensor))
+        return function(*args, **(kwargs or {}))
+
+
+def left_behind(subject):
+    """A finding when the table stays where it was; no accelerator is needed to see it."""
+    layer = subject.make()
+    plain = {
+        _memory(value): name
+        for module in layer.modules()
+        for name, value in vars(module).items()
+        if isinstance(value, torch.Tensor)
+    }
+    if not plain and any(True for _ in (*layer.buffers(), *layer.parameters())):
+        return []  # all that it keeps is registered
+    x, watching = subject.x(layer, 2, 3, D_MODEL), Watching()
+
+    def watched():
+        with watching:
+            return layer(x)
+
+    run("a call that is watched", watched)
+    used = [name for memory, name in plain.items() if memory in watching.memory]
+    if used and not watching.functions & CONVERSIONS:
+        return [_finding(f"the attribute {used[0]} is neither buffer nor parameter")]
+    return _moved(layer, x, used)
+
+
+def _moved(layer, x, used):
+    """Try it: the device "meta" is on every machine. (Its first use costs a second of imports.)"""
+    x = x.to("meta")
+    try:
+        run("a layer that was moved to another device", lambda: layer.to("meta")(x))
+        return []
+    except NotImplementedError:  # torch's way to say that numbers were asked for, which "meta" does not hold
+        return []
+    except Failed as failed:
+        if not re.search(r"on device|same device|expected device", failed.finding.evidence):
+            return []
+    where = f"the attribute {used[0]} is neither buffer nor parameter" if used else "the layer has no buffer for it"
+    return [_finding(where)]
+
+
+def _finding(where):
+    return found("unregistered", f"after layer.to(device) x is on the new device and the table on the old one; {where}")
+
+
+def _memory(tensor):
+    try:
+        return tensor.untyped_storage().data_ptr()
+    except (NotImplementedError, RuntimeError):
+        return None
