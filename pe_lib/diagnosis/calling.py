@@ -55,7 +55,7 @@ def in_order(function, order, **extra):
     if not by_name:
         count = len(needed) + len(unknown)
         if count > 2:
-            names = ", ".join([known[role].name for role in needed] + unknown)
+            names = ", ".join(_required(function))
             raise Failed(found("arguments", f"it needs {names}; here it is called with {' and '.join(order)}"))
         return function
     given = [role for role in known if role in order or role in extra or role in needed]
@@ -67,3 +67,9 @@ def in_order(function, order, **extra):
         return function(*positional, **named)
 
     return call
+
+
+def _required(function):
+    """The names of the parameters without a default, in their order."""
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]

@@ -50,6 +50,8 @@ def _with_dropout(make_layer, batch_first):
 def _diagnose(subject, dropping):
     layer = subject.make()
     subject.ask(layer, *SHAPES[0])  # NotImplementedError leaves here: not attempted
+    remembers = behaviour.remembers(subject)
+    subject.always_new = bool(remembers)
     awake = awake_in_eval(subject, layer)
     if awake:
         _look_through_dropout(subject, layer)
@@ -59,7 +61,7 @@ def _diagnose(subject, dropping):
     findings = about_factors(how, [*how.findings, *_about_table(tables, how)], tables)
     if how.pattern == "position" and isinstance(tables, Tables) and tables.repeated:
         findings += every_shape(responses, how, tables.short[0].values)
-    findings += [awake] if awake else []
+    findings += [*remembers, *([awake] if awake else [])]
     findings += _behaviour(subject, dropping, responses, how, awake)
     mistakes = [finding for finding in findings if finding.kind != "note"]
     notes = [finding for finding in findings if finding.kind == "note" and not (mistakes and finding.id in LATER)]
@@ -115,21 +117,19 @@ def _behaviour(subject, dropping, responses, how, awake):
     if parts > 1:
         findings.append(found("tuple", f"it returns {parts} things; one of them has the shape of x"))
     findings += behaviour.trainable(subject.make())
-    if how.pattern in ("position", "never-added", "batch-axis", "missing-colon"):
-        findings += behaviour.remembers(subject)
     if how.pattern == "position":
         expected = _longer(subject, how)
-        findings += behaviour.past_the_end(subject, expected, how.a)
+        findings += behaviour.past_the_end(subject, expected, how.a) if how.a else []
         if how.a and not changed and not awake:
             findings += behaviour.gradient(subject, how.a)
-        if expected is not None and not awake:
+        if expected is not None and not awake and not subject.always_new:
             findings += in_training(dropping, expected[:MAX_LEN], how.a)
     if how.pattern not in ("unknown", "never-added"):
         findings += left_behind(subject)
     dtypes = {response.dtype for response in responses.values() if response.fits} - {"float32"}
     if dtypes:
         findings.append(found("dtype", f"x is float32, the output {min(dtypes)}"))
-    return findings + _traces(subject)
+    return findings if awake else findings + _traces(subject)
 
 
 def _traces(subject):

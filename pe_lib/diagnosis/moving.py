@@ -9,20 +9,24 @@ from .catalogue import found
 from .run import Failed, run
 from .subject import D_MODEL
 
-CONVERSIONS = {"to", "type_as", "cuda", "cpu", "copy_", "new_tensor", "as_tensor", "tensor"}
+OTHER_WAYS = {"cuda", "copy_", "new_tensor", "as_tensor", "tensor"}
 
 
 class Watching(TorchFunctionMode):
-    """Notes which torch functions are called, and on which memory."""
+    """Notes on which memory torch functions are called, and what is told to follow another tensor or a device."""
 
     def __init__(self):
         super().__init__()
-        self.functions, self.memory = set(), set()
+        self.functions, self.memory, self.followed = set(), set(), set()
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
-        self.functions.add(getattr(function, "__name__", ""))
+        name, kwargs = getattr(function, "__name__", ""), kwargs or {}
+        self.functions.add(name)
         self.memory.update(_memory(thing) for thing in args if isinstance(thing, torch.Tensor))
-        return function(*args, **(kwargs or {}))
+        target = (*args[1:], *kwargs.values())
+        if name == "type_as" or (name == "to" and any(isinstance(t, (torch.device, torch.Tensor, str)) for t in target)):
+            self.followed.add(_memory(args[0]))
+        return function(*args, **kwargs)
 
 
 def left_behind(subject):
@@ -44,7 +48,9 @@ def left_behind(subject):
 
     run("a call that is watched", watched)
     used = [name for memory, name in plain.items() if memory in watching.memory]
-    if used and not watching.functions & CONVERSIONS:
+    if used and all(memory in watching.followed for memory, name in plain.items() if name in used):
+        return []  # forward itself moves it to x
+    if used and not watching.functions & OTHER_WAYS:
         return [_finding(f"the attribute {used[0]} is neither buffer nor parameter")]
     return _moved(layer, x, used)
 

@@ -64,10 +64,20 @@ def _frequencies(id, h, table):
     rights = " and ".join(dict.fromkeys(show(paper[j]) for j in shown))
     said = f"at d_model = {d}, {turns} radians per position; the paper says {rights}"
     if id == "wrong-base":
-        return f"the frequencies fit base {_base(h.base)}: {said}"
+        return f"the frequencies fit base {_base(h.base)}: {said}{_other_cause(h)}"
     if id == "other-exponent":
         return f"the frequencies fit {DESCRIBED[h.exponent]}: {said}"
     return said
+
+
+def _other_cause(h):
+    """Another mistake that gives this very table: both are named, because nothing can tell them apart."""
+    if h.exponent != "paper":
+        return ""
+    for base, cause in ((1e2, "base 10000 and the exponent k/d"), (1e6, "base 1000 and the exponent 4k/d")):
+        if math.isclose(h.base, base, rel_tol=1e-4):
+            return f". Or {cause}, which give the same table"
+    return ""
 
 
 def _base(base):

@@ -59,17 +59,24 @@ class Diagnosis:
             return f"Not right yet: {mistakes} things to mend."
         return "Not right yet."
 
-    def __str__(self):
+    @property
+    def details(self):
+        """The findings as text, without the verdict; empty when there are none."""
         main = [finding for finding in self.findings if finding.kind != "note"]
         blocks = [f"{n}. {finding}" if len(main) > 1 else str(finding) for n, finding in enumerate(main, 1)]
-        blocks += [f"Note: {finding}" for finding in self.findings if finding.kind == "note"]
-        return "\n".join([self.verdict, *blocks])
+        return "\n".join(blocks + [f"Note: {finding}" for finding in self.findings if finding.kind == "note"])
+
+    def __str__(self):
+        return "\n".join(filter(None, [self.verdict, self.details]))
+
+    def details_html(self):
+        """The findings in words, the picture beside them."""
+        words = f"<div style='flex: 1 1 24em'>{''.join(map(_html, self.findings))}</div>"
+        picture = self.picture.html() if self.picture else ""
+        return f"<div style='display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start'>{words}{picture}</div>"
 
     def _repr_html_(self):
-        blocks = "".join(map(_html, self.findings))
-        picture = self.picture.html() if self.picture else ""
-        words = f"<div style='flex: 1 1 24em'><b>{html.escape(self.verdict)}</b>{blocks}</div>"
-        return f"<div style='display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start'>{words}{picture}</div>"
+        return f"<div><b>{html.escape(self.verdict)}</b></div>{self.details_html()}"
 
 
 def _html(finding):

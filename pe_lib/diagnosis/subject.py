@@ -1,5 +1,6 @@
 """A layer under test: made in any size, given random x in its layout, its answers kept as arrays (batch, sequence, d_model)."""
 
+import weakref
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,7 +37,9 @@ class Subject:
 
     def __init__(self, make, batch_first):
         self.make_layer, self.batch_first = make, batch_first
+        self.sizes = weakref.WeakKeyDictionary()
         self.awake = None  # 1 - p when eval() leaves dropout on: then `ask` looks at many calls
+        self.always_new = False  # True when a layer remembers: then `ask` makes a new one each time
 
     def make(self, d_model=D_MODEL, max_len=MAX_LEN, seed=0):
         """A new layer in eval mode; `Failed` when there is none."""
@@ -51,6 +54,7 @@ class Subject:
             raise Failed(found("no-module", f"{call} gave {type(layer).__name__}, not an nn.Module"))
         if type(layer).forward is torch.nn.Module.forward:
             raise Failed(found("no-forward", f"{type(layer).__name__} has the methods {_methods(layer)}"))
+        self.sizes[layer] = d_model, max_len
         return layer.eval(), ran.traces
 
     def x(self, layer, batch, length, d_model, seed=0):
@@ -62,6 +66,8 @@ class Subject:
 
     def ask(self, layer, batch, length, d_model=D_MODEL, seed=0, random=0):
         """The `Response` to random x; ``random`` seeds what the layer itself draws."""
+        if self.always_new:
+            layer = self.make(*self.sizes[layer])
         if self.awake is None:
             return self._ask(layer, batch, length, d_model, seed, random)
         responses = [self._ask(layer, batch, length, d_model, seed, n) for n in range(24)]
