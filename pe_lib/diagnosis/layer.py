@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import torch
 
 from ..vectorized import sinusoidal_vectorized
@@ -25,6 +26,7 @@ from .values import Tables
 LATER = ("overflow", "odd-crash")  # not worth a word while there is a mistake to mend
 
 
+@np.errstate(all="ignore")
 def diagnose_layer(make_layer, batch_first=True):
     """Name what is wrong with the layer that ``make_layer(d_model, max_len)`` returns; a `Diagnosis`.
 

@@ -18,6 +18,7 @@ LONG = ((2080, 4), (510, 4))  # float16 tells positions apart up to 2048; the se
 LONG_SECONDS = 3.0
 
 
+@np.errstate(all="ignore")
 def diagnose_table(function):
     """Name what is wrong with the table that ``function(max_len, d_model)`` returns; a `Diagnosis`.
 

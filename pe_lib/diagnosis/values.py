@@ -108,6 +108,8 @@ def _refuse_what_is_no_table(call, value):
     if value is None:
         raise Failed(found("none", f"{call} gave None"))
     if inspect.isgenerator(value) or inspect.isasyncgen(value) or inspect.iscoroutine(value):
+        if inspect.iscoroutine(value):
+            value.close()  # or Python warns that nobody awaited it
         raise Failed(found("generator", f"{call} gave a {type(value).__name__}"))
     if isinstance(value, torch.Tensor) and value.is_meta:
         raise Failed(found("no-table", f'{call} gave a tensor on the device "meta", which holds no numbers'))
@@ -119,9 +121,10 @@ def _refuse_what_is_no_table(call, value):
 
 def _is_ragged(value):
     """Lists of rows of different lengths; NumPy's own message about them explains little."""
-    if not isinstance(value, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in value):
+    if not isinstance(value, (list, tuple)):
         return False
-    return len({len(row) for row in value}) > 1
+    sized = [len(row) for row in value if isinstance(row, (list, tuple)) or getattr(row, "ndim", 0)]
+    return len(sized) == len(value) and len(set(sized)) > 1
 
 
 def _convert(value):
