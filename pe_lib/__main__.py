@@ -45,11 +45,20 @@ def main(arguments=None):
         subject, kind = _find(options)
         diagnosis = _diagnose(subject, kind, not options.sequence_first)
     except CouldNotRun as problem:
-        print(json.dumps({"error": str(problem)}) if options.json else f"could not run: {problem}", file=sys.stdout if options.json else sys.stderr)
+        print(
+            json.dumps({"error": str(problem)}) if options.json else f"could not run: {problem}",
+            file=sys.stdout if options.json else sys.stderr,
+        )
         return COULD_NOT_RUN
     if options.json:
         findings = [dataclasses.asdict(finding) for finding in diagnosis.findings]
-        print(json.dumps({"ok": diagnosis.ok, "kind": kind, "convention": diagnosis.convention, "findings": findings}, indent=2, ensure_ascii=False))
+        print(
+            json.dumps(
+                {"ok": diagnosis.ok, "kind": kind, "convention": diagnosis.convention, "findings": findings},
+                indent=2,
+                ensure_ascii=False,
+            )
+        )
     else:
         print(f"{options.what}, looked at as a {kind}\n{diagnosis}")
     if diagnosis.findings and all(finding.id in NOTHING_SEEN for finding in diagnosis.findings):
@@ -59,10 +68,16 @@ def main(arguments=None):
 
 def _parser():
     raw = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="python -m pe_lib", description="Positional encodings, looked at from outside.")
+    parser = argparse.ArgumentParser(
+        prog="python -m pe_lib", description="Positional encodings, looked at from outside."
+    )
     commands = parser.add_subparsers(required=True, metavar="diagnose")
     diagnose = commands.add_parser(
-        "diagnose", help="name what is wrong with a table or a layer", description=__doc__, epilog=EXAMPLES, formatter_class=raw
+        "diagnose",
+        help="name what is wrong with a table or a layer",
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=raw,
     )
     diagnose.add_argument("what", metavar="FILE.py:NAME", help="a Python file, and a function or class in it")
     diagnose.add_argument("--make", metavar="EXPRESSION", help="how to make it from d_model and max_len")
@@ -122,7 +137,11 @@ def _import(name, path):
 
 
 def _names(module):
-    own = [n for n, thing in vars(module).items() if callable(thing) and getattr(thing, "__module__", "") == module.__name__]
+    own = [
+        n
+        for n, thing in vars(module).items()
+        if callable(thing) and getattr(thing, "__module__", "") == module.__name__
+    ]
     return ", ".join(own) or "no functions or classes"
 
 
@@ -151,7 +170,10 @@ def _by_trial(function, order):
 def _table_or_layer(make, layer=None):
     """A module whose forward takes no input returns the table itself."""
     parameters = list(inspect.signature((layer or make).forward).parameters.values())[1:]
-    if any(p.default is p.empty or p.kind is p.VAR_POSITIONAL for p in parameters) or (layer or make).forward is torch.nn.Module.forward:
+    if (
+        any(p.default is p.empty or p.kind is p.VAR_POSITIONAL for p in parameters)
+        or (layer or make).forward is torch.nn.Module.forward
+    ):
         return make, "layer"
     call = in_order(make, ("d_model", "max_len"))
     return (lambda max_len, d_model: call(d_model, max_len)()), "table"

@@ -9,7 +9,11 @@ from .diagnosis import Diagnosis
 from .exercises import EXERCISES
 
 NEEDED = ("numpy", "torch", "matplotlib", "jupyterlab")
-MARKS = {"right": ("✔", "#0072B2"), "wrong": ("✘", "#D55E00"), "open": ("○", "#777777")}  # Okabe-Ito: safe for every eye
+MARKS = {
+    "right": ("✔", "#0072B2"),
+    "wrong": ("✘", "#D55E00"),
+    "open": ("○", "#777777"),
+}  # Okabe-Ito: safe for every eye
 
 
 @dataclass(frozen=True)
@@ -64,5 +68,7 @@ def installation():
     """Reply whether the packages of the course can be imported."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        return Reply("wrong", "Something is missing.", f"not installed: {', '.join(missing)}; the README tells how to install")
+        return Reply(
+            "wrong", "Something is missing.", f"not installed: {', '.join(missing)}; the README tells how to install"
+        )
     return Reply("right", "Everything is here.", f"found {', '.join(NEEDED)} and pe_lib")

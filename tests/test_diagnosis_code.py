@@ -298,17 +298,29 @@ LAYERS = {
     "returns nothing": (lambda d, n: type("L", (Named,), {"forward": lambda self, x: None})(d, n), "none", "gave None"),
     "returns text": (lambda d, n: type("L", (Named,), {"forward": lambda self, x: "x"})(d, n), "no-table", "gave str"),
     "returns NaN": (lambda d, n: type("L", (Named,), {"forward": lambda self, x: x / 0})(d, n), "not-finite", "NaN"),
-    "raises": (lambda d, n: type("L", (Named,), {"forward": lambda self, x: 1 / 0})(d, n), "raises", "ZeroDivisionError"),
-    "flattens": (lambda d, n: type("L", (Named,), {"forward": lambda self, x: x.flatten()})(d, n), "other-shape", "(48,)"),
+    "raises": (
+        lambda d, n: type("L", (Named,), {"forward": lambda self, x: 1 / 0})(d, n),
+        "raises",
+        "ZeroDivisionError",
+    ),
+    "flattens": (
+        lambda d, n: type("L", (Named,), {"forward": lambda self, x: x.flatten()})(d, n),
+        "other-shape",
+        "(48,)",
+    ),
     "stops at length 1": (
-        lambda d, n: type("L", (Named,), {"forward": lambda self, x: Named.forward(self, x) + 1 / (x.shape[1] - 1) * 0})(d, n),
+        lambda d, n: type(
+            "L", (Named,), {"forward": lambda self, x: Named.forward(self, x) + 1 / (x.shape[1] - 1) * 0}
+        )(d, n),
         "some-shapes",
         "ZeroDivisionError",
     ),
     "is random": (lambda d, n: Buffer(d, n, table=lambda T, d: torch.randn(T, d)), "not-repeatable", "two calls"),
 }
 LAYERS["is random"] = (
-    lambda d, n: type("L", (Buffer,), {"forward": lambda self, x: x + self.rows(x)})(d, n, table=lambda T, d: torch.randn(T, d)),
+    lambda d, n: type("L", (Buffer,), {"forward": lambda self, x: x + self.rows(x)})(
+        d, n, table=lambda T, d: torch.randn(T, d)
+    ),
     "not-repeatable",
     "two calls",
 )
@@ -344,7 +356,13 @@ def test_time():
     from zoo_layers import WRONG
     from zoo_tables import loop, wrong_table
 
-    tables = [loop, rows, wrong_table("low-precision"), wrong_table("wrong-base", base=123.0), lambda T, d: np.sin(rows(T, d))]
+    tables = [
+        loop,
+        rows,
+        wrong_table("low-precision"),
+        wrong_table("wrong-base", base=123.0),
+        lambda T, d: np.sin(rows(T, d)),
+    ]
     layers = [Named, WRONG["doubled-column"][0], WRONG["dropout"][3], WRONG["remembers"][0]]
     for diagnose, things, limit in ((diagnose_table, tables, 0.3), (diagnose_layer, layers, 1.0)):
         times = []

@@ -106,7 +106,9 @@ def file(tmp_path):
 def test_diagnose(file, capsys, name, options, status, said):
     assert main(["diagnose", f"{file}:{name}" if name else file, *options]) == status
     out, err = capsys.readouterr()
-    assert said in (err if status == 2 and not out else out).replace(";\nthe file has", "; it has").replace("the file has", "it has")
+    assert said in (err if status == 2 and not out else out).replace(";\nthe file has", "; it has").replace(
+        "the file has", "it has"
+    )
     assert "loading" not in out + err
     assert "Traceback" not in out + err
 
@@ -122,7 +124,10 @@ def test_json(file, capsys):
     assert "has no missing" in json.loads(capsys.readouterr().out)["error"]
 
 
-@pytest.mark.parametrize("content, said", [("import nothing_of_this_name", "ModuleNotFoundError"), ("def f(:", "SyntaxError"), ("exit(7)", "SystemExit")])
+@pytest.mark.parametrize(
+    "content, said",
+    [("import nothing_of_this_name", "ModuleNotFoundError"), ("def f(:", "SyntaxError"), ("exit(7)", "SystemExit")],
+)
 def test_a_file_that_cannot_be_loaded(tmp_path, capsys, content, said):
     path = tmp_path / "broken.py"
     path.write_text(content)
@@ -143,7 +148,7 @@ def test_help_shows_an_example_of_each(capsys):
         main(["diagnose", "--help"])
     assert left.value.code == 0
     said = capsys.readouterr().out
-    for word in ("--make \"PositionalEncoding(d_model, 0.1, max_len)\"", "--sequence-first", "--json", "exit status"):
+    for word in ('--make "PositionalEncoding(d_model, 0.1, max_len)"', "--sequence-first", "--json", "exit status"):
         assert word in said
 
 

@@ -99,7 +99,9 @@ def power32(max_len, d_model):
 
 def complex_form(max_len, d_model):
     w = 10000 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
-    turned = torch.polar(torch.ones(max_len, len(w), dtype=torch.float64), torch.outer(torch.arange(max_len).double(), w))
+    turned = torch.polar(
+        torch.ones(max_len, len(w), dtype=torch.float64), torch.outer(torch.arange(max_len).double(), w)
+    )
     return torch.view_as_real(turned).flip(-1).flatten(1)[:, :d_model]
 
 

@@ -34,7 +34,8 @@ def addition(subject, layer, responses):
         one, two = responses[shape], subject.ask(layer, *shape, seed=1)
         return Addition(pattern, coefficient(one, two), tuple(wrong))
     if not works[2, 3]:
-        return Addition("unknown", findings=(_only_encoding(responses) or _unusable(responses),))
+        named = _only_encoding(responses) or _batch_axis_in_part(responses) or _unusable(responses)
+        return Addition("unknown", findings=(named,))
     one, two = responses[2, 3], subject.ask(layer, 2, 3, seed=1)
     if not two.fits:
         return Addition("unknown", findings=(two.finding or _unusable(responses),))
@@ -63,9 +64,13 @@ def _by_crashes(responses, works):
 
 def _crashes(responses):
     good = [f"({b}, {n})" for (b, n), response in responses.items() if response.fits]
-    grown = [f"({b}, {n}) gives {response.out.shape[:2]}" for (b, n), response in responses.items() if response.out is not None and not response.fits]
+    grown = [
+        f"({b}, {n}) gives {response.out.shape[:2]}"
+        for (b, n), response in responses.items()
+        if response.out is not None and not response.fits
+    ]
     bad = [f"({b}, {n})" for (b, n), response in responses.items() if response.out is None]
-    parts = (("works at", good), ("stops at", bad), ("grows in silence:", grown))
+    parts = (("works at", good), ("stops at", bad), ("gives another shape:", grown))
     shown = "; ".join(f"{what} {', '.join(shapes)}" for what, shapes in parts if shapes)
     return f"of (batch, length) with max_len {MAX_LEN}, it {shown}"
 
@@ -74,14 +79,31 @@ def _only_encoding(responses):
     """The cut table itself, (1, length, d_model), whatever the batch."""
     outs = [(shape, response.out) for shape, response in responses.items()]
     if all(out is not None and out.shape == (1, length, D_MODEL) for (_, length), out in outs):
-        return found("only-encoding", f"for x of batch 2 and length 3 the output has the shape {outs[0][1].shape}, without x")
+        return found(
+            "only-encoding", f"for x of batch 2 and length 3 the output has the shape {outs[0][1].shape}, without x"
+        )
     return None
+
+
+def _batch_axis_in_part(responses):
+    """A table (length, 1, d_model) meets the batch only where batch and length are equal."""
+    square = responses[3, 3]
+    if not square.fits:
+        return None
+    rest = square.out - square.x
+    if np.abs(rest - rest[:, :1]).max() > TOLERANCE or np.abs(rest - rest[:1]).max() <= TOLERANCE:
+        return None
+    return found(
+        "batch-axis", f"at batch 3 and length 3 each sample has one row for all its tokens; {_crashes(responses)}"
+    )
 
 
 def _unusable(responses):
     first = next(iter(responses.values()))
     if first.finding and not any(response.fits for response in responses.values()):
         return first.finding
+    if all(response.out is not None and response.out.shape[:2] == (n, b) for (b, n), response in responses.items()):
+        return found("other-shape", f"{first.call} gave {first.out.shape}: batch and sequence have changed places")
     if first.out is not None and not any(response.fits for response in responses.values()):
         return found("other-shape", f"{first.call} gave the shape {first.out.shape}")
     return found("some-shapes", _crashes(responses))
@@ -120,32 +142,56 @@ def _no_sum(one, two, a):
         evidence = f"out / x is the same for two different x; for the second token it is {row(factor[0, 1])}"
         return Addition("multiplied", findings=(found("multiplied", evidence),))
     rest = one.out - a * one.x
-    return Addition("unknown", a, (found("other-addition", f"the nearest is out = {show(a)}·x + something that depends on x, up to {show(np.abs(rest).max())}"),))
+    return Addition(
+        "unknown",
+        a,
+        (
+            found(
+                "other-addition",
+                f"the nearest is out = {show(a)}·x + something that depends on x, up to {show(np.abs(rest).max())}",
+            ),
+        ),
+    )
 
 
 def every_shape(responses, how, table):
     """The sum must hold at every shape, and not only at the one that was looked at first; ``table`` is (rows, d_model)."""
-    for response in responses.values():
+    for response in responses:
         if not response.fits:
             finding = response.finding or found("other-shape", f"{response.call} gave the shape {response.out.shape}")
             return [found("some-shapes", f"{finding.evidence}; other shapes work")]
         length = min(response.x.shape[1], len(table))
         off = np.abs((response.out - how.a * response.x)[:, :length] - table[:length])
         if off.max() > 10 * TOLERANCE:
-            return [found("some-shapes", f"for {response.call} the sum is off by up to {show(off.max())}; at other shapes it holds")]
+            return [
+                found(
+                    "some-shapes",
+                    f"for {response.call} the sum is off by up to {show(off.max())}{_first_token(response, how, table)}",
+                )
+            ]
     return []
+
+
+def _first_token(response, how, table):
+    added = response.out[0, 0] - how.a * response.x[0, 0]
+    near = [pos for pos in range(1, len(table)) if np.allclose(table[pos], added, atol=1e-3)]
+    return f": its first token gets the row of position {near[0]}" if near else ""
 
 
 def table_of(subject, addition, max_len, d_model, seed=0):
     """The table that a new layer adds, as a `Table`; `Failed` when it cannot be had."""
-    batch, length = {"batch-axis": (max_len, 2), "slice-by-batch": (max_len, max_len)}.get(addition.pattern, (2, max_len))
+    batch, length = {"batch-axis": (max_len, 2), "slice-by-batch": (max_len, max_len)}.get(
+        addition.pattern, (2, max_len)
+    )
     call = f"the layer's table (max_len={max_len}, d_model={d_model})"
     layer = subject.make(d_model, max_len, seed)
     one = subject.ask(layer, batch, length, d_model)
     two = subject.ask(layer, batch, length, d_model, seed=1)
     for response in (one, two):
         if not response.fits:
-            raise Failed(response.finding or found("other-shape", f"{response.call} gave the shape {response.out.shape}"))
+            raise Failed(
+                response.finding or found("other-shape", f"{response.call} gave the shape {response.out.shape}")
+            )
     if addition.pattern == "multiplied":
         values = (one.out * one.x + two.out * two.x).sum(0) / (one.x**2 + two.x**2).sum(0)
     else:

@@ -23,7 +23,12 @@ def past_the_end(subject, expected, a):
         said = f"max_len = {MAX_LEN}: a sequence of {MAX_LEN + 1} stops with an error that does not name max_len"
         return [found("overflow", said, kind="note")]
     if not response.fits:
-        return [found("overflow", f"max_len = {MAX_LEN}: for {response.call} the output has only {response.out.shape[1]} tokens")]
+        return [
+            found(
+                "overflow",
+                f"max_len = {MAX_LEN}: for {response.call} the output has only {response.out.shape[1]} tokens",
+            )
+        ]
     if expected is None:
         return []
     added = response.out[0] - a * response.x[0]
@@ -40,13 +45,20 @@ def remembers(subject):
     layer = subject.make()
     first = subject.ask(layer, 2, 3)
     for batch, length in ((2, 3), (1, 5), (3, 1)):
-        subject.ask(layer, batch, length, seed=1)
+        response = subject.ask(layer, batch, length, seed=1)
+        if first.fits and not response.fits and subject.ask(subject.make(), batch, length, seed=1).fits:
+            return [found("remembers", f"{response.call} works in a new layer, and not after a call of length 3")]
     again = subject.ask(layer, 2, 3)
     if not first.fits or (again.fits and np.allclose(first.out, again.out, atol=1e-4)):
         return []
     if not again.fits:
         return [found("remembers", f"{first.call} works at first and not after calls of other lengths")]
-    return [found("remembers", f"the same x gives outputs that differ by up to {show(np.abs(first.out - again.out).max())}, with other calls in between")]
+    return [
+        found(
+            "remembers",
+            f"the same x gives outputs that differ by up to {show(np.abs(first.out - again.out).max())}, with other calls in between",
+        )
+    ]
 
 
 def gradient(subject, a):
@@ -69,7 +81,12 @@ def gradient(subject, a):
     if grad is None:
         return [found("gradient", "the output has no gradient with respect to x")]
     if not np.allclose(grad.cpu().double().numpy(), a, atol=1e-3 * max(1, abs(a))):
-        return [found("gradient", f"the gradient of the sum lies between {show(grad.min().item())} and {show(grad.max().item())}; {show(a)} is wanted")]
+        return [
+            found(
+                "gradient",
+                f"the gradient of the sum lies between {show(grad.min().item())} and {show(grad.max().item())}; {show(a)} is wanted",
+            )
+        ]
     return []
 
 

@@ -36,9 +36,16 @@ def in_training(subject, rest, a):
         return []
     steady = np.allclose(loud.out, other.out, atol=1e-6)
     if steady and not np.allclose(loud.out, quiet.out, atol=1e-4):
-        return [found("train-differs", f"the same x gives outputs that differ by up to {show(np.abs(loud.out - quiet.out).max())}")]
+        return [
+            found(
+                "train-differs",
+                f"the same x gives outputs that differ by up to {show(np.abs(loud.out - quiet.out).max())}",
+            )
+        ]
     if steady and p:
-        return [_said("It is asked for and never applied.", f"p = {show(p)}, and in training the output is that of eval()")]
+        return [
+            _said("It is asked for and never applied.", f"p = {show(p)}, and in training the output is that of eval()")
+        ]
     if steady:
         return []
     alive = loud.out != 0
@@ -71,7 +78,10 @@ def _elsewhere(loud, quiet, rest, a):
         return "It acts on the encoding alone.", "in training x is complete, and cells of the encoding are 0"
     if one_factor(loud.out - encoding, embedding):
         return "It acts on x alone.", "in training the encoding is complete, and cells of x are 0"
-    return "It acts more than once, or not on the sum.", "in training the cells are multiplied by several different factors"
+    return (
+        "It acts more than once, or not on the sum.",
+        "in training the cells are multiplied by several different factors",
+    )
 
 
 def _said(what, seen):
@@ -87,5 +97,3 @@ def _probability(layer):
             if "drop" in name.lower() and isinstance(value, float) and 0 < value < 1:
                 return value
     return None
-
-

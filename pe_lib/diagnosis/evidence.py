@@ -14,7 +14,9 @@ def show(number):
 
 
 def row(values, count=4):
-    return ", ".join(f"{value + 0.0:.3f}".replace("-0.000", "0.000") for value in values[:count]) + (", …" if len(values) > count else "")
+    return ", ".join(f"{value + 0.0:.3f}".replace("-0.000", "0.000") for value in values[:count]) + (
+        ", …" if len(values) > count else ""
+    )
 
 
 def listed(numbers):
@@ -33,14 +35,19 @@ def facts(table):
     """Up to four sentences about a table (positions, columns) that no hypothesis explains."""
     values, paper = table.values, sinusoidal_vectorized(*table.values.shape)
     wrong = ~(np.abs(values - paper) <= table.allowed(paper))
+    if not wrong.any():
+        return ["the small tables agree with the paper's"]
     if np.ptp(values) == 0:
         return [f"every cell is {show(values.flat[0])}"]
     if _affine(values, paper):
         return [_affine(values, paper)]
     said = [_where(wrong, values, paper)]
     said += [fact for j in np.flatnonzero(wrong.any(axis=0)) if (fact := _column(j, values, paper))][:2]
-    said += [fact for fact in (_pairs(values),) if fact and len(said) < 4]
-    return said
+    zero = [pos for pos in range(1, len(values)) if not values[pos].any()]
+    said += [f"row {zero[0]} is all zero"] if zero else []
+    if np.abs(values).max() > 1.01:
+        return [*said, f"the largest number is {show(np.abs(values).max())}, and no sine is above 1"]
+    return [*said, _pairs(values)]
 
 
 def _where(wrong, values, paper):
@@ -64,7 +71,7 @@ def _column(j, values, paper):
     if np.allclose(column, 0, atol=TOLERANCE):
         return f"column {j} is all zero"
     factor = column @ right / (right @ right) if right.any() else 0
-    if np.allclose(column, factor * right, atol=TOLERANCE) and abs(factor) > TOLERANCE:
+    if np.allclose(column, factor * right, atol=TOLERANCE) and abs(factor) > TOLERANCE and abs(factor - 1) > 5e-3:
         return f"column {j} is {show(factor)} times the paper's"
     for other in range(paper.shape[1]):
         if np.allclose(column, paper[:, other], atol=TOLERANCE):
@@ -108,6 +115,8 @@ def reordered(table):
         order = [_index(one, theirs) for one in mine]
         if None not in order and len(set(order)) == len(order):
             return f"in {table.call} the {name}s are the paper's {name}s {', '.join(map(str, order))}, in this order"
+    if np.allclose(np.sort(values, axis=None), np.sort(paper, axis=None), atol=TOLERANCE):
+        return f"{table.call} holds the paper's numbers, in other cells; its row 1 is {row(values[1], 8)}"
     return None
 
 

@@ -10,7 +10,7 @@ from .evidence import facts, reordered
 from .hypothesis import Hypothesis
 from .naming import name
 from .odd import odd_findings
-from .precision import ROUNDING, find_half_precision, half_dtype, looks_half
+from .precision import ROUNDING, find_half_precision, half_dtype
 from .result import Finding
 from .search import Match, fits, search
 from .values import Table, agrees
@@ -18,11 +18,11 @@ from .values import Table, agrees
 
 def explain(tables):
     """The findings: mistakes that together give these very numbers, or else facts about them."""
-    short, in_half = tables.short, None
+    short, worst, in_half = tables.short, tables.worst, None
     if not tables.repeated:
         return (found("not-repeatable", f"two calls of {short[0].call} differ"),)
     if all(map(agrees, short)):
-        match = Match(Hypothesis(), (1.0, 1.0))
+        match = Match(Hypothesis(), (1.0,) * len(short))
     elif _argument_order(short):
         return _argument_order(short)
     else:
@@ -35,7 +35,7 @@ def explain(tables):
         if half:
             return tuple(half + odd_findings(tables.odd, None))
     match = match or search(tables.short, rare=True)
-    if match and not match.hypothesis.ids() and not all(map(agrees, short)):
+    if match and not match.hypothesis.ids() and not in_half and not all(map(agrees, short)):
         match = None  # near the paper's table, and not it
     findings = name(match, short) if match else []
     if match and in_half:
@@ -44,7 +44,7 @@ def explain(tables):
         findings += _far_out(match, tables)
     findings += odd_findings(tables.odd, match.hypothesis if match else None)
     if match is None or not findings:
-        findings = _unlisted(tables.worst) + findings
+        findings = _unlisted(worst) + findings
     return tuple(findings)
 
 
@@ -83,7 +83,7 @@ def _holds_far_out(match, tables):
 
 
 def _half_precision(match, tables):
-    if not isinstance(tables.long, Table) or not (match or looks_half([*tables.short, tables.long])):
+    if not isinstance(tables.long, Table):
         return []
     known = match.hypothesis if match else None
     half = find_half_precision([*tables.short, tables.long], known)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 PAPER_BASE = 10000.0
+LN = np.log(PAPER_BASE)
 
 
 def _pair(j):
@@ -30,15 +31,32 @@ EXPONENTS = {
     "divided by max_len": lambda j, d, T: _pair(j) / T,
     "divided by 512": lambda j, d, T: _pair(j) / 512,
     "pairs counted from 1": lambda j, d, T: (_pair(j) + 2) / d,
-    # floor(-ln 10000 / d / 2) and its kin: a whole number in place of the slope.
-    "slope -1 per column": lambda j, d, T: _pair(j) / np.log(PAPER_BASE),
-    "slope -2 per column": lambda j, d, T: 2 * _pair(j) / np.log(PAPER_BASE),
-    "slope -1 per pair": lambda j, d, T: _pair(j) / 2 / np.log(PAPER_BASE),
+    # // in place of /: the slope ln(10000)/d becomes a whole number, which at common widths is 0 or 1.
+    # (ln(10000) // d_model is 0 from d_model 10 on: there it is the mistake "no-exponent".)
+    "ln(10000) // d_model": lambda j, d, T: _pair(j) * (LN // d) / LN,
+    "-ln(10000) // d_model": lambda j, d, T: _pair(j) * -(-LN // d) / LN,
+    "-ln(10000) / d_model // 2": lambda j, d, T: _pair(j) * -(-LN / d // 2) / LN,
+    "-ln(10000) / (d_model / 2) // 2": lambda j, d, T: _pair(j) / 2 * -(-LN / d // 2) / LN,
 }
 UNLISTED_EXPONENTS = tuple(name for name in EXPONENTS if " " in name)
+UNLISTED_IDS = {name: "truncated-exponent" for name in EXPONENTS if "//" in name} | {
+    "ln(10000) // d_model": "no-exponent"
+}
 
-# What pos is multiplied by before the frequency is applied.
-TURNS = {"2π": 2 * np.pi, "π": np.pi, "π/180 (degrees)": np.pi / 180, "180/π": 180 / np.pi, "2": 2.0, "1/2": 0.5}
+# What pos is multiplied by before the frequency is applied, in a table of T rows.
+TURNS = {
+    "": lambda T: 1.0,
+    "2π": lambda T: 2 * np.pi,
+    "π": lambda T: np.pi,
+    "π/180 (degrees)": lambda T: np.pi / 180,
+    "180/π": lambda T: 180 / np.pi,
+    "2": lambda T: 2.0,
+    "1/2": lambda T: 0.5,
+    "1/max_len": lambda T: 1 / T,
+    "1/(max_len - 1)": lambda T: 1 / (T - 1),
+    "2π/max_len": lambda T: 2 * np.pi / T,
+    "2π/(max_len - 1)": lambda T: 2 * np.pi / (T - 1),
+}
 
 
 @dataclass(frozen=True)
@@ -57,7 +75,7 @@ class Hypothesis:
     def column_frequencies(self, d_model, max_len):
         """Radians per position of each column, in the paper's order of columns."""
         exponent = EXPONENTS[self.exponent](np.arange(d_model), d_model, max_len)
-        return TURNS.get(self.turn, 1.0) * self.base ** (exponent if self.inverted else -exponent)
+        return TURNS[self.turn](max_len) * self.base ** (exponent if self.inverted else -exponent)
 
     def angles(self, max_len, d_model):
         return (np.arange(max_len)[:, None] + self.start) * self.column_frequencies(d_model, max_len)
@@ -79,7 +97,7 @@ class Hypothesis:
         convention = "tensor2tensor" if self.halves and self.exponent.startswith("tensor2tensor") else "halves"
         named = (
             (self.transposed, "transposed"),
-            (self.exponent in UNLISTED_EXPONENTS, "other-exponent"),
+            (self.exponent in UNLISTED_EXPONENTS, UNLISTED_IDS.get(self.exponent, "other-exponent")),
             (self.exponent == "tensor2tensor-doubled", "doubled-pair"),
             (self.exponent.startswith("tensor2tensor") and not self.halves, "tensor2tensor-frequency"),
             (self.exponent in ("doubled-column", "doubled-pair", "own-odd-exponent", "no-exponent"), self.exponent),

@@ -33,7 +33,9 @@ def diagnose_layer(make_layer, batch_first=True):
     ``batch_first=True`` feeds it x of shape (batch, sequence, d_model), False (sequence, batch, d_model).
     """
     if isinstance(make_layer, torch.nn.Module):
-        return Diagnosis(False, (found("no-function", "it is a finished layer; give its class, or a function that makes one"),))
+        return Diagnosis(
+            False, (found("no-function", "it is a finished layer; give its class, or a function that makes one"),)
+        )
     if not callable(make_layer):
         return Diagnosis(False, (found("no-function", f"it is a {type(make_layer).__name__}"),))
     try:
@@ -52,24 +54,49 @@ def _with_dropout(make_layer, batch_first):
 def _diagnose(subject, dropping):
     layer = subject.make()
     subject.ask(layer, *SHAPES[0])  # NotImplementedError leaves here: not attempted
+    subject.attempted = dropping.attempted = True
     remembers = behaviour.remembers(subject)
     subject.always_new = bool(remembers)
     awake = awake_in_eval(subject, layer)
     if awake:
         _look_through_dropout(subject, layer)
+    if awake and awake.id == "not-repeatable":
+        return Diagnosis(False, (awake,))
     responses = {shape: subject.ask(layer, *shape) for shape in SHAPES}
+    if any(response.dtype in ("bfloat16", "float16") for response in responses.values()):
+        return Diagnosis(False, (_rounded(responses),))
     how = addition(subject, layer, responses)
     tables = _tables(subject, how)
     findings = about_factors(how, [*how.findings, *_about_table(tables, how)], tables)
-    if how.pattern == "position" and isinstance(tables, Tables) and tables.repeated:
-        findings += every_shape(responses, how, tables.short[0].values)
+    if (
+        how.pattern == "position"
+        and isinstance(tables, Tables)
+        and not {"not-repeatable", "unlisted", "permuted"} & _ids(findings)
+    ):
+        zeros = subject.ask(layer, 2, 5, seed=None)
+        findings += every_shape([*responses.values(), zeros], how, table_of(subject, how, MAX_LEN, D_MODEL).values)
     findings += [*remembers, *([awake] if awake else [])]
-    findings += _behaviour(subject, dropping, responses, how, awake)
+    findings += _behaviour(subject, dropping, responses, how, awake, "some-shapes" in _ids(findings))
     mistakes = [finding for finding in findings if finding.kind != "note"]
     notes = [finding for finding in findings if finding.kind == "note" and not (mistakes and finding.id in LATER)]
     ok = how.pattern == "position" and not mistakes
     picture = None if ok else _picture(responses, tables)
     return Diagnosis(ok, (*mistakes, *notes), convention_in(mistakes), picture)
+
+
+def _ids(findings):
+    return {finding.id for finding in findings}
+
+
+def _rounded(responses):
+    dtype = next(iter(responses.values())).dtype
+    return found(
+        "dtype",
+        f"x is float32, the output {dtype}",
+        kind="mistake",
+        explanation="The sum was cast to half precision.",
+        fix="leave the dtype to x",
+    )
 
 
 def _look_through_dropout(subject, layer):
@@ -85,7 +112,7 @@ def _tables(subject, how):
         return None
 
     def ask(max_len, d_model, seed=0, seconds=None):
-        if how.pattern == "slice-by-batch" and max_len > MAX_LEN:  # x would have max_len² tokens
+        if how.pattern == "slice-by-batch" and max_len > 16:  # x would have max_len² tokens
             raise Failed(Finding("refused", ""))
         return table_of(subject, how, max_len, d_model, seed), Traces()
 
@@ -110,7 +137,7 @@ def _about_table(tables, how):
     return note if is_right(tables) else [*explain(tables), *note]
 
 
-def _behaviour(subject, dropping, responses, how, awake):
+def _behaviour(subject, dropping, responses, how, awake, holds_in_part):
     findings = []
     changed = next((response for response in responses.values() if response.changed_x), None)
     if changed:
@@ -121,7 +148,7 @@ def _behaviour(subject, dropping, responses, how, awake):
     findings += behaviour.trainable(subject.make())
     if how.pattern == "position":
         expected = _longer(subject, how)
-        findings += behaviour.past_the_end(subject, expected, how.a) if how.a else []
+        findings += behaviour.past_the_end(subject, expected, how.a) if how.a and not holds_in_part else []
         if how.a and not changed and not awake:
             findings += behaviour.gradient(subject, how.a)
         if expected is not None and not awake and not subject.always_new:

@@ -24,7 +24,9 @@ class Watching(TorchFunctionMode):
         self.functions.add(name)
         self.memory.update(_memory(thing) for thing in args if isinstance(thing, torch.Tensor))
         target = (*args[1:], *kwargs.values())
-        if name == "type_as" or (name == "to" and any(isinstance(t, (torch.device, torch.Tensor, str)) for t in target)):
+        if name == "type_as" or (
+            name == "to" and any(isinstance(t, (torch.device, torch.Tensor, str)) for t in target)
+        ):
             self.followed.add(_memory(args[0]))
         return function(*args, **kwargs)
 

@@ -2,9 +2,11 @@
 
 import math
 
+import numpy as np
+
 from .catalogue import found
 from .evidence import row, show
-from .hypothesis import PAPER_BASE, Hypothesis
+from .hypothesis import EXPONENTS, LN, PAPER_BASE, Hypothesis
 
 DESCRIBED = {
     "divided by d_model - 1": "the exponent 2k/(d_model - 1)",
@@ -12,9 +14,6 @@ DESCRIBED = {
     "divided by max_len": "the exponent 2k/max_len",
     "divided by 512": "the exponent 2k/512, whatever d_model is",
     "pairs counted from 1": "the exponent 2(k + 1)/d_model",
-    "slope -1 per column": "exp(-2k), whatever d_model is",
-    "slope -2 per column": "exp(-4k), whatever d_model is",
-    "slope -1 per pair": "exp(-k), whatever d_model is",
 }
 
 
@@ -54,6 +53,8 @@ def _scales(match, tables):
 def _frequencies(id, h, table):
     d, T = table.d_model, table.max_len
     mine, paper = h.column_frequencies(d, T), Hypothesis().column_frequencies(d, T)
+    if "//" in h.exponent:
+        return f"at d_model = {d} pair k turns exp(-{2 * _slope(h, d):.0f}k) radians per position, as {h.exponent} makes it; ln(10000) / d_model is wanted"
     if id == "no-exponent":
         return f"all {d // 2} pairs turn {show(mine[0])} radians per position; from pair to pair they should fall"
     wrong = [j for j in range(d) if not math.isclose(mine[j], paper[j], rel_tol=1e-6)]
@@ -70,6 +71,11 @@ def _frequencies(id, h, table):
     return said
 
 
+def _slope(h, d):
+    """How much the logarithm of the frequency falls from column to column, at width d."""
+    return float(EXPONENTS[h.exponent](np.array([2]), d, 1)[0]) * LN / 2
+
+
 def _other_cause(h):
     """Another mistake that gives this very table: both are named, because nothing can tell them apart."""
     if h.exponent != "paper":
@@ -81,7 +87,9 @@ def _other_cause(h):
 
 
 def _base(base):
-    return f"{base:.0f}" if math.isclose(base, round(base), rel_tol=1e-4) and 10 <= base < PAPER_BASE**2 else f"{base:.3g}"
+    return (
+        f"{base:.0f}" if math.isclose(base, round(base), rel_tol=1e-4) and 10 <= base < PAPER_BASE**2 else f"{base:.3g}"
+    )
 
 
 def _place(j, h, d):

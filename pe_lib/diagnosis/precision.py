@@ -52,7 +52,9 @@ def find_half_precision(tables, known=None):
         for dtype in DTYPES:
             for round_pos, round_angle in product((True, False), repeat=2):
                 way = Way(DTYPES[dtype], round_pos, round_angle)
-                if all(_met(h, table, way) for table in tables) and not all(_met(h, table, way.exact()) for table in tables):
+                if all(_met(h, table, way) for table in tables) and not all(
+                    _met(h, table, way.exact()) for table in tables
+                ):
                     return HalfPrecision(h, dtype, _same_rows(tables[-1].values))
     return None
 
@@ -72,13 +74,13 @@ def _scale(hypothesis, values):
 
 def _met(hypothesis, table, way):
     """Is every column of ``table`` met by some half-precision frequency near the exact one?"""
-    rows = FAR[FAR < len(table.values)]
+    rows = FAR[len(table.values) > FAR]
     values = from_halves(table.values) if hypothesis.halves else table.values
     values = values[rows] / hypothesis.scale
     first = 1 if hypothesis.zero_row else 0
     pos = (rows + hypothesis.start).astype(float)
     pos = rounded(pos, way.dtype) if way.pos else pos
-    held = np.allclose(rounded(values, way.dtype), values, rtol=3e-7, atol=1e-9)  # sine and cosine were rounded too
+    held = _held(values, way.dtype, min(4 * table.rounding, 2.4e-6))  # sine and cosine were rounded too
     tolerance = 2e-5 + 1e-6 * np.abs(pos[:, None]) + held * 1.5 * torch.finfo(way.dtype).eps / 2
     for j, exact in enumerate(hypothesis.column_frequencies(values.shape[1], table.max_len)):
         tried = np.append(_neighbours(exact, way.dtype), exact) if way.frequency else np.array([exact])
@@ -110,11 +112,11 @@ def _same_rows(values):
 def half_dtype(tables):
     """The half-precision dtype that can hold every number of ``tables``, though they came in a wider one; or None."""
     for name, dtype in DTYPES.items():
-        if all(table.rounding < 1e-5 and np.array_equal(rounded(table.values, dtype), table.values) for table in tables):
+        if all(table.rounding < 1e-5 and _held(table.values, dtype, 4 * table.rounding) for table in tables):
             return name
     return None
 
 
-def looks_half(tables):
-    """Is there a sign of half precision: numbers or positions that it would round?"""
-    return any(table.rounding > 1e-5 for table in tables) or half_dtype(tables) or _same_rows(tables[-1].values)
+def _held(values, dtype, tolerance):
+    """Are these numbers that ``dtype`` can hold?"""
+    return np.allclose(rounded(values, dtype), values, rtol=0, atol=tolerance)

@@ -73,7 +73,9 @@ class Diagnosis:
         """The findings in words, the picture beside them."""
         words = f"<div style='flex: 1 1 24em'>{''.join(map(_html, self.findings))}</div>"
         picture = self.picture.html() if self.picture else ""
-        return f"<div style='display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start'>{words}{picture}</div>"
+        return (
+            f"<div style='display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start'>{words}{picture}</div>"
+        )
 
     def _repr_html_(self):
         return f"<div><b>{html.escape(self.verdict)}</b></div>{self.details_html()}"

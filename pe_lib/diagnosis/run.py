@@ -41,7 +41,7 @@ def watch(call, function, *arguments, seed=0, seconds=None):
         except OutOfTime:
             raise Failed(_too_slow(call, seconds)) from None
         except BaseException as error:
-            raise Failed(_raises(call, error)) from None
+            raise Failed(raises(call, error)) from None
     return Ran(value, traces)
 
 
@@ -55,7 +55,8 @@ def _too_slow(call, seconds):
     )
 
 
-def _raises(call, error):
+def raises(call, error):
+    """The `Finding` for ``call`` that ended with ``error``."""
     return Finding("raises", "The code stops with an error.", f"{call} raised {describe(error)}")
 
 

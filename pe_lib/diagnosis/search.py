@@ -95,7 +95,7 @@ def trial(table, settings, coarse=False):
     ``settings`` are dicts with exponent, base, inverted, start and turn; ``coarse`` allows for half-precision angles.
     """
     T, d = table.values.shape
-    common = {"transposed": table.transposed, "zero_row": T > 1 and not table.values[0].any()}
+    common = {"transposed": table.transposed, "zero_row": T > 1 and np.abs(table.values[0]).max() < 1e-6}
     bare = [Hypothesis(**setting) for setting in settings]
     angles = np.stack([h.angles(T, d) for h in bare])
     sine, cosine, even = np.sin(angles), np.cos(angles), np.arange(d) % 2 == 0
@@ -126,7 +126,7 @@ def unlisted(table):
     """Mistakes that are rarer: another divisor, another start, another unit of angle."""
     settings = [
         {"exponent": exponent, "start": start, "turn": turn}
-        for exponent, start, turn in product(EXPONENTS, (0, 1, 2, -1, 0.5), ("", *TURNS))
+        for exponent, start, turn in product(EXPONENTS, (0, 1, 2, -1, 0.5), TURNS)
         if exponent in UNLISTED_EXPONENTS or turn or start not in (0, 1)
     ]
     return _agreeing(table, settings)

@@ -8,7 +8,7 @@ import torch
 
 from .catalogue import found
 from .result import Finding
-from .run import Failed, watch
+from .run import Failed, raises, watch
 from .state import Traces
 
 D_MODEL, MAX_LEN = 8, 8
@@ -39,6 +39,7 @@ class Subject:
         self.make_layer, self.batch_first = make, batch_first
         self.sizes = weakref.WeakKeyDictionary()
         self.awake = None  # 1 - p when eval() leaves dropout on: then `ask` looks at many calls
+        self.attempted = False  # True after a first answer: from then on NotImplementedError is a refusal and no stub
         self.always_new = False  # True when a layer remembers: then `ask` makes a new one each time
 
     def make(self, d_model=D_MODEL, max_len=MAX_LEN, seed=0):
@@ -48,7 +49,7 @@ class Subject:
     def make_watched(self, d_model=D_MODEL, max_len=MAX_LEN, seed=0):
         """A new layer, and what making it left behind."""
         call = f"making the layer with d_model={d_model}, max_len={max_len}"
-        ran = watch(call, self.make_layer, d_model, max_len, seed=seed)
+        ran = self._watch(call, self.make_layer, d_model, max_len, seed=seed)
         layer = ran.value
         if not isinstance(layer, torch.nn.Module):
             raise Failed(found("no-module", f"{call} gave {type(layer).__name__}, not an nn.Module"))
@@ -57,9 +58,19 @@ class Subject:
         self.sizes[layer] = d_model, max_len
         return layer.eval(), ran.traces
 
+    def _watch(self, call, function, *arguments, seed):
+        try:
+            return watch(call, function, *arguments, seed=seed)
+        except NotImplementedError as error:
+            if not self.attempted:
+                raise
+            raise Failed(raises(call, error)) from None
+
     def x(self, layer, batch, length, d_model, seed=0):
-        """Random x in the layer's layout and on its device."""
-        x = torch.randn(batch, length, d_model, generator=torch.Generator().manual_seed(seed), device="cpu", dtype=torch.float32)
+        """Random x in the layer's layout and on its device; zeros for the seed None."""
+        generator = torch.Generator().manual_seed(seed or 0)
+        x = torch.randn(batch, length, d_model, generator=generator, device="cpu", dtype=torch.float32)
+        x = torch.zeros_like(x) if seed is None else x
         x = x if self.batch_first else x.transpose(0, 1).contiguous()
         tensors = [*layer.parameters(), *layer.buffers()]
         return x.to(tensors[0].device) if tensors else x
@@ -84,12 +95,19 @@ class Subject:
         call = f"layer(x), x of shape {shape},"
         array = self._array(before)
         try:
-            ran = watch(call, layer, x, seed=random)
+            ran = self._watch(call, layer, x, seed=random)
             value, parts = _tensor(ran.value, shape)
             if value is None:
                 kind = "none" if ran.value is None else "no-table"
                 title = "The layer returns nothing." if ran.value is None else "The layer returns no tensor."
-                raise Failed(found(kind, f"{call} gave {'None' if ran.value is None else type(ran.value).__name__}", title=title, fix="return the sum"))
+                raise Failed(
+                    found(
+                        kind,
+                        f"{call} gave {'None' if ran.value is None else type(ran.value).__name__}",
+                        title=title,
+                        fix="return the sum",
+                    )
+                )
             out = self._array(value)
             if not np.isfinite(out).all():
                 raise Failed(found("not-finite", f"{call} gave cells that are NaN or infinite"))

@@ -38,7 +38,9 @@ CODE = {
         "A division by zero, a logarithm of 0, or cells of empty() that nobody filled.",
         "look at the cell that is named; fill the table from zeros() while you search",
     ),
-    "shape": _text("The table has the wrong shape.", "", "give one row for each position and one column for each dimension"),
+    "shape": _text(
+        "The table has the wrong shape.", "", "give one row for each position and one column for each dimension"
+    ),
     "argument-order": _text(
         "The two sizes change places.",
         "The function takes d_model first, and is called with max_len first.",

@@ -2,11 +2,19 @@
 
 
 def _text(title, explanation="", fix="", link="", **more):
-    return {"title": title, "explanation": explanation, "fix": fix, "link": link and f"https://github.com/{link}", **more}
+    return {
+        "title": title,
+        "explanation": explanation,
+        "fix": fix,
+        "link": link and f"https://github.com/{link}",
+        **more,
+    }
 
 
 LAYER = {
-    "no-module": _text("This is not a layer.", "", "give the class, or a function of d_model and max_len that returns an nn.Module"),
+    "no-module": _text(
+        "This is not a layer.", "", "give the class, or a function of d_model and max_len that returns an nn.Module"
+    ),
     "no-forward": _text(
         "The layer has no forward method.",
         "A misspelt name, or a forward that is indented into __init__.",
@@ -119,11 +127,17 @@ LAYER = {
         "return the sum alone",
     ),
     "other-shape": _text("The output has another shape than x.", "", "return x + pe[:, :x.shape[1]], of x's shape"),
-    "some-shapes": _text("Some shapes of x stop the layer.", "", "try the shapes below one by one"),
+    "some-shapes": _text(
+        "The layer is right at some shapes of x only.",
+        "A size was taken from the wrong axis, or an axis of 1 was dropped.",
+        "try the shapes that are named one by one",
+    ),
     "remembers": _text(
         "A call changes what later calls give.",
         "Something is kept between calls: a position that is counted on, or a table that is written into.",
         "keep nothing in forward; make a new tensor for the sum",
     ),
-    "other-addition": _text("The output is not x + PE.", "None of the known mistakes gives this output.", "return x + pe[:, :x.shape[1]]"),
+    "other-addition": _text(
+        "The output is not x + PE.", "None of the known mistakes gives this output.", "return x + pe[:, :x.shape[1]]"
+    ),
 }

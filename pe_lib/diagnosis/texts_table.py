@@ -34,8 +34,8 @@ TABLE = {
         "harvardnlp/annotated-transformer/issues/131",
     ),
     "no-exponent": _text(
-        "Every pair turns at the same speed: the exponent is 0.",
-        "An integer division (// or an integer dtype) makes 2k/d zero for every pair.",
+        "An integer division takes the exponent away.",
+        "// or an integer dtype makes 2k/d zero for every pair, so that all of them turn at the same speed.",
         "divide with /, in floating point",
         "OpenNMT/OpenNMT-py/pull/884",
     ),
@@ -132,14 +132,18 @@ TABLE = {
     ),
     "other-exponent": _text(
         "The exponent is not 2k/d.",
-        "Another size stands in the divisor, the pairs are counted from 1, or // rounded the slope to a whole number "
-        "(a / b // c divides a / b first).",
+        "Another size stands in the divisor, or the pairs are counted from 1.",
         "the exponent of pair k is 2 * k / d_model, k = 0, 1, 2, …",
+    ),
+    "truncated-exponent": _text(
+        "A // makes the slope of the exponent a whole number.",
+        "a / b // c divides a by b first and then rounds down, so that ln(10000) / d_model / 2 becomes -1 or 0 at most widths.",
+        "divide with /: exp(2k * (-ln(10000) / d_model))",
         "zju3dv/LoFTR/issues/41",
     ),
     "turned": _text(
         "Every angle is multiplied by a number.",
-        "Degrees for radians, or a 2π that belongs to other formulas.",
+        "Degrees for radians, a 2π that belongs to other formulas, or positions scaled to lie between 0 and 1.",
         "the angle is pos times the frequency, in radians",
     ),
     "permuted": _text(

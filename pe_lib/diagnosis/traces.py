@@ -7,11 +7,11 @@ GENERATORS = ("Python's random", "NumPy's random", "torch's random")
 
 def traces_findings(first, second):
     """``first`` and ``second`` are the `Traces` of the same call, begun with two different seeds."""
-    reseeded = [
-        name for name, a, b in zip(GENERATORS, first.generators, second.generators, strict=False) if a == b
-    ]
+    reseeded = [name for name, a, b in zip(GENERATORS, first.generators, second.generators, strict=False) if a == b]
     if reseeded:
-        yield found("sets-seed", f"after it, {', '.join(reseeded)} is in the same state whatever it was before", kind="note")
+        yield found(
+            "sets-seed", f"after it, {', '.join(reseeded)} is in the same state whatever it was before", kind="note"
+        )
     changed = sorted({*first.changed, *second.changed})
     if changed:
         yield found("changes-state", f"changed: {', '.join(changed)}", kind="note")

@@ -63,13 +63,18 @@ def read(call, value, max_len, d_model):
     array, rounding = to_array(call, value)
     if array.ndim == 3 and array.shape[0] == 1:
         array = array[0]
-    rows, columns = (array.shape if array.ndim == 2 else (None, None))
+    rows, columns = array.shape if array.ndim == 2 else (None, None)
     near = (d_model - 1, d_model, d_model + 1) if d_model % 2 else (d_model,)  # odd widths have a check of their own
     if rows == max_len and columns in near:
         return Table(call, max_len, d_model, array, rounding)
     if columns == max_len and rows in near:
         return Table(call, max_len, d_model, array.T, rounding, transposed=True)
-    raise Failed(found("shape", f"{call} gave the shape {array.shape}; ({max_len}, {d_model}) is wanted{_hint(array, max_len, d_model)}"))
+    raise Failed(
+        found(
+            "shape",
+            f"{call} gave the shape {array.shape}; ({max_len}, {d_model}) is wanted{_hint(array, max_len, d_model)}",
+        )
+    )
 
 
 def _hint(array, max_len, d_model):
@@ -95,12 +100,18 @@ def to_array(call, value):
     try:
         array = array.astype(np.float64)
     except (TypeError, ValueError):
-        raise Failed(found("no-table", f"{call} gave {type(value).__name__}, which does not hold numbers only")) from None
+        raise Failed(
+            found("no-table", f"{call} gave {type(value).__name__}, which does not hold numbers only")
+        ) from None
     bad = np.argwhere(~np.isfinite(array))
     if len(bad):
         kinds = "NaN" if np.isnan(array).any() else "infinite"
         place = ", ".join(map(str, bad[0].tolist()))
-        raise Failed(found("not-finite", f"{call} gave {len(bad)} cells of {array.size} that are {kinds}; the first is [{place}]"))
+        raise Failed(
+            found(
+                "not-finite", f"{call} gave {len(bad)} cells of {array.size} that are {kinds}; the first is [{place}]"
+            )
+        )
     return array, rounding
 
 
@@ -114,7 +125,9 @@ def _refuse_what_is_no_table(call, value):
     if isinstance(value, torch.Tensor) and value.is_meta:
         raise Failed(found("no-table", f'{call} gave a tensor on the device "meta", which holds no numbers'))
     if isinstance(value, torch.nn.Module):
-        raise Failed(found("no-table", f"{call} gave a module ({type(value).__name__}), not the table; call the module"))
+        raise Failed(
+            found("no-table", f"{call} gave a module ({type(value).__name__}), not the table; call the module")
+        )
     if not hasattr(value, "__array__") and not isinstance(value, (list, tuple, torch.Tensor)):
         raise Failed(found("no-table", f"{call} gave {type(value).__name__}"))
 
