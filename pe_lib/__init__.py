@@ -1,6 +1,6 @@
 """pe_lib: the code behind the course on positional encoding. One module for each lesson, each short enough to read.
 
-Drawing (`pe_lib.plots`) and checking exercises (`pe_lib.check`) are imported by name, so that importing the encodings stays light.
+Drawing (`pe_lib.plots`) and checking exercises (`pe_lib.check`) are imported by name: the encodings stay light.
 """
 
 from .diagnosis import Diagnosis, Finding, diagnose_layer, diagnose_table

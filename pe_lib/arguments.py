@@ -33,4 +33,7 @@ def check_dropout(value):
 def _real(name, value, example):
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number such as {example}, but got {value!r} ({type(value).__name__})")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:  # an int beyond every float
+        return math.inf

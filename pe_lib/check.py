@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 
 from .diagnosis import Diagnosis
+from .diagnosis.run import Failed
 from .exercises import EXERCISES
 
 NEEDED = ("numpy", "torch", "matplotlib", "jupyterlab")
@@ -42,7 +43,7 @@ def check(exercise_id, answer):
 
     Under nbgrader (``NBGRADER_EXECUTION`` is set in its kernels) anything but a right answer raises AssertionError.
     """
-    if exercise_id not in EXERCISES:
+    if not isinstance(exercise_id, str) or exercise_id not in EXERCISES:
         raise ValueError(f"exercise_id must be one of {', '.join(EXERCISES)}, but got {exercise_id!r}")
     reply = _judge(exercise_id, answer)
     if reply.status != "right" and "NBGRADER_EXECUTION" in os.environ:
@@ -55,6 +56,8 @@ def _judge(exercise_id, answer):
     try:
         diagnosis = Diagnosis(ok=False) if answer is ... else exercise.judge(answer)
         attempted = answer is not ...
+    except Failed as failed:
+        diagnosis, attempted = Diagnosis(ok=False, findings=(failed.finding,)), True
     except NotImplementedError:
         attempted = False
     if not attempted:

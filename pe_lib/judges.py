@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from .diagnosis import Diagnosis, Finding
+from .diagnosis.numbers import as_numbers
 from .diagnosis.run import Failed, run
 
 TOLERANCE = 1e-4
@@ -17,15 +18,10 @@ def same(a, b, tolerance=TOLERANCE):
     if isinstance(a, str) or isinstance(b, str):
         return isinstance(a, str) and isinstance(b, str) and a.strip().lower() == b.strip().lower()
     try:
-        a, b = _numbers(a), _numbers(b)
-    except (TypeError, ValueError, RuntimeError):
+        a, b = as_numbers(a), as_numbers(b)
+    except ValueError:
         return False
     return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tolerance))
-
-
-def _numbers(value):
-    """``value`` as a float64 array; a tuple of sizes, such as a shape, becomes a row of numbers."""
-    return np.asarray(value.detach().cpu() if isinstance(value, torch.Tensor) else value, dtype=np.float64)
 
 
 def value(right, replies=(), tolerance=TOLERANCE):
@@ -41,10 +37,11 @@ def value(right, replies=(), tolerance=TOLERANCE):
     return judge
 
 
-def function(right, examples, mistakes=()):
+def function(right, examples, mistakes=(), also=None):
     """Judge a function against ``right``, called on each of ``examples``.
 
-    ``mistakes`` are (wrong function, what it does): the first that gives the learner's results on every example is named.
+    ``mistakes`` are (wrong function, what it does); the first that gives the learner's results throughout is named.
+    ``also`` is one more judge, asked when all results are right.
     """
 
     def judge(answer):
@@ -59,20 +56,34 @@ def function(right, examples, mistakes=()):
             return Diagnosis(ok=False, findings=(finding,))
         expected = [right(*example) for example in examples]
         if all(map(same, results, expected)):
-            return Diagnosis(ok=True)
+            return also(answer) if also else Diagnosis(ok=True)
         return Diagnosis(ok=False, findings=(_name_mistake(answer, results, expected),))
 
     def _name_mistake(answer, results, expected):
         example, got, want = next(
             (e, r, w) for e, r, w in zip(examples, results, expected, strict=True) if not same(r, w)
         )
-        evidence = f"{_call(answer, example)} gave {_short(got)}, expected {_short(want)}"
+        evidence = f"{_call(answer, example)} gave {_short(got)}, expected {_short(want)}{_first_difference(got, want)}"
         for wrong, what in mistakes:
             if all(same(r, wrong(*e)) for e, r in zip(examples, results, strict=True)):
                 return Finding("known", what, evidence)
         return Finding("other", "The results differ.", evidence)
 
     return judge
+
+
+def _first_difference(got, want):
+    """Where two large results of one shape begin to differ: small ones are shown whole."""
+    if not isinstance(got, (torch.Tensor, np.ndarray)) or not isinstance(want, (torch.Tensor, np.ndarray)):
+        return ""
+    try:
+        got, want = as_numbers(got), as_numbers(want)
+    except ValueError:
+        return ""
+    if got.shape != want.shape or got.size <= 8:
+        return ""
+    place = tuple(int(n) for n in np.argwhere(~(np.abs(got - want) <= TOLERANCE))[0])
+    return f"; they differ first at {list(place)}: {got[place]:.4g}, expected {want[place]:.4g}"
 
 
 def _copies(example):
@@ -89,11 +100,15 @@ def _short(value):
     if callable(value):
         return getattr(value, "__name__", type(value).__name__)
     if isinstance(value, (torch.Tensor, np.ndarray)):
-        if value.ndim == 0:
+        try:
+            numbers = as_numbers(value)
+        except ValueError:
+            return f"<{type(value).__name__} of {value.dtype}, shape {tuple(value.shape)}>"
+        if numbers.ndim == 0:
             return _short(value.item())
-        if np.prod(value.shape) <= 8:
-            return str([[round(x, 4) for x in row] if isinstance(row, list) else round(row, 4) for row in value.tolist()])
-        return f"<shape {tuple(value.shape)}>"
+        if numbers.size <= 8:
+            return str(numbers.round(4).tolist())
+        return f"<shape {numbers.shape}>"
     if isinstance(value, float):
         return f"{value:.4g}"
     text = repr(value)

@@ -18,8 +18,8 @@ class PositionalEncoding(nn.Module):
         dropout      probability in [0, 1), applied to the sum in training only
         batch_first  True: x is (batch, sequence, embed_size); False: x is (sequence, batch, embed_size)
 
-    The buffer ``pe`` is (1, max_len, embed_size) or (max_len, 1, embed_size). It follows ``.to()`` and ``.half()``, is not
-    trained, and is not saved, so that a checkpoint fits a layer with another max_len.
+    The buffer ``pe`` is (1, max_len, embed_size) or (max_len, 1, embed_size). It follows ``.to()`` and ``.half()``, is
+    not trained, and is not saved, so that a checkpoint fits a layer with another max_len.
     Raises TypeError or ValueError for a size that is no whole number of at least 1 or a dropout outside [0, 1).
     Source: Vaswani et al. (2017), section 3.5; dropout on the sum: section 5.4.
     """
@@ -30,7 +30,9 @@ class PositionalEncoding(nn.Module):
         self.max_len = check_size("max_len", max_len)
         self.dropout = nn.Dropout(check_dropout(dropout))
         if not isinstance(batch_first, bool):
-            raise TypeError(f"batch_first must be True or False, but got {batch_first!r} ({type(batch_first).__name__})")
+            raise TypeError(
+                f"batch_first must be True or False, but got {batch_first!r} ({type(batch_first).__name__})"
+            )
         self.batch_first = batch_first
         table = torch.empty(self.max_len, self.embed_size).unsqueeze(0 if batch_first else 1)
         self.register_buffer("pe", table, persistent=False)
@@ -43,14 +45,12 @@ class PositionalEncoding(nn.Module):
     def forward(self, x, start=0):
         """Return dropout(x + encoding): a new tensor of x's shape and dtype.
 
-        x is a floating-point tensor in the layer's layout; ``start`` is the position of its first token, for decoding with
-        a cache. Raises TypeError or ValueError when x has another shape or dtype, or reaches past ``max_len``.
+        x is a floating-point tensor in the layer's layout; ``start`` is the position of its first token, for decoding
+        with a cache. Raises TypeError or ValueError when x has another shape or dtype, or reaches past ``max_len``.
         """
         length = self._checked_length(x, start)
-        if self.batch_first:
-            pe = self.pe[:, start : start + length]  # (1, length, embed_size)
-        else:
-            pe = self.pe[start : start + length]  # (length, 1, embed_size)
+        rows = slice(start, start + length)
+        pe = self.pe[:, rows] if self.batch_first else self.pe[rows]  # (1, length, …) or (length, 1, …)
         # Without the cast, a bfloat16 x and a float32 table would add up to float32.
         return self.dropout(x + pe.to(x.dtype))
 
@@ -68,10 +68,11 @@ class PositionalEncoding(nn.Module):
         if not 0 <= start < self.max_len:
             raise ValueError(f"start must lie between 0 and max_len - 1 = {self.max_len - 1}, but got {start}")
         length = x.shape[1] if self.batch_first else x.shape[0]
-        if start + length > self.max_len:
+        end = start + length
+        if end > self.max_len:
             raise ValueError(
-                f"x reaches position {start + length - 1} (start {start}, length {length}), but max_len = {self.max_len} "
-                f"has positions up to {self.max_len - 1}; make the layer with max_len={start + length} or more"
+                f"x reaches position {end - 1} (start {start}, length {length}), but max_len = {self.max_len} ends at "
+                f"position {self.max_len - 1}; make the layer with max_len={end} or more"
             )
         return length
 

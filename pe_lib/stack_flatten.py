@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+from .arguments import check_size
 from .formula import angles
 
 
@@ -29,6 +30,7 @@ class SinusoidalTable(nn.Module):
 
     def __init__(self, d_model, max_sequence_length):
         super().__init__()
+        check_size("max_sequence_length", max_sequence_length)
         self.register_buffer("table", sinusoidal_stack_flatten(max_sequence_length, d_model), persistent=False)
 
     def forward(self):

@@ -1,0 +1,19 @@
+"""Whatever a learner's code gives, as an array of numbers."""
+
+import numpy as np
+import torch
+
+
+def as_numbers(value):
+    """``value`` (array, tensor, number, nested lists) as a float64 array; ValueError when it holds no real numbers."""
+    try:
+        with torch.no_grad():
+            if isinstance(value, torch.Tensor):
+                value = value.detach().cpu().to_dense()
+                value = (value if value.is_complex() else value.double()).numpy()
+            array = np.asarray(value)
+            if array.dtype.kind not in "biuf":
+                array = np.asarray(value, dtype=object if array.dtype.kind == "c" else np.float64)
+            return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
+        raise ValueError(f"no numbers: {type(value).__name__}") from error

@@ -1,0 +1,8 @@
+"""Pictures for the lessons. Each function draws one kind and returns a `Picture`, which carries its own description."""
+
+from .curves import clock_hands, curves
+from .grids import cells, heatmaps, matrices, scoreboard
+from .picture import Picture
+from .shapes import aligned, line_up
+
+__all__ = ["Picture", "aligned", "cells", "clock_hands", "curves", "heatmaps", "line_up", "matrices", "scoreboard"]

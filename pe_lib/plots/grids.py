@@ -1,0 +1,137 @@
+"""Tables as coloured cells: matrices with their numbers, heatmaps, labelled cells, and who passes which test."""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from .picture import BLUE, GREEN, GREY, ORANGE, PURPLE, SIGNED, SKY, VERMILION, YELLOW, Picture, panels
+
+CELL_COLOURS = (SKY, ORANGE, GREEN, PURPLE, YELLOW, GREY)
+# A word, its symbol and its colour: the symbol carries the meaning, the colour only helps.
+VERDICTS = {
+    "yes": ("✓", BLUE),
+    "no": ("✗", VERMILION),
+    "right": ("✓", BLUE),
+    "error": ("!", YELLOW),
+    "silently wrong": ("✗", VERMILION),
+}
+
+
+def matrices(title, named, rows=None, between=None):
+    """Small matrices side by side, every number written into its cell.
+
+    ``named`` maps a caption to a 2-D array; ``rows`` labels the rows of each (one list for all, or one per matrix);
+    ``between`` are the signs between them, such as ["×", "="]. Blue is negative, red positive.
+    """
+    arrays = [np.asarray(values, dtype=float) for values in named.values()]
+    limit = max(np.abs(values).max() for values in arrays) or 1.0
+    row_labels = rows if rows and not isinstance(rows[0], str) else [rows] * len(arrays)
+    widths = [max(values.shape[1], 2) + 1.2 for values in arrays]
+    height = 0.9 + 0.36 * max(len(values) for values in arrays)
+    figure, axes = panels(title, len(arrays), width=min(9.0, 0.62 * sum(widths) + 0.6), height=height, ratios=widths)
+    for n, (axis, caption, values) in enumerate(zip(axes, named, arrays, strict=True)):
+        axis.imshow(values, cmap=SIGNED, vmin=-1.6 * limit, vmax=1.6 * limit, aspect=0.55)
+        for (row, column), number in np.ndenumerate(values):
+            axis.text(column, row, _number(number), ha="center", va="center", size=8)
+        axis.set_title(caption, size=9)
+        axis.set_xticks(range(values.shape[1]), range(values.shape[1]), size=7)
+        axis.set_yticks(range(len(values)), row_labels[n] or range(len(values)), size=8)
+        axis.tick_params(length=0)
+        if between and n:
+            axis.annotate(between[n - 1], (-0.28, 0.5), xycoords="axes fraction", ha="center", va="center", size=14)
+    spelled = "; ".join(f"{caption}: {_spell(values)}" for caption, values in zip(named, arrays, strict=True))
+    return Picture(figure, title, f"Matrices side by side. {spelled}")
+
+
+def _spell(values):
+    """The numbers of a small matrix as text, rows parted by strokes."""
+    return " / ".join(" ".join(_number(number) for number in row) for row in values)
+
+
+def _number(number):
+    return f"{number:.0f}" if number == round(number) else f"{number:.2f}"
+
+
+def heatmaps(title, named, columns="column j"):
+    """Tables (positions down, columns across) as colours from -1 (blue) over 0 (white) to 1 (red), on one scale."""
+    arrays = [np.asarray(values, dtype=float) for values in named.values()]
+    figure, axes = panels(title, len(arrays), width=7.0 if len(arrays) == 1 else 8.4, height=3.4, sharey=True)
+    for axis, caption, values in zip(axes, named, arrays, strict=True):
+        image = axis.imshow(values, cmap=SIGNED, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
+        axis.set_title(caption, size=10)
+        axis.set_xlabel(columns)
+    axes[0].set_ylabel("position pos")
+    figure.colorbar(image, ax=axes, label="value", ticks=[-1, 0, 1])
+    shapes = ", ".join(f"{caption} {values.shape}" for caption, values in zip(named, arrays, strict=True))
+    return Picture(figure, title, f"Heatmap, positions down and columns across: {shapes}")
+
+
+def cells(title, named):
+    """Grids of short labels, coloured by their first letter, so that one can see where each cell goes.
+
+    ``named`` maps a caption to rows of labels, such as [["s0", "c0"], ["s1", "c1"]]; "" leaves a cell empty.
+    """
+    grids = list(named.values())
+    widths = [max(len(row) for row in rows) for rows in grids]
+    height = 0.8 + 0.42 * max(len(rows) for rows in grids)
+    width = min(9.0, 0.55 * sum(widths) + 0.9 * len(grids))
+    figure, axes = panels(title, len(grids), width, height, ratios=widths)
+    kinds = sorted({label[0] for rows in grids for row in rows for label in row if label}, key=_letter_order)
+    colour = dict(zip(kinds, CELL_COLOURS, strict=False))
+    for axis, caption, rows, width in zip(axes, named, grids, widths, strict=True):
+        axis.set(xlim=(0, width), ylim=(len(rows), 0), title=caption, aspect="equal")
+        axis.title.set_size(9)
+        axis.set_axis_off()
+        for r, row in enumerate(rows):
+            for c, label in enumerate(row):
+                face = colour[label[0]] if label else "none"
+                axis.add_patch(_square(c, r, face))
+                axis.text(c + 0.5, r + 0.5, label, ha="center", va="center", size=9)
+    spelled = "; ".join(f"{caption}: {' / '.join(' '.join(row) for row in rows)}" for caption, rows in named.items())
+    return Picture(figure, title, spelled)
+
+
+def _letter_order(letter):
+    """s before c, as sine comes before cosine; all others in the order of the alphabet."""
+    return "sc".find(letter) if letter in "sc" else ord(letter)
+
+
+def _square(left, top, face):
+    return Rectangle(
+        (left + 0.04, top + 0.04), 0.92, 0.92, facecolor=face, edgecolor="#444444", linewidth=0.8, alpha=0.75
+    )
+
+
+def scoreboard(title, results):
+    """Who passes what: ``results`` maps a row's name to {column: verdict}, a key of `VERDICTS` or a bool."""
+    words = {name: {c: _word(verdict) for c, verdict in row.items()} for name, row in results.items()}
+    columns = list(next(iter(words.values())))
+    longest = max(map(len, words))
+    height = 0.9 + 0.36 * len(words)
+    figure, (axis,) = panels(title, 1, width=min(9.0, 1.1 * len(columns) + 0.085 * longest + 0.6), height=height)
+    axis.set(xlim=(0, len(columns)), ylim=(len(words), 0))
+    for r, row in enumerate(words.values()):
+        for c, word in enumerate(row.values()):
+            symbol, colour = VERDICTS[word]
+            axis.add_patch(_square(c, r, colour))
+            axis.text(
+                c + 0.5,
+                r + 0.5,
+                symbol,
+                ha="center",
+                va="center",
+                size=12,
+                color="black" if colour == YELLOW else "white",
+            )
+    axis.set_xticks([c + 0.5 for c in range(len(columns))], columns, size=8)
+    axis.set_yticks([r + 0.5 for r in range(len(words))], list(words), size=9)
+    axis.xaxis.tick_top()
+    axis.tick_params(length=0)
+    axis.spines[:].set_visible(False)
+    spelled = "; ".join(
+        f"{name}: " + ", ".join(f"{c} {word}" for c, word in row.items()) for name, row in words.items()
+    )
+    return Picture(figure, title, spelled)
+
+
+def _word(verdict):
+    return ("yes" if verdict else "no") if isinstance(verdict, (bool, np.bool_)) else verdict

@@ -1,0 +1,49 @@
+"""A figure together with the words that describe it, for those who cannot see it and for tests."""
+
+import io
+
+from matplotlib.figure import Figure
+
+# Okabe and Ito's palette: eight colours that differ for every kind of colour vision.
+BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, GREY = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#CC79A7",
+    "#56B4E9",
+    "#F0E442",
+    "#777777",
+)
+LINE_COLOURS = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY)
+SIGNED = "RdBu_r"  # white is 0, blue below, red above: safe for red-green blindness
+
+PIXELS_PER_INCH = 100  # as shown in a notebook; stored with half as many again, so that it stays sharp
+STORED_DPI = 150
+
+
+class Picture:
+    """A matplotlib figure (``.figure``) and its description (``.alt``), which is also how it prints."""
+
+    def __init__(self, figure, title, content):
+        self.figure, self.alt = figure, " ".join(f"{title.rstrip('.?')}. {content}.".split())
+
+    def __repr__(self):
+        return f"Figure: {self.alt}"
+
+    def _repr_png_(self):
+        buffer = io.BytesIO()
+        self.figure.savefig(buffer, format="png", dpi=STORED_DPI, metadata={"Software": None})
+        width, height = (round(inches * PIXELS_PER_INCH) for inches in self.figure.get_size_inches())
+        return buffer.getvalue(), {"alt": self.alt, "width": width, "height": height}
+
+
+def panels(title, count, width=8.0, height=3.2, ratios=None, **options):
+    """A new figure, wide enough for its title, and a list of ``count`` axes side by side.
+
+    Not pyplot's figure: nothing global, nothing to close.
+    """
+    figure = Figure(figsize=(max(width, 0.4 + 0.095 * len(title)), height), layout="constrained")
+    figure.suptitle(title, size=11)
+    axes = figure.subplots(1, count, squeeze=False, width_ratios=ratios, **options)[0]
+    return figure, list(axes)

@@ -1,0 +1,51 @@
+"""Settings of every test, and the counts that a run ends with."""
+
+from collections import Counter
+
+import matplotlib
+import torch
+from hypothesis import settings
+
+matplotlib.use("Agg")  # no window; only in this process, the lessons' kernels draw as a reader's do
+torch.set_num_threads(1)  # the sums of one thread come in one order
+settings.register_profile("course", derandomize=True, deadline=None, database=None)
+settings.load_profile("course")
+
+KINDS_BY_TEST = {
+    "test_solution_is_accepted": "solutions injected and accepted",
+    "test_fault_shows_what_is_promised": "faults injected and recognised",
+}
+KINDS_BY_FILE = {
+    "test_notebooks.py": "rules of the course checked",
+    "test_course_rules.py": "rules shown to fail on a broken lesson",
+    "test_my_notebooks.py": "tests of the tools",
+    "test_run_notebooks.py": "tests of the tools",
+    "test_setup_env.py": "tests of the tools",
+}
+
+
+def kind_of(item):
+    """What the closing lines count an item as."""
+    if item.path.suffix == ".ipynb":
+        tags = item.cell.metadata.get("tags", [])
+        return (
+            "cells run, output not compared (timings of your machine)" if "your-machine" in tags else "cells compared"
+        )
+    test = item.name.partition("[")[0]
+    return KINDS_BY_TEST.get(test) or KINDS_BY_FILE.get(item.path.name, "library tests")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        item.user_properties.append(("kind", kind_of(item)))
+
+
+def pytest_terminal_summary(terminalreporter):
+    passed = Counter(
+        dict(report.user_properties)["kind"]
+        for report in terminalreporter.stats.get("passed", [])
+        if report.when == "call"
+    )
+    terminalreporter.section("what passed")
+    for kind, count in sorted(passed.items()):
+        terminalreporter.line(f"{count:5d} {kind}")

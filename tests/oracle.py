@@ -1,0 +1,72 @@
+"""What the tests compare with: the table to 50 digits, bad arguments and what is said of them, a strict `raises`."""
+
+from contextlib import contextmanager
+
+import mpmath
+import numpy as np
+import pytest
+
+NAN, INF = float("nan"), float("inf")
+
+# (value, exception, what the message must hold besides the argument's name)
+BAD_SIZES = [
+    (0, ValueError, "got 0", "at least 1"),
+    (-3, ValueError, "got -3", "at least 1"),
+    (4.0, TypeError, "got 4.0 (float)", "whole number such as 512"),
+    (NAN, TypeError, "got nan (float)", "whole number such as 512"),
+    (True, TypeError, "got True (bool)", "whole number such as 512"),
+    (None, TypeError, "got None (NoneType)", "whole number such as 512"),
+    ("8", TypeError, "got '8' (str)", "whole number such as 512"),
+    (np.float64(8), TypeError, "8.0", "whole number such as 512"),
+    ([8], TypeError, "got [8] (list)", "whole number such as 512"),
+]
+BAD_BASES = [
+    (0, ValueError, "got 0", "finite number above 0, such as 10000.0"),
+    (-1.0, ValueError, "got -1.0", "finite number above 0, such as 10000.0"),
+    (NAN, ValueError, "got nan", "finite number above 0, such as 10000.0"),
+    (INF, ValueError, "got inf", "finite number above 0, such as 10000.0"),
+    (-INF, ValueError, "got -inf", "finite number above 0, such as 10000.0"),
+    (10**400, ValueError, "got 1000", "finite number above 0, such as 10000.0"),  # no float is as large
+    (True, TypeError, "got True (bool)", "number such as 10000.0"),
+    ("10000", TypeError, "got '10000' (str)", "number such as 10000.0"),
+    (None, TypeError, "got None (NoneType)", "number such as 10000.0"),
+    (1j, TypeError, "got 1j (complex)", "number such as 10000.0"),
+]
+BAD_DROPOUTS = [
+    (-0.1, ValueError, "got -0.1", "at least 0 and below 1, such as 0.1"),
+    (1, ValueError, "got 1", "at least 0 and below 1, such as 0.1"),
+    (1.5, ValueError, "got 1.5", "at least 0 and below 1, such as 0.1"),
+    (NAN, ValueError, "got nan", "at least 0 and below 1, such as 0.1"),
+    (INF, ValueError, "got inf", "at least 0 and below 1, such as 0.1"),
+    (False, TypeError, "got False (bool)", "number such as 0.1"),
+    ("0.1", TypeError, "got '0.1' (str)", "number such as 0.1"),
+    (None, TypeError, "got None (NoneType)", "number such as 0.1"),
+]
+
+
+def exact_frequencies(d_model, base=10000):
+    """The frequencies of all pairs, correct to 50 digits."""
+    with mpmath.workdps(50):
+        return [mpmath.exp(-mpmath.log(mpmath.mpf(base)) * 2 * k / d_model) for k in range((d_model + 1) // 2)]
+
+
+def exact_rows(positions, d_model, base=10000):
+    """Rows of the table, computed with 50 digits and rounded once to float64: ndarray (positions, d_model)."""
+    turns = exact_frequencies(d_model, base)
+    with mpmath.workdps(50):
+        rows = [[f(int(pos) * turn) for turn in turns for f in (mpmath.sin, mpmath.cos)] for pos in positions]
+    return np.array(rows, dtype=np.float64)[:, :d_model]
+
+
+def exact_table(max_len, d_model, base=10000):
+    return exact_rows(range(max_len), d_model, base)
+
+
+@contextmanager
+def refuses(exception, *words):
+    """Exactly this exception is raised, and its message holds all of ``words``."""
+    with pytest.raises(exception) as caught:
+        yield
+    assert caught.type is exception
+    for word in words:
+        assert word in str(caught.value)

@@ -1,0 +1,178 @@
+"""Each rule of test_notebooks.py, and the injection of solutions and faults, can fail: shown on broken lessons."""
+
+import copy
+import inspect
+
+import pytest
+import test_notebooks as rules
+from course import Lesson, exercises_of
+
+SOUND = rules.LESSONS[0]
+TEXT_OUTPUT = {"output_type": "stream", "name": "stdout", "text": "1.0"}
+
+
+def broken_copy():
+    return Lesson(SOUND.path, copy.deepcopy(SOUND.notebook))
+
+
+def exercise(lesson):
+    return exercises_of(lesson)[0]
+
+
+def first(what):
+    return lambda lesson: next(cell for cell in lesson.code_cells if what(cell))
+
+
+PARTS = {
+    "title": lambda lesson: lesson.cells[0],
+    "end": lambda lesson: lesson.cells[-1],
+    "text": lambda lesson: lesson.text_cells[1],
+    "code": lambda lesson: lesson.code_cells[0],
+    "prediction": first(lambda cell: "predict" in rules.tags(cell)),
+    "figure": first(lambda cell: any("image/png" in output.get("data", {}) for output in cell.outputs)),
+    "task": lambda lesson: exercise(lesson).task,
+    "stub": lambda lesson: exercise(lesson).stub,
+    "check": lambda lesson: exercise(lesson).check,
+    "folded": lambda lesson: exercise(lesson).folded,
+}
+
+
+def append(text):
+    return lambda cell: cell.update(source=cell.source + text)
+
+
+def replace(old, new):
+    return lambda cell: cell.update(source=cell.source.replace(old, new))
+
+
+def tag(*tags):
+    return lambda cell: cell.metadata.update(tags=[*tags])
+
+
+def output(**fields):
+    return lambda cell: cell.outputs.append(rules.nbformat.from_dict({**TEXT_OUTPUT, **fields}))
+
+
+def figure_without(what):
+    def change(cell):
+        for shown in cell.outputs:
+            if "image/png" in shown.get("data", {}):
+                getattr(shown, what).clear()
+
+    return change
+
+
+BREAKS = [
+    (rules.test_metadata_is_the_same_on_every_machine, "code", lambda cell: cell.metadata.update(scrolled=True)),
+    (rules.test_executed_in_order, "code", lambda cell: cell.update(execution_count=None)),
+    (rules.test_no_path_of_a_machine, "text", append(" /home/ada/course")),
+    (rules.test_no_path_of_a_machine, "code", output(text="C:\\course")),
+    (rules.test_no_path_of_a_machine, "code", output(text="File /tmp/ipykernel_1/2.py")),
+    (rules.test_no_error_and_no_warning_is_stored, "code", output(text="Traceback (most recent call last)\n")),
+    (rules.test_no_error_and_no_warning_is_stored, "code", output(output_type="error", ename="E", traceback=[])),
+    (rules.test_no_error_and_no_warning_is_stored, "code", output(name="stderr")),
+    (rules.test_no_trailing_semicolon, "code", append(";")),
+    (rules.test_no_trailing_semicolon, "code", append(";  # shown without its value")),
+    (rules.test_code_installs_and_downloads_nothing, "code", append("\n%pip install numpy")),
+    (rules.test_code_installs_and_downloads_nothing, "code", append("\n!ls")),
+    (rules.test_code_installs_and_downloads_nothing, "code", append("\nimport urllib.request")),
+    (rules.test_code_cells_have_short_lines, "code", append("\n" + "x" * 101)),
+    (rules.test_tags, "code", tag("hide")),
+    (rules.test_tags, "code", tag("raises-exception")),
+    (rules.test_tags, "code", tag("nbval-skip")),
+    (rules.test_tags, "code", tag("nbval-ignore-output")),
+    (rules.test_tags, "prediction", tag("your-machine", "nbval-ignore-output")),
+    (rules.test_tags, "code", append("\n# NBVAL_SKIP")),
+    (rules.test_output_to_predict_is_hidden, "prediction", lambda cell: cell.metadata.pop("jupyter")),
+    (rules.test_output_to_predict_is_hidden, "prediction", tag()),
+    (rules.test_output_to_predict_is_hidden, "prediction", lambda cell: cell.outputs.clear()),
+    (rules.test_figures_have_alt_text, "figure", figure_without("metadata")),
+    (rules.test_figures_have_alt_text, "figure", lambda cell: cell.outputs[0].data.update({"text/plain": "<Figure>"})),
+    (rules.test_markdown_images_have_alt_text, "text", append("![](clock.png)")),
+    (rules.test_headings_in_order, "title", replace("# ", "## ")),
+    (rules.test_headings_in_order, "title", replace(f"# {SOUND.number}", "# Lesson")),
+    (rules.test_headings_in_order, "text", append("\n# A second title")),
+    (rules.test_headings_in_order, "title", append("\n### Too deep")),
+    (rules.test_links_exist, "text", append("[lost](99_lost.ipynb)")),
+    (rules.test_links_exist, "text", append("[lost](../pe_lib/lost.py)")),
+    (rules.test_links_exist, "text", append("[lost](#No-such-heading)")),
+    (rules.test_links_exist, "text", append("[not copied](.)")),
+    (rules.test_first_and_last_cell_link_to_the_neighbours, "title", replace("▶", "")),
+    (rules.test_first_and_last_cell_link_to_the_neighbours, "end", replace("_", "")),
+    (rules.test_first_and_last_cell_link_to_the_neighbours, "end", append("\n[◀ 09 Lost](09_lost.ipynb)")),
+    (rules.test_no_part_of_an_exercise_stands_alone, "code", tag("check")),
+    (
+        rules.test_no_part_of_an_exercise_stands_alone,
+        "text",
+        lambda cell: cell.update(source="### Exercise 00.9 · Lost"),
+    ),
+    (rules.test_exercises_have_their_four_parts, "task", replace("###", "##")),
+    (rules.test_exercises_have_their_four_parts, "task", replace("●", "")),
+    (rules.test_exercises_have_their_four_parts, "stub", lambda cell: cell.update(source="orders = 24")),
+    (rules.test_exercises_have_their_four_parts, "stub", lambda cell: cell.metadata.nbgrader.update(locked=True)),
+    (rules.test_exercises_have_their_four_parts, "check", lambda cell: cell.metadata.nbgrader.update(points=99)),
+    (rules.test_exercises_have_their_four_parts, "check", append("\nprint()")),
+    (rules.test_exercises_have_their_four_parts, "check", tag()),
+    (rules.test_exercises_have_their_folded_blocks, "folded", replace("Hint 2", "Hint")),
+    (rules.test_exercises_have_their_folded_blocks, "folded", replace("<summary>Solution", "<summary>Answer")),
+    (rules.test_exercises_have_their_folded_blocks, "folded", replace("```python", "```")),
+    (rules.test_exercises_have_their_folded_blocks, "folded", append("\n<details>lost")),
+    (rules.test_exercise_not_attempted_says_so, "check", lambda cell: cell.outputs.clear()),
+]
+
+
+@pytest.mark.parametrize("rule, part, change", BREAKS, ids=[f"{rule.__name__[5:]}-{part}" for rule, part, _ in BREAKS])
+def test_rule_names_the_broken_cell(rule, part, change):
+    lesson = broken_copy()
+    cell = PARTS[part](lesson)
+    change(cell)
+    with pytest.raises(AssertionError, match=f"{lesson.name}, cell {cell.id}: "):
+        rule(lesson)
+
+
+@pytest.mark.parametrize("name", ["a1b2c3d4", "Cell", "cell_1", "4"])
+def test_meaningless_id_is_refused(name):
+    lesson = broken_copy()
+    lesson.cells[1].id = name
+    with pytest.raises(AssertionError, match=f"cell {name}: "):
+        rules.test_cell_ids_have_a_meaning(lesson)
+
+
+def test_metadata_of_an_editor_and_a_large_file_are_refused(tmp_path):
+    lesson = Lesson(tmp_path / "00_large.ipynb", copy.deepcopy(SOUND.notebook))
+    lesson.notebook.metadata.language_info.version = "3.11.7"
+    with pytest.raises(AssertionError, match="make notebooks"):
+        rules.test_metadata_is_the_same_on_every_machine(lesson)
+    lesson.path.write_bytes(bytes(rules.LARGEST_NOTEBOOK))
+    with pytest.raises(AssertionError, match="over 1 MB"):
+        rules.test_notebook_is_small_and_valid(lesson)
+
+
+def test_wrong_solution_and_wrong_promise_are_found():
+    lesson = broken_copy()
+    folded = exercise(lesson).folded
+    folded.source = folded.source.replace(exercise(lesson).solution, "raise ValueError('no solution')")
+    folded.source = folded.source.replace(exercise(lesson).faults[0].promised, "a text that no check shows")
+    broken = exercise(lesson)
+    with pytest.raises(AssertionError, match=f"cell {broken.stub.id}: .*no solution"):
+        rules.test_lesson_runs_with_its_solutions(lesson)
+    with pytest.raises(AssertionError, match=f"cell {broken.check.id}: "):
+        rules.test_solution_is_accepted(broken)
+    with pytest.raises(AssertionError, match=f"cell {folded.id}: "):
+        rules.test_fault_shows_what_is_promised(broken.faults[0])
+
+
+def test_accepted_fault_is_found():
+    lesson = broken_copy()
+    folded, fault = exercise(lesson).folded, exercise(lesson).faults[0]
+    folded.source = folded.source.replace(fault.code, exercise(lesson).solution).replace(fault.promised, "✔")
+    with pytest.raises(AssertionError, match="is accepted"):
+        rules.test_fault_shows_what_is_promised(exercise(lesson).faults[0])
+
+
+def test_every_rule_is_broken_here():
+    here = inspect.getsource(inspect.getmodule(broken_copy))
+    tests = {name: test for name, test in vars(rules).items() if name.startswith("test_")}
+    about_a_lesson = [name for name, test in tests.items() if "lesson" in inspect.signature(test).parameters]
+    assert about_a_lesson
+    assert [name for name in about_a_lesson if f"rules.{name}" not in here] == []

@@ -1,0 +1,65 @@
+"""formula.py against 50 digits and against what the lesson says about its numbers."""
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import exact_frequencies
+
+from pe_lib import angles, frequencies, wavelengths
+from pe_lib.formula import pair_count
+
+
+@pytest.mark.parametrize("d_model, pairs", [(1, 1), (2, 1), (3, 2), (4, 2), (7, 4), (512, 256)])
+def test_a_pair_has_two_columns_and_an_odd_width_one_more_sine(d_model, pairs):
+    assert pair_count(d_model) == pairs
+    assert frequencies(d_model).shape == wavelengths(d_model).shape == (pairs,)
+    assert angles(3, d_model).shape == (3, pairs)
+
+
+def test_width_4_has_the_frequencies_1_and_one_hundredth():
+    assert frequencies(4).tolist() == [1.0, 0.01]
+
+
+def test_the_base_is_the_one_asked_for():
+    assert frequencies(4, 100).tolist() == [1.0, 0.1]
+    assert frequencies(6, 1).tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("d_model, base", [(1, 10000), (5, 10000), (8, 500000), (512, 10000), (511, 0.5), (64, 1e-6)])
+def test_frequencies_and_wavelengths_are_right_to_float64(d_model, base):
+    exact = exact_frequencies(d_model, base)
+    assert np.allclose(frequencies(d_model, base), np.array(exact, dtype=float), rtol=1e-14, atol=0)
+    with mpmath.workdps(50):
+        turns = np.array([2 * mpmath.pi / frequency for frequency in exact], dtype=float)
+    assert np.allclose(wavelengths(d_model, base), turns, rtol=1e-14, atol=0)
+
+
+def test_the_paper_s_wavelengths_run_from_2_pi_almost_to_10000_times_2_pi():
+    waves = wavelengths(512)
+    assert waves[0] == 2 * np.pi
+    assert 9600 * 2 * np.pi < waves[-1] < 10000 * 2 * np.pi
+
+
+@given(st.integers(3, 600), st.floats(1.5, 1e6))
+def test_frequencies_fall_from_1_by_one_and_the_same_factor(d_model, base):
+    turns = frequencies(d_model, base)
+    assert turns[0] == 1
+    assert np.all(np.diff(turns) < 0) and turns[-1] > 1 / base
+    assert np.allclose(turns[1:] / turns[:-1], turns[1] / turns[0], rtol=1e-12)
+
+
+def test_angles_are_float64_positions_times_frequencies_even_far_out():
+    theta = angles(100_001, 6)
+    assert theta.dtype == np.float64
+    with mpmath.workdps(50):
+        exact = np.array([100_000 * frequency for frequency in exact_frequencies(6)], dtype=float)
+    assert np.allclose(theta[100_000], exact, rtol=1e-14, atol=0)
+    assert theta[0].tolist() == [0, 0, 0]
+
+
+def test_a_float32_angle_near_100000_is_off_by_what_the_docstring_says():
+    theta = angles(100_001, 64)[90_000:]
+    off = np.abs(theta.astype(np.float32) - theta).max()
+    assert 0.003 < off <= 0.004

@@ -1,0 +1,348 @@
+"""layer.py: every promise of `PositionalEncoding`, in both layouts."""
+
+import copy
+import io
+import pickle
+
+import numpy as np
+import pytest
+import torch
+from oracle import INF, NAN, exact_table, refuses
+
+from pe_lib import PositionalEncoding, sinusoidal_stack_flatten
+
+LAYOUTS = pytest.mark.parametrize("batch_first", [True, False])
+HALVES = pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+
+
+def embeddings(batch, length, batch_first, width=6, **options):
+    """Random x of the layout asked for."""
+    shape = (batch, length, width) if batch_first else (length, batch, width)
+    return torch.randn(shape, generator=torch.Generator().manual_seed(0), **options)
+
+
+def encoding_of(layer, length, start=0):
+    """What the layer should add, to 50 digits, shaped to broadcast over the batch."""
+    rows = torch.from_numpy(exact_table(start + length, layer.embed_size)[start:])
+    return rows.unsqueeze(0 if layer.batch_first else 1)
+
+
+# What it adds
+
+
+@LAYOUTS
+@pytest.mark.parametrize("batch, length", [(2, 3), (1, 4), (2, 8), (3, 1), (3, 3), (8, 3)])
+def test_it_adds_the_row_of_its_position_to_every_token(batch_first, batch, length):
+    layer, x = PositionalEncoding(6, max_len=8, batch_first=batch_first), embeddings(batch, length, batch_first)
+    assert layer(x).shape == x.shape
+    assert torch.allclose(layer(x).double(), x.double() + encoding_of(layer, length), rtol=1e-7, atol=6e-8)
+
+
+@LAYOUTS
+def test_zeros_come_back_as_the_table_itself(batch_first):
+    layer = PositionalEncoding(5, max_len=7, batch_first=batch_first)
+    out = layer(torch.zeros_like(embeddings(1, 7, batch_first, width=5)))
+    assert torch.equal(out.squeeze(), sinusoidal_stack_flatten(7, 5))
+
+
+def test_the_layouts_are_each_other_transposed():
+    x = embeddings(3, 5, True)
+    first, second = PositionalEncoding(6, max_len=9), PositionalEncoding(6, max_len=9, batch_first=False)
+    assert torch.equal(first(x), second(x.transpose(0, 1)).transpose(0, 1))
+
+
+@LAYOUTS
+def test_swapping_two_samples_swaps_their_outputs(batch_first):
+    layer, x, axis = PositionalEncoding(6, batch_first=batch_first), embeddings(2, 2, batch_first), int(not batch_first)
+    assert torch.equal(layer(x.flip(axis)), layer(x).flip(axis))
+
+
+def test_max_len_is_512_and_the_layout_batch_first_unless_told():
+    layer = PositionalEncoding(6)
+    assert layer.pe.shape == (1, 512, 6) and layer.dropout.p == 0
+    assert PositionalEncoding(6, 9, 0.1, False).pe.shape == (9, 1, 6)
+
+
+@LAYOUTS
+@pytest.mark.parametrize("batch, length", [(0, 3), (2, 0), (0, 0)])
+def test_an_empty_batch_or_sequence_stays_empty(batch_first, batch, length):
+    x = embeddings(batch, length, batch_first)
+    assert PositionalEncoding(6, max_len=8, batch_first=batch_first)(x).shape == x.shape
+
+
+def test_a_strided_x_gives_what_its_copy_gives():
+    x = embeddings(4, 6, True, width=12)[::2, :, ::2]
+    layer = PositionalEncoding(6, max_len=8)
+    assert not x.is_contiguous()
+    assert torch.equal(layer(x), layer(x.contiguous()))
+
+
+def test_an_expanded_x_works():
+    x = embeddings(1, 3, True)
+    layer = PositionalEncoding(6, max_len=8)
+    assert torch.equal(layer(x.expand(4, 3, 6)), layer(x).expand(4, 3, 6))
+
+
+def test_its_repr_names_its_sizes():
+    assert "embed_size=6, max_len=9, batch_first=False" in repr(PositionalEncoding(6, 9, batch_first=False))
+
+
+# Decoding with a cache
+
+
+@LAYOUTS
+@pytest.mark.parametrize("chunk", [1, 3, 8])
+def test_decoding_in_pieces_gives_exactly_the_rows_of_the_whole(batch_first, chunk):
+    layer, axis = PositionalEncoding(6, max_len=8, batch_first=batch_first).eval(), int(batch_first)
+    x = embeddings(2, 8, batch_first)
+    pieces = [layer(piece, start=chunk * at) for at, piece in enumerate(x.split(chunk, dim=axis))]
+    assert torch.equal(torch.cat(pieces, dim=axis), layer(x))
+
+
+@LAYOUTS
+def test_start_is_the_position_of_the_first_token(batch_first):
+    layer, x = PositionalEncoding(6, max_len=20, batch_first=batch_first), embeddings(2, 3, batch_first)
+    assert torch.allclose(layer(x, start=17).double(), x.double() + encoding_of(layer, 3, start=17), atol=1.2e-7)
+
+
+def test_start_may_be_a_numpy_integer():
+    layer, x = PositionalEncoding(6, max_len=8), embeddings(2, 3, True)
+    assert torch.equal(layer(x, start=np.int64(5)), layer(x, start=5))
+
+
+# What it refuses
+
+
+@LAYOUTS
+@pytest.mark.parametrize("length, start, reaches", [(9, 0, 8), (3, 6, 8), (2, 7, 8), (100, 7, 106)])
+def test_a_sequence_past_the_end_is_refused_and_the_way_out_named(batch_first, length, start, reaches):
+    layer = PositionalEncoding(6, max_len=8, batch_first=batch_first)
+    given = f"x reaches position {reaches} (start {start}, length {length})"
+    with refuses(ValueError, given, "max_len = 8", f"max_len={start + length} or more"):
+        layer(embeddings(2, length, batch_first), start=start)
+
+
+@LAYOUTS
+def test_one_row_is_not_broadcast_to_a_longer_sequence(batch_first):
+    layer = PositionalEncoding(6, max_len=1, batch_first=batch_first)
+    with refuses(ValueError, "length 4", "max_len = 1", "max_len=4 or more"):
+        layer(embeddings(2, 4, batch_first))
+    assert layer(embeddings(2, 1, batch_first)).numel() == 12
+
+
+@LAYOUTS
+@pytest.mark.parametrize("shape", [(2, 3, 1), (2, 3, 5), (2, 3, 7), (3, 6), (6,), (), (2, 2, 3, 6), (2, 6, 3)])
+def test_an_x_of_another_shape_is_refused(batch_first, shape):
+    layout = "(batch, sequence, embed_size)" if batch_first else "(sequence, batch, embed_size)"
+    with refuses(ValueError, f"x must be {layout} with embed_size = 6", f"got {shape}"):
+        PositionalEncoding(6, max_len=8, batch_first=batch_first)(torch.zeros(shape))
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int32, torch.bool, torch.complex64])
+def test_an_x_that_is_not_floating_point_is_refused(dtype):
+    with refuses(TypeError, "x must hold floating-point embeddings", f"got {dtype}", "embed token ids first"):
+        PositionalEncoding(6, max_len=8)(torch.zeros(2, 3, 6, dtype=dtype))
+
+
+@pytest.mark.parametrize("x", [[[[0.0] * 6]], np.zeros((2, 3, 6)), None])
+@LAYOUTS
+def test_an_x_that_is_no_tensor_is_refused(batch_first, x):
+    layout = "(batch, sequence, embed_size)" if batch_first else "(sequence, batch, embed_size)"
+    with refuses(TypeError, f"x must be a tensor {layout}", f"got {type(x).__name__}"):
+        PositionalEncoding(6, batch_first=batch_first)(x)
+
+
+@pytest.mark.parametrize("start", [-1, 8, 100, np.int64(-2)])
+def test_a_start_outside_the_table_is_refused(start):
+    with refuses(ValueError, "start must lie between 0 and max_len - 1 = 7", f"got {start}"):
+        PositionalEncoding(6, max_len=8)(torch.zeros(2, 1, 6), start=start)
+
+
+@pytest.mark.parametrize("start", [True, False, 1.0, NAN, INF, None, "1", np.True_])
+def test_a_start_that_is_no_whole_number_is_refused(start):
+    given = f"got {start!r} ({type(start).__name__})"
+    with refuses(TypeError, "start must be a whole number of positions", given):
+        PositionalEncoding(6, max_len=8)(torch.zeros(2, 1, 6), start=start)
+
+
+# Dropout
+
+
+@LAYOUTS
+def test_dropout_falls_on_the_sum_and_only_in_training(batch_first):
+    layer, x = PositionalEncoding(6, max_len=8, dropout=0.25, batch_first=batch_first), embeddings(2, 3, batch_first)
+    total = layer.eval()(x)
+    assert torch.allclose(total.double(), x.double() + encoding_of(layer, 3), atol=1.2e-7)
+    torch.manual_seed(0)
+    dropped = layer.train()(x)
+    torch.manual_seed(0)
+    assert torch.equal(dropped, torch.nn.functional.dropout(total, 0.25))
+    assert (dropped == 0).any() and torch.allclose(dropped[dropped != 0], total[dropped != 0] / 0.75)
+
+
+def test_without_dropout_training_and_eval_are_the_same():
+    layer, x = PositionalEncoding(6, max_len=8), embeddings(2, 3, True)
+    assert torch.equal(layer.train()(x), layer.eval()(x))
+
+
+# What it leaves alone
+
+
+@LAYOUTS
+def test_the_gradient_of_x_is_exactly_one(batch_first):
+    layer, x = PositionalEncoding(6, batch_first=batch_first), embeddings(2, 3, batch_first, requires_grad=True)
+    layer(x).sum().backward()
+    assert torch.equal(x.grad, torch.ones_like(x))
+
+
+@LAYOUTS
+@pytest.mark.parametrize("dropout", [0.0, 0.5])
+def test_the_caller_s_x_is_not_changed(batch_first, dropout):
+    layer, x = PositionalEncoding(6, dropout=dropout, batch_first=batch_first), embeddings(1, 3, batch_first)
+    before = x.clone()
+    out = layer(x)
+    assert torch.equal(x, before)
+    assert out.data_ptr() != x.data_ptr()
+
+
+@LAYOUTS
+@pytest.mark.parametrize("batch, length", [(1, 8), (1, 1), (2, 3)])
+def test_changing_the_output_in_place_spoils_neither_x_nor_later_calls(batch_first, batch, length):
+    layer, x = PositionalEncoding(6, max_len=8, batch_first=batch_first), embeddings(batch, length, batch_first)
+    x_before, first = x.clone(), layer(x).clone()
+    layer(x).zero_()
+    layer(torch.zeros_like(x)).fill_(9)
+    assert torch.equal(layer(x), first) and torch.equal(x, x_before)
+
+
+# dtype and device
+
+
+@HALVES
+@LAYOUTS
+def test_a_half_x_comes_back_half_from_a_float32_table(batch_first, dtype):
+    layer, x = PositionalEncoding(6, max_len=8, batch_first=batch_first), embeddings(2, 3, batch_first).to(dtype)
+    assert layer.pe.dtype == torch.float32
+    assert layer(x).dtype == dtype
+    exact = x.double() + encoding_of(layer, 3)
+    assert torch.allclose(layer(x).double(), exact, atol=2 * torch.finfo(dtype).eps, rtol=torch.finfo(dtype).eps)
+
+
+def test_a_double_x_comes_back_double():
+    layer, x = PositionalEncoding(6, max_len=8), embeddings(2, 3, True).double()
+    assert layer(x).dtype == torch.float64
+    assert torch.allclose(layer(x), x + encoding_of(layer, 3), rtol=0, atol=6e-8)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_the_table_follows_the_layer_to_another_dtype(dtype):
+    layer = PositionalEncoding(6, max_len=8).to(dtype)
+    assert layer.pe.dtype == dtype
+    assert layer(embeddings(2, 3, True).to(dtype)).dtype == dtype
+    assert layer(embeddings(2, 3, True)).dtype == torch.float32
+    assert PositionalEncoding(6).half().pe.dtype == torch.float16
+
+
+def test_the_table_follows_the_layer_to_another_device():
+    layer = PositionalEncoding(6, max_len=8).to("meta")
+    assert layer.pe.device.type == "meta"
+    assert layer(torch.zeros(2, 3, 6, device="meta")).shape == (2, 3, 6)
+
+
+def test_under_autocast_the_stream_keeps_its_dtype():
+    layer, linear = PositionalEncoding(6, max_len=8), torch.nn.Linear(6, 6)
+    with torch.autocast("cpu", torch.bfloat16):
+        x = linear(embeddings(2, 3, True))
+        assert x.dtype == torch.bfloat16 and layer(x).dtype == torch.bfloat16
+        assert layer(embeddings(2, 3, True)).dtype == torch.float32
+
+
+@LAYOUTS
+def test_a_layer_from_the_meta_device_can_be_filled(batch_first):
+    with torch.device("meta"):
+        layer = PositionalEncoding(6, max_len=8, batch_first=batch_first)
+    assert layer.pe.device.type == "meta"
+    layer.to_empty(device="cpu").pe.fill_(NAN)
+    layer.reset_parameters()
+    assert torch.equal(layer.pe, PositionalEncoding(6, max_len=8, batch_first=batch_first).pe)
+    assert "pe" in dict(layer.named_buffers()) and dict(layer.state_dict()) == {}
+
+
+# Saving and copying
+
+
+def test_the_table_is_a_buffer_neither_trained_nor_saved():
+    layer = PositionalEncoding(6, max_len=8, dropout=0.1)
+    assert list(layer.parameters()) == [] and dict(layer.state_dict()) == {}
+    assert [name for name, _ in layer.named_buffers()] == ["pe"] and not layer.pe.requires_grad
+
+
+def test_a_checkpoint_fits_a_model_with_another_max_len():
+    short = torch.nn.Sequential(PositionalEncoding(6, max_len=16), torch.nn.Linear(6, 6))
+    long = torch.nn.Sequential(PositionalEncoding(6, max_len=32), torch.nn.Linear(6, 6))
+    long.load_state_dict(short.state_dict())
+    x = embeddings(2, 16, True)
+    assert torch.equal(long(x), short(x))
+    assert long(embeddings(2, 32, True)).shape == (2, 32, 6)
+
+
+def saved_and_loaded(layer):
+    file = io.BytesIO()
+    torch.save(layer, file)
+    file.seek(0)
+    return torch.load(file, weights_only=False)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda layer: pickle.loads(pickle.dumps(layer)), saved_and_loaded])
+@LAYOUTS
+def test_a_copy_computes_the_same_and_owns_its_table(batch_first, copied):
+    layer, x = PositionalEncoding(6, 8, batch_first=batch_first).half().eval(), embeddings(2, 3, batch_first)
+    twin = copied(layer)
+    assert torch.equal(twin(x), layer(x)) and twin.pe.dtype == torch.float16 and not twin.training
+    twin.pe.zero_()
+    assert layer.pe.abs().sum() > 0
+
+
+# Compiling and exporting
+
+
+@LAYOUTS
+def test_it_compiles_whole_for_every_length_and_start(batch_first):
+    from torch._dynamo.testing import CompileCounterWithBackend
+
+    torch._dynamo.reset()
+    compilations = CompileCounterWithBackend("aot_eager")
+    layer = PositionalEncoding(6, max_len=32, batch_first=batch_first)
+    compiled = torch.compile(layer, fullgraph=True, backend=compilations)
+    for length in (5, 9, 2, 17, 31, 32, 1):
+        x = embeddings(2, length, batch_first)
+        assert torch.equal(compiled(x), layer(x))
+    for start in (0, 1, 2, 9, 30, 31):
+        x = embeddings(2, 1, batch_first)
+        assert torch.equal(compiled(x, start=start), layer(x, start=start))
+    # Not one for each length: fixed, dynamic and length 1; then the starts 0 and 1, and all others.
+    assert compilations.frame_count <= 6
+
+
+def test_a_compiled_layer_still_refuses_a_sequence_past_the_end():
+    torch._dynamo.reset()
+    layer = torch.compile(PositionalEncoding(6, max_len=8), backend="eager")
+    with refuses(ValueError, "length 9", "max_len = 8"):
+        layer(torch.zeros(2, 9, 6))
+
+
+@LAYOUTS
+def test_it_exports_with_a_dynamic_length(batch_first):
+    layer, axis = PositionalEncoding(6, max_len=32, batch_first=batch_first), int(batch_first)
+    length = torch.export.Dim("length", max=32)
+    exported = torch.export.export(layer, (embeddings(2, 5, batch_first),), dynamic_shapes={"x": {axis: length}})
+    for n in (1, 2, 5, 17, 32):
+        x = embeddings(2, n, batch_first)
+        assert torch.equal(exported.module()(x), layer(x))
+
+
+def test_a_training_step_with_the_compiled_layer_gives_x_a_gradient_of_one():
+    torch._dynamo.reset()
+    x = embeddings(2, 3, True, requires_grad=True)
+    torch.compile(PositionalEncoding(6, max_len=8), fullgraph=True, backend="aot_eager")(x).sum().backward()
+    assert torch.equal(x.grad, torch.ones_like(x))

@@ -1,0 +1,140 @@
+"""`make lab` after an update of the course: no answer of a learner is ever lost."""
+
+import json
+
+import pytest
+from my_notebooks import lay_out
+
+LESSON = "02_formula.ipynb"
+
+
+def write(path, *sources, output="", encoding="utf-8"):
+    """A notebook with one code cell for each source."""
+    cells = [
+        {
+            "cell_type": "code",
+            "source": [source],
+            "outputs": [{"name": "stdout", "output_type": "stream", "text": output}],
+        }
+        for source in sources
+    ]
+    path.write_text(json.dumps({"cells": cells}), encoding=encoding)
+
+
+@pytest.fixture
+def course(tmp_path):
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    write(folder / LESSON, "answer = ...")
+    return folder
+
+
+@pytest.fixture
+def mine(tmp_path, course):
+    """The learner's folder after a first `make lab`."""
+    folder = tmp_path / "my_notebooks"
+    assert lay_out(course, folder) == []
+    return folder
+
+
+def notebooks(folder):
+    return sorted(path.name for path in folder.glob("*.ipynb"))
+
+
+def test_first_time_copies_every_lesson(course, mine):
+    assert (mine / LESSON).read_bytes() == (course / LESSON).read_bytes()
+    assert notebooks(mine) == [LESSON]
+
+
+def test_new_lesson_is_added(course, mine):
+    write(course / "03_loop.ipynb", "answer = ...")
+    assert lay_out(course, mine) == []
+    assert notebooks(mine) == [LESSON, "03_loop.ipynb"]
+
+
+def test_lesson_that_was_only_run_is_replaced(course, mine):
+    write(mine / LESSON, "answer = ...", output="the learner ran it")
+    write(course / LESSON, "answer = ...", "new cell")
+    assert lay_out(course, mine) == []
+    assert (mine / LESSON).read_bytes() == (course / LESSON).read_bytes()
+
+
+def test_outputs_of_the_learner_stay_while_the_course_is_unchanged(course, mine):
+    write(mine / LESSON, "answer = ...", output="the learner ran it")
+    before = (mine / LESSON).read_bytes()
+    assert lay_out(course, mine) == []
+    assert (mine / LESSON).read_bytes() == before
+
+
+def test_answer_stays_while_the_course_is_unchanged(course, mine):
+    write(mine / LESSON, "answer = 42")
+    before = (mine / LESSON).read_bytes()
+    assert lay_out(course, mine) == []
+    assert (mine / LESSON).read_bytes() == before
+    assert notebooks(mine) == [LESSON]
+
+
+def test_answer_stays_and_the_new_version_is_put_beside_it(course, mine):
+    write(mine / LESSON, "answer = 42")
+    before = (mine / LESSON).read_bytes()
+    write(course / LESSON, "answer = ...", "new cell")
+    (notice,) = lay_out(course, mine)
+    assert LESSON in notice and "02_formula.new.ipynb" in notice
+    assert (mine / LESSON).read_bytes() == before
+    assert (mine / "02_formula.new.ipynb").read_bytes() == (course / LESSON).read_bytes()
+    assert lay_out(course, mine) == [], "said once, not at every start"
+
+
+def test_new_outputs_alone_are_no_new_version(course, mine):
+    write(mine / LESSON, "answer = 42")
+    write(course / LESSON, "answer = ...", output="a sharper figure")
+    assert lay_out(course, mine) == []
+    assert notebooks(mine) == [LESSON]
+
+
+def test_learner_who_moved_to_the_new_version_gets_the_next_one(course, mine):
+    write(mine / LESSON, "answer = 42")
+    write(course / LESSON, "second version")
+    lay_out(course, mine)
+    (mine / "02_formula.new.ipynb").replace(mine / LESSON)
+    write(course / LESSON, "third version")
+    assert lay_out(course, mine) == []
+    assert (mine / LESSON).read_bytes() == (course / LESSON).read_bytes()
+
+
+def test_version_beside_it_is_replaced_unless_it_was_edited(course, mine):
+    write(mine / LESSON, "answer = 42")
+    beside = mine / "02_formula.new.ipynb"
+    for version in ("second version", "third version"):
+        write(course / LESSON, version)
+        lay_out(course, mine)
+        assert beside.read_bytes() == (course / LESSON).read_bytes()
+    write(beside, "answer = 43")
+    edited = beside.read_bytes()
+    write(course / LESSON, "fourth version")
+    (notice,) = lay_out(course, mine)
+    assert "02_formula.new2.ipynb" in notice
+    assert beside.read_bytes() == edited
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"cells": 1}', b"\xff\xfe", b"answer = 42"])
+def test_file_that_is_no_notebook_is_left_alone(course, mine, content):
+    (mine / LESSON).write_bytes(content)
+    assert lay_out(course, mine) == []
+    write(course / LESSON, "second version")
+    assert len(lay_out(course, mine)) == 1
+    assert (mine / LESSON).read_bytes() == content
+
+
+def test_without_the_copies_in_dot_course_nothing_is_overwritten(course, mine):
+    write(mine / LESSON, "answer = 42")
+    before = (mine / LESSON).read_bytes()
+    (mine / ".course" / LESSON).unlink()
+    assert len(lay_out(course, mine)) == 1
+    assert (mine / LESSON).read_bytes() == before
+
+
+def test_lesson_removed_from_the_course_stays_with_the_learner(course, mine):
+    (course / LESSON).unlink()
+    assert lay_out(course, mine) == []
+    assert notebooks(mine) == [LESSON]

@@ -1,0 +1,52 @@
+"""`make notebooks`: the same bytes every time, and nothing stored of a lesson that fails."""
+
+import nbformat
+import pytest
+import run_notebooks
+
+
+@pytest.fixture
+def lesson(tmp_path, monkeypatch):
+    """A lesson as an editor may leave it, with a timing, in a course of its own."""
+    monkeypatch.setattr(run_notebooks, "COURSE", tmp_path)
+    cells = [
+        nbformat.v4.new_markdown_cell("# 00 · Small", id="title"),
+        nbformat.v4.new_code_cell("for i in range(3):\n    print(i, flush=True)", id="print"),
+        nbformat.v4.new_code_cell("import time\ntime.perf_counter()", id="timing"),
+    ]
+    cells[1].metadata = nbformat.from_dict({"scrolled": True, "tags": ["predict"], "jupyter": {"outputs_hidden": True}})
+    cells[2].metadata.tags = ["your-machine", "nbval-ignore-output"]
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"language_info": {"name": "python", "version": "2.7"}})
+    path = tmp_path / "00_small.ipynb"
+    nbformat.write(notebook, path)
+    return path
+
+
+def test_only_what_is_the_same_on_every_machine_is_stored(lesson):
+    assert run_notebooks.main([]) == 0
+    stored = nbformat.read(lesson, as_version=4)
+    title, printed, timing = stored.cells
+    assert stored.metadata == run_notebooks.METADATA
+    assert [output.text for output in printed.outputs] == ["0\n1\n2\n"]
+    assert printed.metadata == {"tags": ["predict"], "jupyter": {"outputs_hidden": True}}
+    assert (timing.execution_count, timing.outputs) == (2, [])
+    assert title.metadata == {}
+
+    first = lesson.read_bytes()
+    assert run_notebooks.main(["00_small"]) == 0
+    assert lesson.read_bytes() == first
+
+
+def test_lesson_that_fails_is_named_and_not_stored(lesson, capsys):
+    notebook = nbformat.read(lesson, as_version=4)
+    notebook.cells[1].source = "raise ValueError('first line\\nsecond line')"
+    nbformat.write(notebook, lesson)
+    before = lesson.read_bytes()
+    assert run_notebooks.main([]) == 1
+    assert "00_small: running … not stored: cell print: ValueError: first line\n" in capsys.readouterr().out
+    assert lesson.read_bytes() == before
+
+
+def test_lesson_that_does_not_exist_is_named(lesson, capsys):
+    assert run_notebooks.main(["07_lost"]) == 1
+    assert "07_lost" in capsys.readouterr().out

@@ -1,0 +1,94 @@
+"""Copy the lessons to my_notebooks/, where the learner works, and open JupyterLab there (`make lab`).
+
+The course can then be updated without touching an answer. The folder stands beside notebooks/, so links between lessons
+and to ../pe_lib stay valid, and git ignores it. my_notebooks/.course/ keeps each lesson as it was copied, to tell what
+the learner edited from what the course changed since:
+
+    learner      course       what happens to the learner's lesson
+    no copy yet  –            it is copied
+    not edited   changed      the new one replaces it
+    edited       unchanged    it stays
+    edited       changed      it stays, and the new one is put beside it as 02_formula.new.ipynb
+
+Standard library only but for JupyterLab itself.
+"""
+
+import itertools
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COURSE = ROOT / "notebooks"
+MINE = ROOT / "my_notebooks"
+FIRST_LESSON = "00_start_here.ipynb"
+
+
+def lay_out(course: Path, mine: Path) -> list[str]:
+    """Bring the learner's folder up to date, and return one line for each lesson that needs the learner's eye."""
+    (mine / ".course").mkdir(parents=True, exist_ok=True)
+    return [line for lesson in sorted(course.glob("*.ipynb")) if (line := lay_out_lesson(lesson, mine))]
+
+
+def lay_out_lesson(lesson: Path, mine: Path) -> str | None:
+    own, pristine = mine / lesson.name, mine / ".course" / lesson.name
+    changed = not same_file(lesson, pristine)
+    notice = None
+    if not own.exists() or (changed and same_cells(own, pristine)):
+        copy(lesson, own)
+    elif changed and not same_cells(lesson, pristine) and not same_cells(lesson, own):
+        beside = place_beside(own, pristine)
+        copy(lesson, beside)
+        notice = f"{lesson.name} has a new version, and yours holds your work: it stays, the new one is {beside.name}"
+    if changed:
+        copy(lesson, pristine)
+    return notice
+
+
+def place_beside(own: Path, pristine: Path) -> Path:
+    """The first of 02_formula.new.ipynb, 02_formula.new2.ipynb, … that is free, or holds no work of the learner."""
+    names = (
+        own.with_name(f"{own.stem}.new{number or ''}.ipynb") for number in itertools.chain([0], itertools.count(2))
+    )
+    return next(path for path in names if not path.exists() or same_cells(path, pristine))
+
+
+def same_cells(one: Path, other: Path) -> bool:
+    """True when both hold the same cells; outputs do not count. A file that cannot be read equals none."""
+    cells = sources(one)
+    return cells is not None and cells == sources(other)
+
+
+def sources(path: Path) -> list[tuple[str, str]] | None:
+    """The kind and source of each cell; None where the file is missing or is no notebook."""
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        return [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def same_file(one: Path, other: Path) -> bool:
+    return other.exists() and one.read_bytes() == other.read_bytes()
+
+
+def copy(source: Path, target: Path) -> None:
+    """Write beside and rename, so that a full disk or Ctrl-C never leaves half a lesson."""
+    half = target.with_name(target.name + ".part")
+    half.write_bytes(source.read_bytes())
+    half.replace(target)
+
+
+def open_lab(arguments: list[str]) -> None:
+    from jupyterlab.labapp import LabApp
+
+    # As default_url, not as the file to open: then the address that is printed leads to the lesson, too.
+    lesson = f"/lab/tree/{MINE.name}/{FIRST_LESSON}"
+    LabApp.launch_instance([f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url={lesson}", *arguments])
+
+
+if __name__ == "__main__":
+    for notice in lay_out(COURSE, MINE):
+        print(notice)
+    print(f"Opening {MINE.name}/{FIRST_LESSON} in JupyterLab (Ctrl-C here stops it).", flush=True)
+    open_lab(sys.argv[1:])

@@ -1,0 +1,87 @@
+"""Run the lessons from a fresh kernel and store their outputs (`make notebooks`).
+
+    python tools/run_notebooks.py                 all of notebooks/
+    python tools/run_notebooks.py 02_formula      only this one
+
+A second run leaves every file as it is. A lesson with a cell that raises is not stored, and the exit status is 1.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+COURSE = Path(__file__).resolve().parent.parent / "notebooks"
+# JupyterLab writes the author's Python version and more here, which would differ from one author to the next.
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+CELL_METADATA = {"tags", "jupyter", "nbgrader"}  # what the lessons use; the rest is left by an editor
+
+
+class CellFailed(Exception):
+    """A cell raised, ran too long, or took the kernel down: one line that names the cell."""
+
+    def __init__(self, cell: nbformat.NotebookNode, error: str):
+        super().__init__(f"cell {cell.id}: {error.partition(chr(10))[0]}")
+
+
+def run(path: Path) -> None:
+    """Run one notebook in its folder and store it."""
+    notebook = nbformat.read(path, as_version=4)
+    execute(notebook, path.parent)
+    normalise(notebook)
+    nbformat.write(notebook, path)
+
+
+def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
+    client = NotebookClient(
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        record_timing=False,
+        coalesce_streams=True,  # else where a long print is cut into pieces depends on the moment
+        extra_arguments=["--log-level=ERROR"],  # a kernel warns at every start that it talks over TCP
+        resources={"metadata": {"path": str(folder)}},
+    )
+    with client.setup_kernel():
+        for index, cell in enumerate(notebook.cells):
+            try:
+                client.execute_cell(cell, index)
+            except CellExecutionError as error:
+                raise CellFailed(cell, f"{error.ename}: {error.evalue}") from None
+            except (CellTimeoutError, DeadKernelError) as error:
+                raise CellFailed(cell, str(error)) from None
+
+
+def normalise(notebook: nbformat.NotebookNode) -> None:
+    """Keep only what is the same on every machine."""
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict({key: cell.metadata[key] for key in cell.metadata if key in CELL_METADATA})
+        if "your-machine" in cell.metadata.get("tags", []):
+            cell.outputs = []
+
+
+def main(names: list[str]) -> int:
+    paths = [COURSE / f"{Path(name).stem}.ipynb" for name in names] or sorted(COURSE.glob("*.ipynb"))
+    failed = False
+    for path in paths:
+        start = time.perf_counter()
+        print(f"{path.stem}: running …", end=" ", flush=True)
+        try:
+            run(path)
+        except (CellFailed, OSError) as error:
+            failed = True
+            print(f"not stored: {error}", flush=True)
+        else:
+            print(f"stored after {time.perf_counter() - start:.0f} s", flush=True)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
