@@ -24,18 +24,21 @@ class Reply:
     status: str  # "right", "wrong" or "open" (not attempted)
     head: str
     body: str = ""
-    diagnosis: Diagnosis | None = None  # what was found, to be shown with its picture
+    diagnosis: Diagnosis | None = None  # of a wrong answer: in a notebook its picture stands beside the words
 
     def __repr__(self):
-        details = self.diagnosis.details if self.diagnosis else ""
-        return "\n".join(filter(None, [f"{MARKS[self.status][0]} {self.head}", self.body, details]))
+        return f"{MARKS[self.status][0]} {self.head}" + (f"\n{self.body}" if self.body else "")
 
     def _repr_html_(self):
         mark, colour = MARKS[self.status]
-        body = f"<div style='margin-top: 0.4em'>{html.escape(self.body)}</div>" if self.body else ""
-        body += self.diagnosis.details_html() if self.diagnosis and self.diagnosis.findings else ""
+        body = ""
+        if self.diagnosis and self.diagnosis.picture:
+            body = f"<div style='margin-top: 0.4em'>{self.diagnosis.details_html()}</div>"
+        elif self.body:
+            body = f"<pre style='white-space: pre-wrap; margin: 0.4em 0 0 0'>{html.escape(self.body)}</pre>"
         style = f"border-left: 5px solid {colour}; padding: 0.3em 0.8em"
-        return f"<div style='{style}'><b><span style='color: {colour}'>{mark}</span> {html.escape(self.head)}</b>{body}</div>"
+        head = f"<b><span style='color: {colour}'>{mark}</span> {html.escape(self.head)}</b>"
+        return f"<div style='{style}'>{head}{body}</div>"
 
 
 def check(exercise_id, answer):
@@ -63,8 +66,8 @@ def _judge(exercise_id, answer):
     if not attempted:
         return Reply("open", f"{name}: not attempted yet. Fill in the cell above, run it, then run this one.")
     if diagnosis.ok:
-        return Reply("right", f"{name}: right.", exercise.because, diagnosis)
-    return Reply("wrong", f"{name}: not yet.", diagnosis=diagnosis)
+        return Reply("right", f"{name}: right.", "\n".join(filter(None, [exercise.because, diagnosis.details])))
+    return Reply("wrong", f"{name}: not yet.", diagnosis.details or "Wrong.", diagnosis)
 
 
 def installation():

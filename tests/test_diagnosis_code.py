@@ -76,7 +76,7 @@ MISBEHAVING = {
     "has ragged arrays": (lambda T, d: [np.zeros(d - pos % 2) for pos in range(T)], "ragged", ""),
     "has NaN": (with_nan, "not-finite", "cells of 40"),
     "has infinities": (lambda T, d: rows(T, d) * 1e308 * 1e308 * 10, "not-finite", "infinite"),
-    "has too few rows": (lambda T, d: rows(T - 1, d), "shape", "(4, 8); (5, 8) is wanted; 4 rows for 5 positions"),
+    "has too few rows": (lambda T, d: rows(T - 1, d), "shape", "(4, 8), expected (5, 8); 4 rows for 5 positions"),
     "has too many axes": (lambda T, d: rows(T, d)[:, None], "shape", "(5, 1, 8)"),
     "is flat": (lambda T, d: rows(T, d).ravel(), "shape", "the number of cells is right"),
     "is empty": (lambda T, d: [], "shape", "(0,)"),

@@ -116,12 +116,18 @@ def _by_rest(a, rest, responses, works):
     over_batch = np.abs(rest - rest[:1]).max() > TOLERANCE
     over_position = np.abs(rest - rest[:, :1]).max() > TOLERANCE
     if over_batch and not over_position:
-        evidence = f"the first token of sample 1 gets {row(rest[1, 0])}; that is what its second token gets too, and sample 0 gets {row(rest[0, 0])}"
+        evidence = (
+            f"the first token of sample 1 gets {row(rest[1, 0])}; that is what its "
+            f"second token gets too, and sample 0 gets {row(rest[0, 0])}"
+        )
         return Addition("batch-axis", a, (found("batch-axis", evidence),))
     if not over_position:
         return Addition("missing-colon", a, (found("missing-colon", _one_row(rest[0, 0], works)),))
     if over_batch:
-        evidence = f"what is added differs between samples: the first token gets {row(rest[0, 0])} in sample 0 and {row(rest[1, 0])} in sample 1"
+        evidence = (
+            "what is added differs between samples: the first token gets "
+            f"{row(rest[0, 0])} in sample 0 and {row(rest[1, 0])} in sample 1"
+        )
         return Addition("unknown", a, (found("other-addition", evidence),))
     return Addition("position", a)
 
@@ -166,7 +172,8 @@ def every_shape(responses, how, table):
             return [
                 found(
                     "some-shapes",
-                    f"for {response.call} the sum is off by up to {show(off.max())}{_first_token(response, how, table)}",
+                    f"for {response.call} the sum is off by up to "
+                    f"{show(off.max())}{_first_token(response, how, table)}",
                 )
             ]
     return []

@@ -56,7 +56,8 @@ def remembers(subject):
     return [
         found(
             "remembers",
-            f"the same x gives outputs that differ by up to {show(np.abs(first.out - again.out).max())}, with other calls in between",
+            "the same x gives outputs that differ by up to "
+            f"{show(np.abs(first.out - again.out).max())}, with other calls in between",
         )
     ]
 
@@ -84,7 +85,8 @@ def gradient(subject, a):
         return [
             found(
                 "gradient",
-                f"the gradient of the sum lies between {show(grad.min().item())} and {show(grad.max().item())}; {show(a)} is wanted",
+                f"the gradient of the sum lies between {show(grad.min().item())} "
+                f"and {show(grad.max().item())}; {show(a)} is wanted",
             )
         ]
     return []

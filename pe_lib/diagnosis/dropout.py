@@ -59,7 +59,10 @@ def _once(p, factor, zeros):
     """All cells that are left have one and the same ``factor``, which tells p."""
     if p is None or abs(factor * (1 - p) - 1) < 1e-3:
         return []
-    seen = f"p = {show(p)}, and in training the cells that are left are {show(factor)} times as large; once makes {show(1 / (1 - p))}"
+    seen = (
+        f"p = {show(p)}, and in training the cells that are left are {show(factor)} "
+        f"times as large; once makes {show(1 / (1 - p))}"
+    )
     if abs(factor * (1 - p) ** 2 - 1) < 1e-3:
         return [_said("It is applied twice.", seen)]
     return [_said("It drops another share than it says.", seen)]

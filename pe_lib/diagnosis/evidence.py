@@ -105,7 +105,10 @@ def _pairs(values):
         if np.allclose(a**2 + b**2, 1, atol=1e-3):
             return f"the squares of {layout} add up to 1 everywhere, so they are sine and cosine of one angle"
     sums = values[:, 0:d:2] ** 2 + values[:, 1:d:2] ** 2
-    return f"the squares of columns 2k and 2k + 1 add up to between {show(sums.min())} and {show(sums.max())}, where 1 is right"
+    return (
+        f"the squares of columns 2k and 2k + 1 add up to between {show(sums.min())} "
+        f"and {show(sums.max())}, where 1 is right"
+    )
 
 
 def reordered(table):

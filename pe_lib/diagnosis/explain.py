@@ -109,5 +109,8 @@ def _far_out(match, tables):
     if not wrong.any():
         return []
     pos, j = np.argwhere(wrong)[0]
-    evidence = f"in {long.call} row {pos} is the first that differs: column {j} is {long.values[pos, j]:.4g}, {expected[pos, j]:.4g} is wanted"
+    evidence = (
+        f"in {long.call} row {pos} is the first that differs: column {j} is "
+        f"{long.values[pos, j]:.4g}, {expected[pos, j]:.4g} is wanted"
+    )
     return [found("long-positions", evidence)]

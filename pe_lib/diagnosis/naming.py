@@ -27,13 +27,16 @@ def _evidence(id, match, tables, h, table):
     middle = (table.d_model + 1) // 2
     first = 1 if h.zero_row else 0
     simple = {
-        "transposed": f"{table.call} gave the shape ({table.d_model}, {table.max_len}); ({table.max_len}, {table.d_model}) is wanted",
+        "transposed": f"{table.call} gave the shape ({table.d_model}, {table.max_len}), "
+        f"expected ({table.max_len}, {table.d_model})",
         "swapped": f"column 0 runs {row(table.values[:, 0])}: a cosine",
         "zero-first-row": f"row 0 is {row(table.values[0])}; cos 0 is 1",
         "starts-at-one": f"row {first} holds the angles of position {first + 1}: {row(table.values[first])}",
-        "position-offset": f"row {first} holds the angles of position {show(first + h.start)}: {row(table.values[first])}",
+        "position-offset": f"row {first} holds the angles of position {show(first + h.start)}: "
+        f"{row(table.values[first])}",
         "turned": f"every angle is {h.turn} times the angle that it should be",
-        "halves": f"at d_model = {table.d_model} columns 0 to {middle - 1} hold one of sine and cosine, the others the other",
+        "halves": f"at d_model = {table.d_model} columns 0 to {middle - 1} hold "
+        "one of sine and cosine, the others the other",
         "scaled": _scales(match, tables),
     }
     return simple[id] if id in simple else _frequencies(id, h, table)
@@ -43,7 +46,10 @@ def _scales(match, tables):
     a, b = match.scales[:2]
     if math.isclose(a, b, rel_tol=2e-3):
         return f"every cell is {show(a)} times what it should be"
-    text = f"every cell is {show(a)} times what it should be at d_model = {tables[0].d_model}, {show(b)} times at {tables[1].d_model}"
+    text = (
+        f"every cell is {show(a)} times what it should be at d_model = "
+        f"{tables[0].d_model}, {show(b)} times at {tables[1].d_model}"
+    )
     for what, power in (("√d_model", 0.5), ("1/√d_model", -0.5), ("d_model", 1), ("1/d_model", -1)):
         if all(math.isclose(s, t.d_model**power, rel_tol=2e-3) for s, t in zip(match.scales, tables, strict=True)):
             return f"{text}: {what}"
@@ -54,7 +60,10 @@ def _frequencies(id, h, table):
     d, T = table.d_model, table.max_len
     mine, paper = h.column_frequencies(d, T), Hypothesis().column_frequencies(d, T)
     if "//" in h.exponent:
-        return f"at d_model = {d} pair k turns exp(-{2 * _slope(h, d):.0f}k) radians per position, as {h.exponent} makes it; ln(10000) / d_model is wanted"
+        return (
+            f"at d_model = {d} pair k turns exp(-{2 * _slope(h, d):.0f}k) radians per "
+            f"position, as {h.exponent} makes it; ln(10000) / d_model is wanted"
+        )
     if id == "no-exponent":
         return f"all {d // 2} pairs turn {show(mine[0])} radians per position; from pair to pair they should fall"
     wrong = [j for j in range(d) if not math.isclose(mine[j], paper[j], rel_tol=1e-6)]

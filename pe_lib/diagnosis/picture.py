@@ -34,7 +34,8 @@ class Picture:
         rows, columns = len(self.cells), len(self.cells[0])
         left, top = 34, 16
         parts = [
-            f"<rect x='{left + j * CELL}' y='{top + pos * CELL}' width='{CELL - 1}' height='{CELL - 1}' fill='{SHADES[shade]}'/>"
+            f"<rect x='{left + j * CELL}' y='{top + pos * CELL}' width='{CELL - 1}' "
+            f"height='{CELL - 1}' fill='{SHADES[shade]}'/>"
             for pos, row in enumerate(self.cells)
             for j, shade in enumerate(row)
         ]

@@ -30,9 +30,7 @@ class Finding:
         return [(label, text) for label, text in named if text]
 
     def __str__(self):
-        lines = [_wrap(self.title, "", "")]
-        lines += [_wrap(text, f"  {label}:".ljust(9), " " * 9) for label, text in self.parts()]
-        return "\n".join(lines)
+        return "\n".join([self.title, *(f"  {label}: {text}" for label, text in self.parts())])
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,8 @@ class Diagnosis:
         return "\n".join(blocks + [f"Note: {finding}" for finding in self.findings if finding.kind == "note"])
 
     def __str__(self):
-        return "\n".join(filter(None, [self.verdict, self.details]))
+        """The verdict and the details, in lines that fit a terminal."""
+        return "\n".join(map(_wrap, [self.verdict, *self.details.splitlines()]))
 
     def details_html(self):
         """The findings in words, the picture beside them."""
@@ -91,8 +90,7 @@ def _html(finding):
     return f"<div style='margin-top: 0.6em'><b>{html.escape(finding.title)}</b>{lines}</div>"
 
 
-def _wrap(text, first, rest):
-    """``text`` in lines of at most `WIDTH`; a link is never broken."""
-    return textwrap.fill(
-        text, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    )
+def _wrap(line):
+    """``line`` in several of at most `WIDTH` characters; a link is never broken."""
+    indent = " " * 8 if line.startswith("  ") else ""
+    return textwrap.fill(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

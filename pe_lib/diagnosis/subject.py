@@ -52,7 +52,7 @@ class Subject:
         ran = self._watch(call, self.make_layer, d_model, max_len, seed=seed)
         layer = ran.value
         if not isinstance(layer, torch.nn.Module):
-            raise Failed(found("no-module", f"{call} gave {type(layer).__name__}, not an nn.Module"))
+            raise Failed(found("no-module", f"{call} got {type(layer).__name__}, expected an nn.Module"))
         if type(layer).forward is torch.nn.Module.forward:
             raise Failed(found("no-forward", f"{type(layer).__name__} has the methods {_methods(layer)}"))
         self.sizes[layer] = d_model, max_len
@@ -99,7 +99,7 @@ class Subject:
             value, parts = _tensor(ran.value, shape)
             if value is None:
                 kind = "none" if ran.value is None else "no-table"
-                title = "The layer returns nothing." if ran.value is None else "The layer returns no tensor."
+                title = "The layer returns no tensor."
                 raise Failed(
                     found(
                         kind,

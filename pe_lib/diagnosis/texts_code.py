@@ -6,7 +6,7 @@ def _text(title, explanation="", fix="", link="", **more):
 
 
 CODE = {
-    "none": _text("Nothing is returned.", "A function without a return gives None.", "end it with a return"),
+    "none": _text("The function returns nothing.", "A function without a return gives None.", "end it with a return"),
     "generator": _text(
         "It gives its rows one at a time.",
         "A yield anywhere in a function turns it into a generator: calling it runs none of its lines.",
@@ -30,7 +30,8 @@ CODE = {
     ),
     "integers": _text(
         "The table holds whole numbers.",
-        "A table of zeros made from integers, such as zeros_like(positions), cuts off every decimal that is stored in it.",
+        "A table of zeros made from integers, such as zeros_like(positions), "
+        "cuts off every decimal that is stored in it.",
         "make the table with a floating-point dtype",
     ),
     "not-finite": _text(
@@ -53,13 +54,15 @@ CODE = {
     ),
     "not-repeatable": _text(
         "Two calls give two different results.",
-        "Random numbers, or something kept from the call before. A learned encoding starts at random; the paper's is fixed.",
+        "Random numbers, or something kept from the call before. A learned "
+        "encoding starts at random; the paper's is fixed.",
         "compute the table from pos and the column alone",
     ),
     "prints": _text("It prints while it works.", "Harmless here; it was not shown.", "", kind="note"),
     "sets-seed": _text(
         "It sets the seed of the random numbers.",
-        "Whoever calls it gets the same 'random' numbers afterwards, in dropout and shuffling too. They were put back here.",
+        "Whoever calls it gets the same 'random' numbers afterwards, in "
+        "dropout and shuffling too. They were put back here.",
         "leave seeds to the script that runs the experiment",
         kind="note",
     ),

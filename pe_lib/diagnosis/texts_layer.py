@@ -22,14 +22,17 @@ LAYER = {
     ),
     "batch-axis": _text(
         "Every token of a sample gets the same row: the batch is taken for the sequence.",
-        "A sequence-first layer was given batch-first input, or was converted half-way: broadcasting lines the positions up with the batch.",
-        "add pe[:, :x.shape[1]] with pe of shape (1, max_len, d_model); for a layer that is meant to be sequence-first, "
+        "A sequence-first layer was given batch-first input, or was converted "
+        "half-way: broadcasting lines the positions up with the batch.",
+        "add pe[:, :x.shape[1]] with pe of shape (1, max_len, d_model); "
+        "for a layer that is meant to be sequence-first, "
         "ask with batch_first=False (--sequence-first)",
         "tanjimin/C.Origami/issues/42",
     ),
     "slice-by-batch": _text(
         "The sequence axis of the table is cut to the batch size.",
-        "x.size(0) is the length only if the sequence comes first. With a batch of one, row 0 goes to every token, in silence.",
+        "x.size(0) is the length only if the sequence comes first. With a "
+        "batch of one, row 0 goes to every token, in silence.",
         "cut to the length: pe[:, :x.shape[1]]",
         "KasperGroesLudvigsen/influenza_transformer/issues/9",
     ),
@@ -64,26 +67,28 @@ LAYER = {
     ),
     "only-encoding": _text(
         "The encoding comes back without x.",
-        "In some libraries the caller adds it (SpeechBrain, keras-hub); a layer that is used as x = layer(x) loses the tokens.",
+        "In some libraries the caller adds it (SpeechBrain, keras-hub); a "
+        "layer that is used as x = layer(x) loses the tokens.",
         "return x + pe[:, :x.shape[1]]",
         "jiwidi/Behavior-Sequence-Transformer-Pytorch/issues/4",
     ),
     "in-place": _text(
-        "The caller's x is changed.",
-        "x += … writes into the tensor that was handed in. Whoever uses it again, as a residual, has the encoding in it.",
+        "The layer changes the caller's x.",
+        "x += … writes into the tensor that was handed in. Whoever uses "
+        "it again, as a residual, has the encoding in it.",
         "x = x + …, which makes a new tensor",
         "NVIDIA-NeMo/Speech/pull/7440",
     ),
     "unregistered": _text(
-        "The table stays behind when the layer moves.",
+        "The table would stay behind when the layer moves.",
         "A plain attribute is unknown to .to(), .cuda() and .half(); on the CPU in float32 nobody notices.",
-        'self.register_buffer("pe", table) in place of self.pe = table',
+        'self.register_buffer("pe", table) instead of self.pe = table',
         "lyuwenyu/RT-DETR/issues/677",
     ),
     "trainable": _text(
-        "Part of the encoding is trained.",
-        "An nn.Parameter asks for a gradient, so the optimizer moves it away from the formula.",
-        'self.register_buffer("pe", table) in place of nn.Parameter(table)',
+        "The table would be trained.",
+        "An nn.Parameter asks for a gradient, so the optimizer moves it, or its factor, away from the formula.",
+        'register_buffer instead of nn.Parameter: self.register_buffer("pe", table)',
         "henry9zhr/QANet-pytorch/issues/3",
     ),
     "overflow": _text(
@@ -94,7 +99,8 @@ LAYER = {
     ),
     "sqrt-scale": _text(
         "The layer multiplies by √d_model.",
-        "In the paper the embedding is multiplied by √d_model, before the encoding is added. If your embedding does that too, it happens twice.",
+        "In the paper the embedding is multiplied by √d_model, before the encoding "
+        "is added. If your embedding does that too, it happens twice.",
         "scale in the embedding, once; the layer adds",
         "khirotaka/SAnD/issues/3",
     ),

@@ -29,7 +29,8 @@ TABLE = {
     ),
     "inverted-frequency": _text(
         "The frequencies grow where they should fall.",
-        "The minus in exp(-ln 10000 · 2k/d) was lost, or pos was multiplied by 10000^(2k/d) where it should be divided.",
+        "The minus in exp(-ln 10000 · 2k/d) was lost, or pos was multiplied "
+        "by 10000^(2k/d) where it should be divided.",
         "divide pos by 10000^(2k/d), or multiply it by exp(-ln(10000) · 2k/d); not both",
         "harvardnlp/annotated-transformer/issues/131",
     ),
@@ -83,7 +84,8 @@ TABLE = {
     ),
     "low-precision": _text(
         "The angle was computed in half precision.",
-        "bfloat16 tells positions apart up to 256 and float16 up to 2048, and the rounding of a frequency is multiplied by pos.",
+        "bfloat16 tells positions apart up to 256 and float16 up to 2048, "
+        "and the rounding of a frequency is multiplied by pos.",
         "compute angles in float32 or float64 and cast the finished table",
         "huggingface/transformers/issues/25681",
     ),
@@ -95,7 +97,8 @@ TABLE = {
     ),
     "halves": _text(
         "A convention, not a mistake: all sines, then all cosines.",
-        "The columns of the paper's table in another order (Marian, Pegasus, TensorFlow's tutorial); to a linear layer, order is arbitrary. "
+        "The columns of the paper's table in another order (Marian, Pegasus, "
+        "TensorFlow's tutorial); to a linear layer, order is arbitrary. "
         "A checkpoint expects the one that it was trained with.",
         "for the paper's own order let them take turns: sin, cos, sin, cos",
         "tensorflow/text/issues/1122",
@@ -137,7 +140,8 @@ TABLE = {
     ),
     "truncated-exponent": _text(
         "A // makes the slope of the exponent a whole number.",
-        "a / b // c divides a by b first and then rounds down, so that ln(10000) / d_model / 2 becomes -1 or 0 at most widths.",
+        "a / b // c divides a by b first and then rounds down, so that "
+        "ln(10000) / d_model / 2 becomes -1 or 0 at most widths.",
         "divide with /: exp(2k * (-ln(10000) / d_model))",
         "zju3dv/LoFTR/issues/41",
     ),

@@ -72,7 +72,7 @@ def read(call, value, max_len, d_model):
     raise Failed(
         found(
             "shape",
-            f"{call} gave the shape {array.shape}; ({max_len}, {d_model}) is wanted{_hint(array, max_len, d_model)}",
+            f"{call} gave the shape {array.shape}, expected ({max_len}, {d_model}){_hint(array, max_len, d_model)}",
         )
     )
 
