@@ -1,9 +1,7 @@
-"""``python -m pe_lib diagnose FILE.py:NAME`` looks at a table or a layer in anyone's file and names what is wrong with it."""
+"""Look at a table or a layer in anyone's file, and name what is wrong with it."""
 
 import argparse
 import dataclasses
-import importlib
-import importlib.util
 import inspect
 import json
 import sys
@@ -13,6 +11,7 @@ import torch
 
 from .diagnosis import diagnose_layer, diagnose_table
 from .diagnosis.calling import in_order
+from .diagnosis.loading import CouldNotRun, expression, load, names_in, said
 from .diagnosis.run import Failed, watch
 
 RIGHT, WRONG, COULD_NOT_RUN = 0, 1, 2
@@ -32,10 +31,6 @@ examples
       python -m pe_lib diagnose model.py:PositionalEncoding --json
 
 exit status: 0 right, 1 not right, 2 could not run"""
-
-
-class CouldNotRun(Exception):
-    pass
 
 
 def main(arguments=None):
@@ -89,15 +84,15 @@ def _parser():
 def _find(options):
     """A function of (max_len, d_model) and "table", or a maker of layers and "layer"."""
     file, _, name = options.what.rpartition(":") if ".py:" in options.what else (options.what, "", "")
-    module = _load(Path(file))
+    module = load(Path(file))
     if options.make:
-        return _by_trial(_expression(options.make, module), ("d_model", "max_len"))
+        return _by_trial(expression(options.make, module), ("d_model", "max_len"))
     if not name:
-        raise CouldNotRun(f"name a function or class: {file}:NAME; the file has {_names(module)}")
+        raise CouldNotRun(f"name a function or class: {file}:NAME; the file has {names_in(module)}")
     thing = module
     for part in name.split("."):
         if not hasattr(thing, part):
-            raise CouldNotRun(f"{file} has no {name}; it has {_names(module)}")
+            raise CouldNotRun(f"{file} has no {name}; it has {names_in(module)}")
         thing = getattr(thing, part)
     if not callable(thing):
         raise CouldNotRun(f"{name} is a {type(thing).__name__}; a function or a class is wanted")
@@ -108,51 +103,6 @@ def _find(options):
     return _table_or_layer(thing)
 
 
-def _load(path):
-    if not path.is_file():
-        raise CouldNotRun(f"there is no file {path}")
-    # A file inside a package is imported as part of it, so that its relative imports work.
-    folder, name = path.resolve().parent, path.stem
-    while (folder / "__init__.py").is_file():
-        folder, name = folder.parent, f"{folder.name}.{name}"
-    sys.path.insert(0, str(folder))
-    try:
-        return watch(f"loading {path.name}", _import, name, path, seconds=60).value
-    except (Failed, NotImplementedError) as problem:
-        raise CouldNotRun(_said(problem)) from None
-    finally:
-        sys.path.remove(str(folder))
-
-
-def _import(name, path):
-    if "." in name:
-        return importlib.import_module(name)
-    spec = importlib.util.spec_from_file_location(f"diagnosed_{name}", path)
-    if spec is None:
-        raise ImportError(f"{path.name} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-def _names(module):
-    own = [
-        n
-        for n, thing in vars(module).items()
-        if callable(thing) and getattr(thing, "__module__", "") == module.__name__
-    ]
-    return ", ".join(own) or "no functions or classes"
-
-
-def _expression(source, module):
-    try:
-        code = compile(source, "--make", "eval")
-    except SyntaxError as error:
-        raise CouldNotRun(f"--make {source!r} is no expression: {error.msg}") from None
-    return lambda d_model, max_len: eval(code, vars(module), {"d_model": d_model, "max_len": max_len})
-
-
 def _by_trial(function, order):
     """What a function makes is known after one call: a table, or a layer."""
     sizes = {"d_model": 8, "max_len": 5}
@@ -160,7 +110,7 @@ def _by_trial(function, order):
         call = in_order(function, order)
         value = watch("the first call", call, *(sizes[name] for name in order)).value
     except (Failed, NotImplementedError) as problem:
-        raise CouldNotRun(_said(problem)) from None
+        raise CouldNotRun(said(problem)) from None
 
     if isinstance(value, torch.nn.Module):
         return _table_or_layer(_reordered(call, order, ("d_model", "max_len")), type(value))
@@ -187,14 +137,7 @@ def _diagnose(subject, kind, batch_first):
     try:
         return diagnose_layer(subject, batch_first) if kind == "layer" else diagnose_table(subject)
     except NotImplementedError as error:
-        raise CouldNotRun(_said(error)) from None
-
-
-def _said(problem):
-    if isinstance(problem, Failed):
-        hint = "; --make can say how it is called" if problem.finding.id == "arguments" else ""
-        return f"{problem.finding.evidence or problem.finding.title}{hint}"
-    return f"it is not written yet: NotImplementedError {problem}".strip()
+        raise CouldNotRun(said(error)) from None
 
 
 if __name__ == "__main__":

@@ -205,8 +205,11 @@ def test_what_else_public_code_does(name):
 
 
 @pytest.mark.parametrize(
-    "mistake, n", [("batch-axis", 0), ("slice-by-batch", 0), ("no-slice", 0), ("multiplied", 0), ("added-twice", 1), ("sqrt-scale", 0),
-                   ("only-encoding", 1), ("in-place", 0), ("overflow", 0), ("dropout", 3)]
+    "mistake, n",
+    [
+        ("batch-axis", 0), ("slice-by-batch", 0), ("no-slice", 0), ("multiplied", 0), ("added-twice", 1),
+        ("sqrt-scale", 0), ("only-encoding", 1), ("in-place", 0), ("overflow", 0), ("dropout", 3),
+    ],
 )  # fmt: skip
 def test_a_wrong_table_in_a_wrong_layer(mistake, n):
     """Both are named; the layer's mistakes stand first."""

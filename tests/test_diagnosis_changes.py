@@ -9,7 +9,7 @@ from zoo_tables import MISTAKES, visible, wrong_table
 from pe_lib import diagnose_table, sinusoidal_vectorized
 from pe_lib.diagnosis.state import Traces
 from pe_lib.diagnosis.table import LONG, ODD, SHORT, is_right, look
-from pe_lib.diagnosis.values import Table
+from pe_lib.diagnosis.tables import Table
 
 RIGHT = {size: sinusoidal_vectorized(*size) for size in (*SHORT, ODD, *LONG)}
 

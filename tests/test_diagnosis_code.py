@@ -147,8 +147,9 @@ def test_side_effects_are_noted_and_do_not_make_a_table_wrong(function, id, evid
 
 def settings():
     return (
-        torch.get_default_dtype(), torch.get_default_device(), torch.is_grad_enabled(), np.geterr(), np.get_printoptions(),
-        sys.getrecursionlimit(), os.getcwd(), random.getstate(), np.random.get_state()[1].tobytes(), torch.get_rng_state().tolist(),
+        torch.get_default_dtype(), torch.get_default_device(), torch.is_grad_enabled(), np.geterr(),
+        np.get_printoptions(), sys.getrecursionlimit(), os.getcwd(),
+        random.getstate(), np.random.get_state()[1].tobytes(), torch.get_rng_state().tolist(),
         signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL), sys.stdout, sys.stdin, sys.argv,
     )  # fmt: skip
 
@@ -212,7 +213,7 @@ def for_ever(max_len, d_model):
 
 def for_ever_and_stubborn(max_len, d_model):
     while True:
-        try:
+        try:  # noqa: SIM105
             time.sleep(0.01)
         except Exception:
             pass

@@ -71,6 +71,14 @@ class Counting(Buffer):
         return x + self.pe[:, start : start + x.shape[1]]
 
 
+class IgnoresDropout(Buffer):
+    def __init__(self, d_model, max_len, dropout=0.1):
+        super().__init__(d_model, max_len)
+
+    def forward(self, x):
+        return x + self.rows(x)
+
+
 def in_place(self, x):
     x += self.rows(x)
     return x
@@ -142,6 +150,7 @@ WRONG = {
         layer(lambda self, x: F.dropout(x + self.rows(x), 0.1)),
         layer(lambda self, x: self.drop(x) + self.rows(x), p=0.1),
         layer(lambda self, x: x + self.drop(self.rows(x)), p=0.1),
+        IgnoresDropout,
     ],
     "gradient": [layer(lambda self, x: x.detach() + self.rows(x)), layer(lambda self, x: x.data + self.rows(x))],
     "tuple": [layer(lambda self, x: (x + self.rows(x), self.rows(x)))],

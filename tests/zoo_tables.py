@@ -14,7 +14,8 @@ EXPONENTS = {
 }
 MISTAKES = [
     "doubled-column", "doubled-pair", "own-odd-exponent", "inverted-frequency", "no-exponent", "wrong-base", "swapped",
-    "starts-at-one", "zero-first-row", "scaled", "transposed", "low-precision", "halves", "tensor2tensor", "odd-crash", "odd-width",
+    "starts-at-one", "zero-first-row", "scaled", "transposed", "low-precision", "halves", "tensor2tensor",
+    "odd-crash", "odd-width",
 ]  # fmt: skip
 CONVENTIONS = {"halves", "tensor2tensor"}
 # Pairs in which one mistake leaves nothing of the other to be seen, or takes the same place in the formula.

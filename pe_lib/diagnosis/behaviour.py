@@ -15,7 +15,7 @@ OBSCURE = r"size of tensor|must match|expanded size|index out of range|out of bo
 
 
 def past_the_end(subject, expected, a):
-    """Longer than max_len; ``expected`` is the table that a layer with room enough adds, (MAX_LEN + 1, D_MODEL) or None."""
+    """Longer than max_len; ``expected`` are the MAX_LEN + 1 rows that a layer with room enough adds, or None."""
     response = subject.ask(subject.make(), 2, MAX_LEN + 1)
     if response.out is None:
         if not re.search(OBSCURE, response.finding.evidence):

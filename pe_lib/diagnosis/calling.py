@@ -5,103 +5,25 @@ import inspect
 from .catalogue import found
 from .run import Failed
 
+MAX_LEN_NAMES = """
+    max_len maxlen max_length max_seq_len max_seq_length max_seqlen max_sequence_length max_sequence_len seq_len seqlen
+    seq_length sequence_length sequence_len length n_position n_positions num_position num_positions max_position
+    max_positions max_pos n_pos num_pos position positions max_position_embeddings context_length context_size
+    context_len ctx_len block_size window_size n_ctx t max_t num_tokens n_tokens"""
+D_MODEL_NAMES = """
+    d_model dmodel model_dim dim d dimension dims embed_size embed_dim embed_dims emb_size emb_dim embedding_dim
+    embedding_size embedding_dims embedding_dimension hidden_size hidden_dim d_hid d_hidden d_embed d_emb d_embedding
+    n_embd n_embed num_hiddens num_units depth channels features num_features d_word_vec encoding_dim encoding_size
+    pos_dim output_dim feature_dim width"""
+DROPOUT_NAMES = "dropout dropout_p dropout_prob dropout_rate drop drop_prob drop_rate p_drop p_dropout pdrop p"
 NAMES = {
-    "max_len": [
-        "max_len",
-        "maxlen",
-        "max_length",
-        "max_seq_len",
-        "max_seq_length",
-        "max_seqlen",
-        "max_sequence_length",
-        "max_sequence_len",
-        "seq_len",
-        "seqlen",
-        "seq_length",
-        "sequence_length",
-        "sequence_len",
-        "length",
-        "n_position",
-        "n_positions",
-        "num_position",
-        "num_positions",
-        "max_position",
-        "max_positions",
-        "max_pos",
-        "n_pos",
-        "num_pos",
-        "position",
-        "positions",
-        "max_position_embeddings",
-        "context_length",
-        "context_size",
-        "context_len",
-        "ctx_len",
-        "block_size",
-        "window_size",
-        "n_ctx",
-        "t",
-        "max_t",
-        "num_tokens",
-        "n_tokens",
-    ],
-    "d_model": [
-        "d_model",
-        "dmodel",
-        "model_dim",
-        "dim",
-        "d",
-        "dimension",
-        "dims",
-        "embed_size",
-        "embed_dim",
-        "embed_dims",
-        "emb_size",
-        "emb_dim",
-        "embedding_dim",
-        "embedding_size",
-        "embedding_dims",
-        "embedding_dimension",
-        "hidden_size",
-        "hidden_dim",
-        "d_hid",
-        "d_hidden",
-        "d_embed",
-        "d_emb",
-        "d_embedding",
-        "n_embd",
-        "n_embed",
-        "num_hiddens",
-        "num_units",
-        "depth",
-        "channels",
-        "features",
-        "num_features",
-        "d_word_vec",
-        "encoding_dim",
-        "encoding_size",
-        "pos_dim",
-        "output_dim",
-        "feature_dim",
-        "width",
-    ],
-    "dropout": [
-        "dropout",
-        "dropout_p",
-        "dropout_prob",
-        "dropout_rate",
-        "drop",
-        "drop_prob",
-        "drop_rate",
-        "p_drop",
-        "p_dropout",
-        "pdrop",
-        "p",
-    ],
-    "batch_first": ["batch_first"],
-    "base": ["base", "theta", "freq_base", "max_timescale"],
+    "max_len": MAX_LEN_NAMES,
+    "d_model": D_MODEL_NAMES,
+    "dropout": DROPOUT_NAMES,
+    "batch_first": "batch_first",
+    "base": "base theta freq_base max_timescale",
 }
-ROLES = {name: role for role, names in NAMES.items() for name in names}
+ROLES = {name: role for role, names in NAMES.items() for name in names.split()}
 
 
 def roles(function):

@@ -28,7 +28,7 @@ def awake_in_eval(subject, layer):
 def in_training(subject, rest, a):
     """Findings about dropout in training; ``rest`` is what the layer adds to a · x, (MAX_LEN, D_MODEL)."""
     layer = subject.make()
-    p = _probability(layer)
+    p = _probability(layer) or subject.asked_dropout
     quiet = subject.ask(layer, 2, MAX_LEN)
     layer.train()
     loud, other = subject.ask(layer, 2, MAX_LEN), subject.ask(layer, 2, MAX_LEN, random=1)

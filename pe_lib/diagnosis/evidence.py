@@ -84,7 +84,7 @@ def _column(j, values, paper):
 
 
 def frequency(column):
-    """Radians per position of a sampled wave: x[t+1] + x[t-1] = 2 cos(w) x[t] for every sine and cosine. None for no wave."""
+    """Radians per position of a wave, or None: x[t+1] + x[t-1] = 2 cos(w) x[t] for every sine and cosine."""
     middle, sides = column[1:-1], column[2:] + column[:-2]
     if middle @ middle < 1e-8:
         return None

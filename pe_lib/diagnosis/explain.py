@@ -13,7 +13,7 @@ from .odd import odd_findings
 from .precision import ROUNDING, find_half_precision, half_dtype
 from .result import Finding
 from .search import Match, fits, search
-from .values import Table, agrees
+from .tables import Table, agrees
 
 
 def explain(tables):

@@ -8,7 +8,7 @@ import numpy as np
 from .catalogue import found
 from .evidence import show
 from .subject import D_MODEL
-from .values import Tables
+from .tables import Tables
 
 
 def about_factors(how, findings, tables):

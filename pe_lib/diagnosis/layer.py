@@ -1,27 +1,25 @@
 """Does this layer add the sinusoidal table to its input, and if not, what does it do?"""
 
-from dataclasses import replace
-
 import numpy as np
 import torch
 
 from ..vectorized import sinusoidal_vectorized
 from . import behaviour
-from .addition import SHAPES, addition, coefficient, every_shape, table_of
+from .addition import addition, coefficient
 from .calling import in_order, roles
 from .catalogue import found
 from .dropout import awake_in_eval, in_training
-from .explain import explain
 from .factors import about_factors
+from .layer_table import about_table, every_shape, table_of, tables_of
 from .moving import left_behind
 from .picture import draw
-from .result import Diagnosis, Finding
+from .result import Diagnosis
 from .run import Failed
-from .state import Traces
+from .shapes import SHAPES
 from .subject import D_MODEL, MAX_LEN, Subject
-from .table import convention_in, is_right, look, picture_of
+from .table import convention_in, picture_of
+from .tables import Tables
 from .traces import traces_findings
-from .values import Tables
 
 LATER = ("overflow", "odd-crash")  # not worth a word while there is a mistake to mend
 
@@ -47,8 +45,11 @@ def diagnose_layer(make_layer, batch_first=True):
 
 def _with_dropout(make_layer, batch_first):
     """A second way to make the layer, with dropout=0.5 where the class has a parameter for it."""
-    dropout = {"dropout": 0.5} if "dropout" in roles(make_layer)[0] else {}
-    return Subject(in_order(make_layer, ("d_model", "max_len"), batch_first=batch_first, **dropout), batch_first)
+    known = roles(make_layer)[0]
+    dropout = {"dropout": 0.5} if "dropout" in known and "drop" in known["dropout"].name.lower() else {}
+    subject = Subject(in_order(make_layer, ("d_model", "max_len"), batch_first=batch_first, **dropout), batch_first)
+    subject.asked_dropout = dropout.get("dropout")
+    return subject
 
 
 def _diagnose(subject, dropping):
@@ -66,8 +67,8 @@ def _diagnose(subject, dropping):
     if any(response.dtype in ("bfloat16", "float16") for response in responses.values()):
         return Diagnosis(False, (_rounded(responses),))
     how = addition(subject, layer, responses)
-    tables = _tables(subject, how)
-    findings = about_factors(how, [*how.findings, *_about_table(tables, how)], tables)
+    tables = tables_of(subject, how)
+    findings = about_factors(how, [*how.findings, *about_table(tables)], tables)
     if (
         how.pattern == "position"
         and isinstance(tables, Tables)
@@ -106,37 +107,6 @@ def _look_through_dropout(subject, layer):
     subject.awake = 1 / factor if factor else 1.0
 
 
-def _tables(subject, how):
-    """The layer's own `Tables`, the finding that came instead, or None when no table can be told apart."""
-    if how.pattern not in ("position", "batch-axis", "multiplied", "no-slice", "slice-by-batch"):
-        return None
-
-    def ask(max_len, d_model, seed=0, seconds=None):
-        if how.pattern == "slice-by-batch" and max_len > 16:  # x would have max_len² tokens
-            raise Failed(Finding("refused", ""))
-        return table_of(subject, how, max_len, d_model, seed), Traces()
-
-    try:
-        return look(ask)
-    except Failed as failed:
-        return failed.finding
-
-
-def _about_table(tables, how):
-    if not isinstance(tables, Tables):
-        return [tables] if tables else []
-    if is_right(tables):
-        return []
-    note = []
-    if isinstance(tables.odd, Finding):
-        # A layer for even widths is what most people want, so this does not count against it; for a table it does.
-        note = [found("odd-crash", tables.odd.evidence, kind="note")]
-        tables = replace(tables, odd=tables.short[0])
-    if isinstance(tables.long, Finding):
-        tables = replace(tables, long=Finding("refused", ""))  # `past_the_end` looks at lengths
-    return note if is_right(tables) else [*explain(tables), *note]
-
-
 def _behaviour(subject, dropping, responses, how, awake, holds_in_part):
     findings = []
     changed = next((response for response in responses.values() if response.changed_x), None)
@@ -147,11 +117,11 @@ def _behaviour(subject, dropping, responses, how, awake, holds_in_part):
         findings.append(found("tuple", f"it returns {parts} things; one of them has the shape of x"))
     findings += behaviour.trainable(subject.make())
     if how.pattern == "position":
-        expected = _longer(subject, how)
+        expected = table_of(subject, how, MAX_LEN + 1, D_MODEL).values
         findings += behaviour.past_the_end(subject, expected, how.a) if how.a and not holds_in_part else []
         if how.a and not changed and not awake:
             findings += behaviour.gradient(subject, how.a)
-        if expected is not None and not awake and not subject.always_new:
+        if not awake and not subject.always_new:
             findings += in_training(dropping, expected[:MAX_LEN], how.a)
     if how.pattern not in ("unknown", "never-added"):
         findings += left_behind(subject)
@@ -170,13 +140,6 @@ def _traces(subject):
         both.append((made, asked))
     pairs = [(a, b) for a, b in zip(*both, strict=True) if a and b]
     return list({finding.id: finding for a, b in pairs for finding in traces_findings(a, b)}.values())
-
-
-def _longer(subject, how):
-    try:
-        return table_of(subject, how, MAX_LEN + 1, D_MODEL).values
-    except Failed:
-        return None
 
 
 def _picture(responses, tables):

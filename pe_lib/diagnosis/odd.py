@@ -6,7 +6,7 @@ from .catalogue import found
 from .evidence import facts, row
 from .hypothesis import Hypothesis
 from .search import fits
-from .values import Table
+from .tables import Table
 
 
 def odd_findings(odd, hypothesis):

@@ -11,9 +11,9 @@ WIDTH = 96  # characters in a line of text
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was found: what it is, the numbers that show it, why people do it, what to change, a public case.
+    """One thing that was found: what it is, the numbers that show it, why people do it, the fix, a public case.
 
-    ``kind`` is "mistake"; "convention" for what other libraries do on purpose; "note" for what does no harm to the numbers.
+    ``kind`` is "mistake", "convention" for what other libraries do on purpose, or "note" for what does no harm here.
     """
 
     id: str
@@ -35,7 +35,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """``ok`` is True only for the paper's own table, or a layer that adds it; ``findings`` say why not, the first one first.
+    """``ok`` is True only for the paper's own table, or a layer that adds it; ``findings`` say why not.
 
     ``convention`` names what other libraries do on purpose ("halves", "tensor2tensor"), if that is what was found.
     """

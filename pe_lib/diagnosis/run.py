@@ -26,12 +26,12 @@ class Ran:
 
 
 def run(call, function, *arguments):
-    """``function(*arguments)``; whatever it raises becomes a `Failed` that quotes ``call``. NotImplementedError passes: not attempted."""
+    """``function(*arguments)``; an error becomes a `Failed` that quotes ``call``; NotImplementedError passes."""
     return watch(call, function, *arguments).value
 
 
 def watch(call, function, *arguments, seed=0, seconds=None):
-    """As `run`, and says what the call left behind. Random numbers start from ``seed``, and the caller's are put back."""
+    """As `run`, with what the call left behind. Random numbers start from ``seed``; the caller's are put back."""
     seconds = TIME_LIMIT if seconds is None else seconds
     with preserved(seed) as traces:
         try:

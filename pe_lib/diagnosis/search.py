@@ -90,7 +90,7 @@ def _compare(built, values, tolerance, zero_row, least=0.5):
 
 
 def trial(table, settings, coarse=False):
-    """For hypotheses that differ in their frequencies, in all four layouts: (N, 4) differences, and a maker of hypotheses.
+    """For hypotheses that differ in their frequencies, in four layouts: (N, 4) differences, and a maker of hypotheses.
 
     ``settings`` are dicts with exponent, base, inverted, start and turn; ``coarse`` allows for half-precision angles.
     """

@@ -1,4 +1,4 @@
-"""Keep the caller's world as it was: random numbers, torch's and NumPy's settings, the working folder, what is printed."""
+"""Keep the caller's world as it was: random numbers, settings of torch and NumPy, the folder, what is printed."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""A layer under test: made in any size, given random x in its layout, its answers kept as arrays (batch, sequence, d_model)."""
+"""A layer under test: made in any size, given random x, its answers kept as arrays (batch, sequence, d_model)."""
 
 import weakref
 from dataclasses import dataclass, replace
@@ -37,6 +37,7 @@ class Subject:
 
     def __init__(self, make, batch_first):
         self.make_layer, self.batch_first = make, batch_first
+        self.asked_dropout = None  # the p that the layer is made with, where its class takes one
         self.sizes = weakref.WeakKeyDictionary()
         self.awake = None  # 1 - p when eval() leaves dropout on: then `ask` looks at many calls
         self.attempted = False  # True after a first answer: from then on NotImplementedError is a refusal and no stub

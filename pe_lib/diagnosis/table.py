@@ -11,8 +11,8 @@ from .explain import explain
 from .picture import draw
 from .result import Diagnosis, Finding
 from .run import Failed, raises, watch
+from .tables import Table, Tables, agrees, read
 from .traces import traces_findings
-from .values import Table, Tables, agrees, read
 
 SHORT = ((5, 8), (7, 6), (9, 16))  # (max_len, d_model): never equal, three pairs or more, all widths different
 ODD = (6, 7)
@@ -78,7 +78,7 @@ def look(ask):
 
 
 def _attempt(ask, max_len, d_model, **how):
-    """A `Table`, or the finding that came instead. Other sizes worked, so a NotImplementedError is a refusal and no stub."""
+    """A `Table`, or the finding that came instead. NotImplementedError is a refusal here: another size worked."""
     try:
         return ask(max_len, d_model, **how)[0]
     except Failed as failed:

@@ -1,4 +1,4 @@
-"""What is said of each mistake in a layer that adds the table. PE is the table, x the (batch, sequence, d_model) input."""
+"""What is said of each mistake in a layer. PE is the table, x the input (batch, sequence, d_model)."""
 
 
 def _text(title, explanation="", fix="", link="", **more):
