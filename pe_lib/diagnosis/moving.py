@@ -9,26 +9,38 @@ from .catalogue import found
 from .run import Failed, run
 from .subject import D_MODEL
 
+FACTORIES = {"arange", "zeros", "ones", "full", "empty", "linspace", "tensor", "as_tensor", "eye"}
 OTHER_WAYS = {"cuda", "copy_", "new_tensor", "as_tensor", "tensor"}
 
 
 class Watching(TorchFunctionMode):
-    """Notes on which memory torch functions are called, and what is told to follow another tensor or a device."""
+    """Notes on which memory torch functions are called, and what is told to follow another tensor or a device.
 
-    def __init__(self):
+    ``foreign`` is memory that was neither x nor made by a torch function here; ``homeless`` are factories
+    without device=.
+    """
+
+    def __init__(self, x):
         super().__init__()
-        self.functions, self.memory, self.followed = set(), set(), set()
+        self.functions, self.memory, self.followed, self.foreign, self.homeless = set(), set(), set(), set(), set()
+        self.made = {_memory(x)}
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name, kwargs = getattr(function, "__name__", ""), kwargs or {}
         self.functions.add(name)
-        self.memory.update(_memory(thing) for thing in args if isinstance(thing, torch.Tensor))
+        memory = {_memory(thing) for thing in args if isinstance(thing, torch.Tensor)}
+        self.memory |= memory
+        self.foreign |= memory - self.made
+        if name in FACTORIES and "device" not in kwargs:
+            self.homeless.add(name)
         target = (*args[1:], *kwargs.values())
         if name == "type_as" or (
             name == "to" and any(isinstance(t, (torch.device, torch.Tensor, str)) for t in target)
         ):
             self.followed.add(_memory(args[0]))
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+        self.made |= {_memory(result)} if isinstance(result, torch.Tensor) else set()
+        return result
 
 
 def left_behind(subject):
@@ -42,13 +54,16 @@ def left_behind(subject):
     }
     if not plain and any(True for _ in (*layer.buffers(), *layer.parameters())):
         return []  # all that it keeps is registered
-    x, watching = subject.x(layer, 2, 3, D_MODEL), Watching()
+    x = subject.x(layer, 2, 3, D_MODEL)
+    watching = Watching(x)
 
     def watched():
         with watching:
             return layer(x)
 
     run("a call that is watched", watched)
+    if not plain and not watching.foreign and not watching.homeless:
+        return []  # forward makes it where x is
     used = [name for memory, name in plain.items() if memory in watching.memory]
     if used and all(memory in watching.followed for memory, name in plain.items() if name in used):
         return []  # forward itself moves it to x
