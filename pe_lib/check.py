@@ -24,17 +24,18 @@ class Reply:
     status: str  # "right", "wrong" or "open" (not attempted)
     head: str
     body: str = ""
+    diagnosis: Diagnosis | None = None  # of a wrong answer: in a notebook its picture stands beside the words
 
     def __repr__(self):
         return f"{MARKS[self.status][0]} {self.head}" + (f"\n{self.body}" if self.body else "")
 
     def _repr_html_(self):
         mark, colour = MARKS[self.status]
-        body = (
-            f"<pre style='white-space: pre-wrap; margin: 0.4em 0 0 0'>{html.escape(self.body)}</pre>"
-            if self.body
-            else ""
-        )
+        body = ""
+        if self.diagnosis and self.diagnosis.picture:
+            body = f"<div style='margin-top: 0.4em'>{self.diagnosis.details_html()}</div>"
+        elif self.body:
+            body = f"<pre style='white-space: pre-wrap; margin: 0.4em 0 0 0'>{html.escape(self.body)}</pre>"
         style = f"border-left: 5px solid {colour}; padding: 0.3em 0.8em"
         head = f"<b><span style='color: {colour}'>{mark}</span> {html.escape(self.head)}</b>"
         return f"<div style='{style}'>{head}{body}</div>"
@@ -65,8 +66,8 @@ def _judge(exercise_id, answer):
     if not attempted:
         return Reply("open", f"{name}: not attempted yet. Fill in the cell above, run it, then run this one.")
     if diagnosis.ok:
-        return Reply("right", f"{name}: right.", exercise.because)
-    return Reply("wrong", f"{name}: not yet.", str(diagnosis))
+        return Reply("right", f"{name}: right.", "\n".join(filter(None, [exercise.because, diagnosis.details])))
+    return Reply("wrong", f"{name}: not yet.", diagnosis.details or "Wrong.", diagnosis)
 
 
 def installation():
