@@ -5,7 +5,6 @@ import torch
 from ..judges import function, value
 from .exercise import Exercise, random_tensor
 
-
 X = random_tensor(0, 4, 3).mul(8).round()  # whole numbers: no rounding, so torch.equal works too
 ORDER = torch.tensor([2, 0, 1, 3])
 FUNCTIONS = (torch.relu, lambda x: x.cumsum(0), lambda x: x.mean(0, True) + 0 * x)  # equivariant, neither, invariant
