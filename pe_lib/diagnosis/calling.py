@@ -1,5 +1,6 @@
 """Call functions and classes whose parameters go by other names, or stand in another order."""
 
+import functools
 import inspect
 
 from .catalogue import found
@@ -62,7 +63,7 @@ def in_order(function, order, **extra):
         if count > 2:
             names = ", ".join(_required(function))
             raise Failed(found("arguments", f"it needs {names}; here it is called with {' and '.join(order)}"))
-        return function
+        return functools.partial(function, **_beyond_two(function, known, extra))
     given = [role for role in known if role in order or role in extra or role in needed]
 
     def call(*sizes):
@@ -72,6 +73,13 @@ def in_order(function, order, **extra):
         return function(*positional, **named)
 
     return call
+
+
+def _beyond_two(function, known, extra):
+    """``extra`` by the names of the parameters, but for the first two: these take the sizes."""
+    first = list(inspect.signature(function).parameters)[:2] if known else []
+    names = {known[role].name: value for role, value in extra.items() if role in known}
+    return {name: value for name, value in names.items() if name not in first}
 
 
 def _required(function):

@@ -1,5 +1,7 @@
 """Does this layer add the sinusoidal table to its input, and if not, what does it do?"""
 
+from dataclasses import replace
+
 import numpy as np
 import torch
 
@@ -38,9 +40,16 @@ def diagnose_layer(make_layer, batch_first=True):
         return Diagnosis(False, (found("no-function", f"it is a {type(make_layer).__name__}"),))
     try:
         make = in_order(make_layer, ("d_model", "max_len"), batch_first=batch_first)
-        return _diagnose(Subject(make, batch_first), _with_dropout(make_layer, batch_first))
+        diagnosis = _diagnose(Subject(make, batch_first), _with_dropout(make_layer, batch_first))
     except Failed as failed:
         return Diagnosis(False, (failed.finding,))
+    return diagnosis if batch_first else _sequence_first(diagnosis)
+
+
+def _sequence_first(diagnosis):
+    """The same diagnosis; its advice cuts the table, (max_len, 1, d_model), along axis 0."""
+    findings = (replace(f, fix=f.fix.replace("pe[:, :x.shape[1]]", "pe[:x.shape[0]]")) for f in diagnosis.findings)
+    return replace(diagnosis, findings=tuple(findings))
 
 
 def _with_dropout(make_layer, batch_first):

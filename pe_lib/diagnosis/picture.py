@@ -42,15 +42,16 @@ class Picture:
         text = "font-family='sans-serif' font-size='10' fill='#555555'"
         parts += [f"<text x='{left + j * CELL + 5}' y='11' {text}>{j}</text>" for j in range(columns)]
         parts += [f"<text x='20' y='{top + pos * CELL + 13}' {text}>{pos}</text>" for pos in range(rows)]
-        parts.append(f"<text x='0' y='11' {text}>column</text><text x='0' y='{top + 13}' {text}>pos</text>")
+        parts.append(f"<text x='0' y='11' {text}>col</text><text x='0' y='{top + 13}' {text}>pos</text>")
         size = f"width='{left + columns * CELL + 14}' height='{top + rows * CELL}'"
-        return f"<svg xmlns='http://www.w3.org/2000/svg' {size}>{''.join(parts).replace('column<', 'col<')}</svg>"
+        return f"<svg xmlns='http://www.w3.org/2000/svg' {size}>{''.join(parts)}</svg>"
 
     def html(self):
         data = base64.b64encode(self.svg().encode()).decode()
         caption = f"Where {self.what} differs: the darker, the more."
+        alt = html.escape(self.alt, quote=True)
         return (
-            f"<div><img alt='{html.escape(self.alt, quote=True)}' src='data:image/svg+xml;base64,{data}'>"
+            f"<div style='flex: 0 1 17em'><img alt='{alt}' src='data:image/svg+xml;base64,{data}'>"
             f"<div style='font-size: 85%'>{html.escape(caption)}</div></div>"
         )
 

@@ -33,7 +33,7 @@ class Finding:
         return "\n".join([self.title, *(f"  {label}: {text}" for label, text in self.parts())])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Diagnosis:
     """``ok`` is True only for the paper's own table, or a layer that adds it; ``findings`` say why not.
 
@@ -68,9 +68,11 @@ class Diagnosis:
         """The verdict and the details, in lines that fit a terminal."""
         return "\n".join(map(_wrap, [self.verdict, *self.details.splitlines()]))
 
+    __repr__ = __str__  # what a notebook shows where it cannot show HTML
+
     def details_html(self):
         """The findings in words, the picture beside them."""
-        words = f"<div style='flex: 1 1 24em'>{''.join(map(_html, self.findings))}</div>"
+        words = f"<div style='flex: 3 1 26em'>{''.join(map(_html, self.findings))}</div>"
         picture = self.picture.html() if self.picture else ""
         return (
             f"<div style='display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start'>{words}{picture}</div>"

@@ -31,8 +31,8 @@ LAYER = {
     ),
     "slice-by-batch": _text(
         "The sequence axis of the table is cut to the batch size.",
-        "x.size(0) is the length only if the sequence comes first. With a "
-        "batch of one, row 0 goes to every token, in silence.",
+        "The cut follows the wrong axis of x: x.size(0) is the length only if the sequence comes first. "
+        "With a batch of one, row 0 goes to every token, in silence.",
         "cut to the length: pe[:, :x.shape[1]]",
         "KasperGroesLudvigsen/influenza_transformer/issues/9",
     ),

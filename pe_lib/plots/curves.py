@@ -23,7 +23,14 @@ def curves(title, named, x=None, xlabel="position pos", ylabel="value", logx=Fal
     axis.grid(alpha=0.3)
     if len(named) > 1:
         axis.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
-    return Picture(figure, title, f"{ylabel} against {xlabel}, a line for each of: {', '.join(named)}")
+    lines = "; ".join(f"{label} {_course(values)}" for label, values in named.items())
+    return Picture(figure, title, f"{ylabel} against {xlabel}. {lines}")
+
+
+def _course(values):
+    """A line in words: where it begins and ends, and how far it reaches."""
+    values = np.asarray(values, dtype=float)
+    return f"from {values[0]:.2g} to {values[-1]:.2g}, between {values.min():.2g} and {values.max():.2g}"
 
 
 def clock_hands(title, table, positions):

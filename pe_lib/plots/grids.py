@@ -64,8 +64,14 @@ def heatmaps(title, named, columns="column j"):
         axis.set_xlabel(columns)
     axes[0].set_ylabel("position pos")
     figure.colorbar(image, ax=axes, label="value", ticks=[-1, 0, 1])
-    shapes = ", ".join(f"{caption} {values.shape}" for caption, values in zip(named, arrays, strict=True))
-    return Picture(figure, title, f"Heatmap, positions down and columns across: {shapes}")
+    spelled = "; ".join(f"{caption} {_waves(values)}" for caption, values in zip(named, arrays, strict=True))
+    return Picture(figure, title, f"Heatmap, positions down and columns across. {spelled}")
+
+
+def _waves(values):
+    """A table in words: its shape, and how often its first and last column change sign on the way down."""
+    first, last = (np.count_nonzero(np.diff(np.sign(values[:, j]))) for j in (0, -1))
+    return f"{values.shape}: the first column changes sign {first} times, the last {last} times"
 
 
 def cells(title, named):
