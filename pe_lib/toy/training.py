@@ -17,7 +17,7 @@ def train(model, task, steps=300, lr=3e-3, seed=0, batch=32, lengths=(12, 12), p
         progress  write a line that is renewed during training; None: only where somebody watches
     """
     random = torch.Generator().manual_seed(seed)
-    optimizer = torch.optim.Adam(model.parameters(), lr=lr)
+    optimizer = torch.optim.Adam(model.parameters(), lr=lr, fused=True)  # fused: a fifth faster for small tensors
     losses = []
     with one_thread(), progress_line(progress) as show:
         for step in range(1, steps + 1):
