@@ -23,12 +23,12 @@ def offsets():
 def offsets_picture(first=3, offset=5):
     """Hands of position ``first`` (thin) and ``first + offset`` (thick), the arcs between, and their dot product."""
     for name, value in {"first": first, "offset": offset}.items():
-        if not 0 <= value < POSITIONS:
-            raise ValueError(f"{name} must lie between 0 and {POSITIONS - 1}, but got {value}")
+        if value not in range(POSITIONS):
+            raise ValueError(f"{name} must be a whole number from 0 to {POSITIONS - 1}, but got {value!r}")
     second = first + offset
     rows = sinusoidal_vectorized(2 * POSITIONS, D_MODEL)
     product = rows[first] @ rows[second]
-    title = f"Positions {first} and {second}, offset {offset}: dot product {product:.2f}"
+    title = f"Positions {first} (thin) and {second} (thick), offset {offset}: dot product {product:.2f}"
     drawn, axes = figure(title, 8.4, 4.2, hands=(0.02, 0.62, 0.96, 0.3), products=(0.08, 0.13, 0.9, 0.44))
 
     clocks(axes["hands"], D_MODEL // 2)
