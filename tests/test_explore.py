@@ -1,6 +1,7 @@
 """explore/: what the pictures show at a setting of the sliders, and that moving a slider redraws them."""
 
 import builtins
+import gc
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ from oracle import exact_rows, refuses
 
 from pe_lib import explore
 from pe_lib.explore.shapes import ADDED, outcome
-from pe_lib.explore.sliders import png
+from pe_lib.explore.sliders import no_garbage_collection, png
 
 PICTURES = {
     explore.table_picture: [{}, {"d_model": 2, "base": 10, "pos": 0}, {"d_model": 16, "base": 100_000, "pos": 49}],
@@ -206,6 +207,18 @@ def test_moving_a_slider_redraws(make, move):
     slider.value = move["value"]
     assert bytes(image.value) != before and bytes(image.value).startswith(b"\x89PNG")
     assert words.value != said and str(move["value"]) in words.value
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_garbage_collection_is_put_off_and_left_as_it_was(enabled):
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with pytest.raises(ZeroDivisionError), no_garbage_collection():
+            assert not gc.isenabled()
+            raise ZeroDivisionError
+        assert gc.isenabled() == enabled
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("make", [explore.table, explore.axes, explore.offsets])

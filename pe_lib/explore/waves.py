@@ -23,9 +23,7 @@ def table_picture(d_model=8, base=10_000, pos=5):
     """Row ``pos`` of a table of 50 positions: as hands, as a cut through the sines, and as a row of colours."""
     rows = sinusoidal_vectorized(POSITIONS, d_model, base)
     if d_model % 2:
-        raise ValueError(
-            f"d_model must be even, such as 8: a hand shows a sine and a cosine, but got {d_model}"
-        )
+        raise ValueError(f"d_model must be even, such as 8: a hand shows a sine and a cosine, but got {d_model}")
     if pos not in range(POSITIONS):
         raise ValueError(f"pos must be a whole number from 0 to {POSITIONS - 1}, but got {pos!r}")
     pairs = d_model // 2
