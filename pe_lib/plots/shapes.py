@@ -33,14 +33,19 @@ def aligned(title, named):
     figure, (axis,) = panels(title, 1, width=1.25 * len(axes) + 2.6, height=2.3)
     axis.set(xlim=(-1.9, len(axes)), ylim=(3.1, -0.1))
     axis.set_axis_off()
-    for r, name in enumerate((name_a, name_b, "result")):
+    draw_line_up(axis, (name_a, name_b, "result"), axes)
+    works = all(result is not None for *_, result in axes)
+    verdict = f"gives {tuple(result for *_, result in axes)}" if works else "error: sizes clash"
+    return Picture(figure, title, f"Lined up from the right: {name_a} {shape_a} with {name_b} {shape_b}, {verdict}")
+
+
+def draw_line_up(axis, names, axes):
+    """Three rows of boxes with their names on the left; ``axes`` is what `line_up` returns."""
+    for r, name in enumerate(names):
         axis.text(-0.15, r + 0.5, name, ha="right", va="center", size=10, family="monospace")
     for c, (m, n, result) in enumerate(axes):
         for r, size in enumerate((m, n, result)):
             _box(axis, c, r, _text(r, size, result), _colour(r, size, result), dashed=size is None)
-    works = all(result is not None for *_, result in axes)
-    verdict = f"gives {tuple(result for *_, result in axes)}" if works else "error: sizes clash"
-    return Picture(figure, title, f"Lined up from the right: {name_a} {shape_a} with {name_b} {shape_b}, {verdict}")
 
 
 def _colour(row, size, result):

@@ -1,0 +1,442 @@
+"""variants/: each encoding against an oracle of another kind, and the promises that it is used for."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import BAD_SIZES, exact_frequencies, exact_rows, refuses
+from torch.nn.functional import scaled_dot_product_attention
+
+from pe_lib import frequencies
+from pe_lib.variants import (
+    LearnedPositions,
+    T5Bias,
+    alibi_bias,
+    alibi_slopes,
+    half_split_order,
+    interpolate,
+    ntk_aware,
+    rope_half_split,
+    rope_interleaved,
+    t5_bucket,
+    yarn,
+)
+
+ROPES = pytest.mark.parametrize("rope", [rope_interleaved, rope_half_split])
+even_widths = st.integers(1, 8).map(lambda pairs: 2 * pairs)
+seeds = st.integers(0, 1000)
+
+
+def normal(*shape, seed=0, dtype=torch.float64):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+
+
+# RoPE
+
+
+def dense_rotation(pos, head_dim, columns):
+    """One orthogonal matrix that turns every pair, ``columns(k)``, with cosines and sines from 50 digits."""
+    matrix = np.zeros((head_dim, head_dim))
+    sin_cos = exact_rows([pos], head_dim)[0]
+    for k in range(head_dim // 2):
+        sin, cos = sin_cos[2 * k : 2 * k + 2]
+        a, b = columns(k)
+        matrix[a, a], matrix[a, b], matrix[b, a], matrix[b, b] = cos, -sin, sin, cos
+    return torch.from_numpy(matrix)
+
+
+@pytest.mark.parametrize("head_dim", [2, 4, 6, 10])
+@pytest.mark.parametrize("positions", [[0, 1, 2, 3, 4], [7, 0, 65_535, 100_000, 3]])
+def test_rope_is_a_product_with_a_dense_rotation_matrix(head_dim, positions):
+    x = normal(5, head_dim)
+    neighbours = [dense_rotation(pos, head_dim, lambda k: (2 * k, 2 * k + 1)) for pos in positions]
+    halves = [dense_rotation(pos, head_dim, lambda k: (k, k + head_dim // 2)) for pos in positions]
+    for rope, matrices in [(rope_interleaved, neighbours), (rope_half_split, halves)]:
+        expected = torch.stack([matrix @ row for matrix, row in zip(matrices, x, strict=True)])
+        assert torch.allclose(rope(x, positions), expected, rtol=0, atol=1e-10)
+
+
+@ROPES
+@given(even_widths, st.integers(-50, 100_000), seeds)
+def test_scores_depend_only_on_the_offset(rope, head_dim, shift, seed):
+    q, k = normal(6, head_dim, seed=seed), normal(6, head_dim, seed=seed + 1)
+    positions = torch.arange(6)
+    scores = rope(q) @ rope(k).T
+    moved = rope(q, positions + shift) @ rope(k, positions + shift).T
+    assert torch.allclose(scores, moved, rtol=0, atol=1e-9)
+
+
+@ROPES
+@given(even_widths, seeds)
+def test_the_same_query_and_key_everywhere_give_equal_scores_along_each_diagonal(rope, head_dim, seed):
+    q, k = (normal(1, head_dim, seed=seed + n).expand(7, -1) for n in range(2))
+    scores = rope(q) @ rope(k).T
+    for offset in range(-6, 7):
+        diagonal = scores.diagonal(offset)
+        assert torch.allclose(diagonal, diagonal[0].expand_as(diagonal), rtol=0, atol=1e-12)
+
+
+@given(even_widths, seeds, st.integers(1, 9))
+def test_both_layouts_agree_after_the_permutation(head_dim, seed, length):
+    x, order = normal(2, length, head_dim, seed=seed), half_split_order(head_dim)
+    assert torch.equal(rope_half_split(x[..., order]), rope_interleaved(x)[..., order])
+    assert torch.equal(rope_half_split(x[..., order])[..., order.argsort()], rope_interleaved(x))
+
+
+def test_mixing_up_the_layouts_changes_the_scores():
+    q, k = normal(6, 8), normal(6, 8, seed=1)
+    apart = rope_interleaved(q) @ rope_interleaved(k).T - rope_half_split(q) @ rope_half_split(k).T
+    assert apart.abs().max() > 0.1
+
+
+def test_the_order_puts_even_columns_first():
+    assert half_split_order(6).tolist() == [0, 2, 4, 1, 3, 5]
+
+
+@ROPES
+@given(even_widths, seeds, st.integers(-1000, 1000))
+def test_lengths_are_kept_and_turning_back_restores(rope, head_dim, seed, pos):
+    x = normal(3, head_dim, seed=seed)
+    turned = rope(x, [pos] * 3)
+    assert torch.allclose(turned.norm(dim=1), x.norm(dim=1), rtol=1e-12)
+    assert torch.allclose(rope(turned, [-pos] * 3), x, rtol=0, atol=1e-12)
+
+
+@ROPES
+def test_position_0_turns_nothing(rope):
+    x = normal(2, 3, 8)
+    assert torch.equal(rope(x)[:, 0], x[:, 0])
+    assert not torch.allclose(rope(x)[:, 1], x[:, 1])
+
+
+@ROPES
+def test_positions_count_from_0_and_pieces_make_the_whole(rope):
+    x = normal(2, 3, 8, 4)
+    assert torch.equal(rope(x, range(8)), rope(x))
+    pieces = [rope(x[:, :, t : t + 1], positions=[t]) for t in range(8)]
+    assert torch.equal(torch.cat(pieces, dim=2), rope(x))
+
+
+@ROPES
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16, torch.float16])
+def test_shape_dtype_and_input_are_kept(rope, dtype):
+    x = normal(2, 3, 5, 8).to(dtype)
+    before = x.clone()
+    turned = rope(x)
+    assert turned.shape == x.shape and turned.dtype == dtype
+    assert torch.equal(x, before)
+    assert torch.allclose(turned.double(), rope(x.double()), rtol=torch.finfo(dtype).eps, atol=torch.finfo(dtype).eps)
+
+
+@ROPES
+def test_far_positions_are_as_exact_as_near_ones(rope):
+    x = torch.tensor([[1.0, 0.0]])
+    for pos in (1_000, 100_000, 1_000_000):
+        sin, cos = exact_rows([pos], 2)[0]
+        assert np.abs(rope(x, [pos]).numpy() - [[cos, sin]]).max() < 1e-7
+
+
+@ROPES
+def test_other_frequencies_are_used(rope):
+    x = normal(4, 2)
+    assert torch.allclose(rope(x, frequencies=[math.pi]), x * torch.tensor([[1.0], [-1], [1], [-1]]), atol=1e-12)
+
+
+@ROPES
+def test_an_empty_sequence_stays_empty(rope):
+    assert rope(torch.zeros(2, 0, 4)).shape == (2, 0, 4)
+
+
+@ROPES
+def test_the_gradient_is_the_rotation_back(rope):
+    x = normal(4, 6).requires_grad_()
+    weights = normal(4, 6, seed=1)
+    (rope(x) * weights).sum().backward()
+    assert torch.allclose(x.grad, rope(weights, [0, -1, -2, -3]), rtol=0, atol=1e-12)
+
+
+@ROPES
+@pytest.mark.parametrize(
+    "arguments, exception, words",
+    [
+        ({"x": torch.zeros(3, 5)}, ValueError, ["head_dim must be even, such as 64", "got 5"]),
+        ({"x": torch.zeros(3, 0)}, ValueError, ["head_dim must be even", "got 0"]),
+        ({"x": torch.zeros(4)}, ValueError, ["x must have the shape (…, length, head_dim)", "got (4,)"]),
+        ({"x": torch.zeros(3, 4, dtype=torch.long)}, TypeError, ["x must be a floating-point tensor", "torch.int64"]),
+        ({"x": [[1.0, 2.0]]}, TypeError, ["x must be a floating-point tensor", "got list"]),
+        ({"positions": [0, 1]}, ValueError, ["positions must be 3 numbers, one for each row of x", "got shape (2,)"]),
+        ({"positions": 7}, ValueError, ["positions must be 3 numbers", "got shape ()"]),
+        ({"frequencies": np.ones(4)}, ValueError, ["frequencies must be 2 numbers, one for each pair", "shape (4,)"]),
+    ],
+)
+def test_rope_refuses_and_says_what_works(rope, arguments, exception, words):
+    with refuses(exception, *words):
+        rope(**{"x": torch.zeros(3, 4), **arguments})
+
+
+@pytest.mark.parametrize("value, exception, got, _", BAD_SIZES)
+def test_the_order_refuses_what_is_no_size(value, exception, got, _):
+    with refuses(exception, "head_dim", got):
+        half_split_order(value)
+
+
+def test_the_order_refuses_an_odd_size():
+    with refuses(ValueError, "head_dim must be even, such as 64", "got 7"):
+        half_split_order(7)
+
+
+# ALiBi
+
+
+@pytest.mark.parametrize(
+    "heads, exponents",
+    [
+        (8, [1, 2, 3, 4, 5, 6, 7, 8]),  # section 3: 1/2, 1/4, … 1/256
+        (16, [n / 2 for n in range(1, 17)]),  # section 3: 1/2^0.5, 1/2^1, 1/2^1.5, … 1/2^8
+        (1, [8]),
+        (2, [4, 8]),
+        (12, [1, 2, 3, 4, 5, 6, 7, 8, 0.5, 1.5, 2.5, 3.5]),  # the authors' code
+        (3, [4, 8, 2]),
+        (6, [2, 4, 6, 8, 1, 3]),
+    ],
+)
+def test_slopes_are_those_of_the_paper(heads, exponents):
+    assert alibi_slopes(heads).tolist() == pytest.approx([2.0**-e for e in exponents], rel=1e-15)
+
+
+@given(st.integers(1, 200))
+def test_every_head_has_a_slope_of_its_own(heads):
+    slopes = alibi_slopes(heads)
+    assert slopes.shape == (heads,) and len(slopes.unique()) == heads
+    assert slopes.min() >= 2**-8 and slopes.max() < 1
+
+
+@given(st.integers(1, 12), st.integers(1, 20))
+def test_the_bias_is_minus_slope_times_distance(heads, length):
+    bias = alibi_bias(heads, length)
+    assert bias.shape == (heads, length, length) and bias.dtype == torch.float32
+    for h, slope in enumerate(alibi_slopes(heads).tolist()):
+        expected = [[-slope * abs(query - key) for key in range(length)] for query in range(length)]
+        assert torch.allclose(bias[h], torch.tensor(expected), rtol=1e-6, atol=0)
+
+
+def test_left_and_right_look_the_same_to_it():
+    assert torch.equal(alibi_bias(3, 9), alibi_bias(3, 9).transpose(1, 2))
+
+
+def test_under_a_causal_mask_the_published_form_gives_the_same_attention():
+    """Published code adds slope × position of the key: a row of scores differs by a constant, which softmax ignores."""
+    heads, length = 4, 7
+    hidden = torch.ones(length, length, dtype=torch.bool).triu(1)
+    ours = alibi_bias(heads, length).masked_fill(hidden, -math.inf)
+    theirs = (alibi_slopes(heads)[:, None, None] * torch.arange(length)).float().expand(-1, length, -1)
+    q, k, v = (normal(2, heads, length, 8, seed=seed).float() for seed in range(3))
+    theirs = theirs.masked_fill(hidden, -math.inf)
+    first, second = (scaled_dot_product_attention(q, k, v, attn_mask=bias) for bias in (ours, theirs))
+    assert torch.allclose(first, second, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("value, exception, got, works", BAD_SIZES)
+def test_alibi_refuses_what_is_no_size(value, exception, got, works):
+    with refuses(exception, "heads", got, works):
+        alibi_slopes(value)
+    with refuses(exception, "heads", got, works):
+        alibi_bias(value, 4)
+    with refuses(exception, "length", got, works):
+        alibi_bias(4, value)
+
+
+# T5
+
+
+def bucket_of(offset, buckets, max_distance, causal):
+    """One offset at a time and in whole numbers only: distance n is in far bucket m from
+    n = exact · (max_distance / exact)^(m / far) on, where far is how many far buckets there are."""
+    per_side = buckets if causal else buckets // 2
+    first_of_side = 0 if causal or offset <= 0 else per_side
+    n = max(0, -offset) if causal else abs(offset)
+    exact = per_side // 2
+    far = per_side - exact
+    if n < exact:
+        return first_of_side + n
+    reached = [m for m in range(far) if n**far >= exact ** (far - m) * max_distance**m]
+    return first_of_side + exact + max(reached)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("buckets, max_distance", [(32, 128), (8, 16), (4, 20), (64, 256), (16, 1000), (20, 11)])
+def test_buckets_agree_with_a_count_in_whole_numbers(buckets, max_distance, causal):
+    offsets = torch.arange(-1100, 1101)
+    expected = [bucket_of(offset, buckets, max_distance, causal) for offset in offsets.tolist()]
+    assert t5_bucket(offsets, buckets, max_distance, causal).tolist() == expected
+
+
+@given(st.integers(1, 12), st.integers(1, 300), st.booleans(), st.integers(-2000, 2000))
+def test_any_bucket_agrees_with_a_count_in_whole_numbers(quarter, beyond, causal, offset):
+    buckets, max_distance = 4 * quarter, 2 * quarter + beyond
+    found = t5_bucket(torch.tensor([offset]), buckets, max_distance, causal)
+    assert found.tolist() == [bucket_of(offset, buckets, max_distance, causal)]
+
+
+def test_buckets_of_t5_itself():
+    """32 buckets up to 128: distances 0 to 7 alone; from there on the distance doubles with every second bucket."""
+    firsts = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91]
+    assert t5_bucket(-torch.tensor(firsts)).tolist() == list(range(16))
+    assert t5_bucket(-torch.tensor(firsts[1:]) + 1).tolist() == list(range(15))
+    assert t5_bucket(torch.tensor(firsts[1:])).tolist() == list(range(17, 32))
+    assert t5_bucket(torch.tensor([-128, -10_000, 128, 10_000])).tolist() == [15, 15, 31, 31]
+
+
+@given(st.integers(1, 12), st.integers(1, 300), st.booleans())
+def test_buckets_grow_with_the_distance_and_all_are_within_reach(quarter, beyond, causal):
+    buckets, max_distance = 4 * quarter, 2 * quarter + beyond
+    left = t5_bucket(-torch.arange(2000), buckets, max_distance, causal)
+    assert (left.diff() >= 0).all() and left[0] == 0
+    assert left[-1] == left[max_distance] == (buckets if causal else buckets // 2) - 1
+
+
+def test_causal_buckets_put_the_future_with_distance_0():
+    assert t5_bucket(torch.arange(0, 50), causal=True).unique().tolist() == [0]
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_bias_looks_its_buckets_up_for_each_head(causal):
+    bias = T5Bias(heads=3, buckets=8, max_distance=16, causal=causal)
+    torch.nn.init.normal_(bias.table, generator=torch.Generator().manual_seed(0))
+    found = bias(20)
+    assert found.shape == (3, 20, 20)
+    for query, key in [(0, 0), (5, 4), (4, 5), (19, 0), (0, 19)]:
+        assert torch.equal(found[:, query, key], bias.table[bucket_of(key - query, 8, 16, causal)])
+    assert torch.equal(found[:, :-1, :-1], found[:, 1:, 1:])  # an offset is all that counts
+
+
+def test_the_bias_is_trained():
+    bias = T5Bias(2)
+    bias(5).sum().backward()
+    assert (bias.table.grad != 0).any()
+
+
+@pytest.mark.parametrize(
+    "settings, exception, words",
+    [
+        ({"buckets": 30}, ValueError, ["buckets must be a multiple of 4", "got 30"]),
+        ({"buckets": 3, "causal": True}, ValueError, ["buckets must be a multiple of 2", "got 3"]),
+        ({"buckets": 0}, ValueError, ["buckets must be at least 1", "got 0"]),
+        ({"max_distance": 8}, ValueError, ["max_distance must be at least 9 for 32 buckets", "got 8"]),
+        ({"max_distance": 2.5}, TypeError, ["max_distance must be a whole number", "got 2.5"]),
+    ],
+)
+def test_t5_refuses_and_says_what_works(settings, exception, words):
+    with refuses(exception, *words):
+        t5_bucket(torch.arange(3), **settings)
+    with refuses(exception, *words):
+        T5Bias(2, **settings)
+
+
+@pytest.mark.parametrize("offset, got", [(3, "int"), (torch.tensor([1.0]), "torch.float32"), ([1], "list")])
+def test_t5_refuses_offsets_that_are_no_tensor_of_integers(offset, got):
+    with refuses(TypeError, "offset must be a tensor of int64 or int32", f"got {got}"):
+        t5_bucket(offset)
+
+
+# Learned rows
+
+
+def test_learned_rows_are_added_and_trained():
+    layer, x = LearnedPositions(6, 4), normal(2, 5, 4, dtype=torch.float32)
+    assert torch.equal(layer(x), x + layer.table[:5])
+    layer(x).sum().backward()
+    assert layer.table.grad[:, 0].tolist() == [2, 2, 2, 2, 2, 0]  # the last row was not in this batch
+    assert [name for name, _ in layer.named_parameters()] == ["table"]
+
+
+def test_learned_rows_start_small():
+    assert LearnedPositions(1000, 64).table.std().item() == pytest.approx(0.02, rel=0.05)
+
+
+@pytest.mark.parametrize("shape, words", [((2, 7, 4), ["at most max_len = 6", "got 7"]), ((2, 5, 3), ["d_model = 4"])])
+def test_learned_rows_refuse_what_they_have_no_row_for(shape, words):
+    with refuses(ValueError, "x must", *words):
+        LearnedPositions(6, 4)(torch.zeros(shape))
+
+
+@pytest.mark.parametrize("value, exception, got, works", BAD_SIZES)
+def test_learned_rows_refuse_what_is_no_size(value, exception, got, works):
+    with refuses(exception, "max_len", got, works):
+        LearnedPositions(value, 4)
+    with refuses(exception, "d_model", got, works):
+        LearnedPositions(4, value)
+
+
+# Longer texts
+
+scales, pair_counts = st.floats(1, 64), st.integers(2, 40)
+
+
+@given(even_widths, scales, seeds)
+def test_interpolation_is_a_division_of_the_positions(head_dim, scale, seed):
+    x, slowed = normal(5, head_dim, seed=seed), interpolate(frequencies(head_dim), scale)
+    assert torch.allclose(
+        rope_interleaved(x, frequencies=slowed), rope_interleaved(x, np.arange(5) / scale), rtol=0, atol=1e-12
+    )
+
+
+@given(pair_counts, scales, st.floats(10, 1e6))
+def test_ntk_is_a_larger_base(pairs, scale, base):
+    d = 2 * pairs
+    given_, expected = frequencies(d, base), frequencies(d, base * scale ** (d / (d - 2)))
+    assert np.allclose(ntk_aware(given_, scale), expected, rtol=1e-9)
+    assert ntk_aware(given_, scale)[0] == 1
+    assert np.isclose(ntk_aware(given_, scale)[-1], interpolate(given_, scale)[-1])
+
+
+def test_a_single_pair_keeps_its_pace():
+    assert ntk_aware([1.0], 8).tolist() == [1.0]
+
+
+@given(pair_counts, scales, st.integers(1, 10_000))
+def test_yarn_is_the_ramp_of_its_paper(pairs, scale, trained_len):
+    found = yarn(frequencies(2 * pairs), scale, trained_len)
+    for turn, (exact, slowed) in enumerate(zip(exact_frequencies(2 * pairs), found, strict=True)):
+        r = trained_len * float(exact) / (2 * math.pi)  # turns within the trained length
+        ramp = 0 if r < 1 else 1 if r > 32 else (r - 1) / 31
+        assert slowed == pytest.approx((1 - ramp) * float(exact) / scale + ramp * float(exact), rel=1e-9), turn
+
+
+def test_yarn_keeps_the_fast_and_interpolates_the_slow():
+    given_ = frequencies(128)
+    found, turns = yarn(given_, 4, trained_len=4096), 4096 * given_ / (2 * np.pi)
+    assert np.array_equal(found[turns >= 32], given_[turns >= 32]) and (turns >= 32).any()
+    assert np.allclose(found[turns <= 1], given_[turns <= 1] / 4) and (turns <= 1).any()
+    between = (turns > 1) & (turns < 32)
+    assert ((found < given_) & (found > given_ / 4))[between].all()
+
+
+@pytest.mark.parametrize("longer", [interpolate, ntk_aware, lambda f, s: yarn(f, s, 512)])
+def test_a_scale_of_1_changes_nothing(longer):
+    assert np.allclose(longer(frequencies(64), 1), frequencies(64), rtol=1e-15)
+
+
+@pytest.mark.parametrize("longer", [interpolate, ntk_aware, lambda f, s: yarn(f, s, 512)])
+@pytest.mark.parametrize(
+    "scale, exception, got",
+    [
+        (0.5, ValueError, "at least 1, such as 4.0, but got 0.5"),
+        (math.nan, ValueError, "got nan"),
+        (math.inf, ValueError, "got inf"),
+        ("4", TypeError, "got '4' (str)"),
+        (None, TypeError, "got None (NoneType)"),
+        (True, TypeError, "got True (bool)"),
+    ],
+)
+def test_a_scale_that_is_none_is_refused(longer, scale, exception, got):
+    with refuses(exception, "scale must be a", got):
+        longer(frequencies(8), scale)
+
+
+def test_yarn_refuses_a_ramp_that_does_not_rise():
+    with refuses(ValueError, "slow must be at least 0 and below fast", "got 32 and 1"):
+        yarn(frequencies(8), 4, 512, slow=32, fast=1)
