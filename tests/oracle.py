@@ -5,10 +5,11 @@ from contextlib import contextmanager
 import mpmath
 import numpy as np
 import pytest
+import torch
 
 NAN, INF = float("nan"), float("inf")
 
-# (value, exception, what the message must hold besides the argument's name)
+# (value, exception, what the message holds besides the argument's name)
 BAD_SIZES = [
     (0, ValueError, "got 0", "at least 1"),
     (-3, ValueError, "got -3", "at least 1"),
@@ -20,13 +21,17 @@ BAD_SIZES = [
     (np.float64(8), TypeError, "8.0", "whole number such as 512"),
     ([8], TypeError, "got [8] (list)", "whole number such as 512"),
 ]
+FINITE = "must be a finite number above 0 (1e-300 or more), such as 10000.0"
 BAD_BASES = [
-    (0, ValueError, "got 0", "finite number above 0, such as 10000.0"),
-    (-1.0, ValueError, "got -1.0", "finite number above 0, such as 10000.0"),
-    (NAN, ValueError, "got nan", "finite number above 0, such as 10000.0"),
-    (INF, ValueError, "got inf", "finite number above 0, such as 10000.0"),
-    (-INF, ValueError, "got -inf", "finite number above 0, such as 10000.0"),
-    (10**400, ValueError, "got 1000", "finite number above 0, such as 10000.0"),  # no float is as large
+    (0, ValueError, "got 0", FINITE),
+    (5e-324, ValueError, "got 5e-324", FINITE),  # its frequencies overflow
+    (1e-320, ValueError, "got 1e-320", FINITE),
+    (9.99e-301, ValueError, "got 9.99e-301", FINITE),
+    (-1.0, ValueError, "got -1.0", FINITE),
+    (NAN, ValueError, "got nan", FINITE),
+    (INF, ValueError, "got inf", FINITE),
+    (-INF, ValueError, "got -inf", FINITE),
+    (10**400, ValueError, "got 1000", FINITE),  # no float is as large
     (True, TypeError, "got True (bool)", "number such as 10000.0"),
     ("10000", TypeError, "got '10000' (str)", "number such as 10000.0"),
     (None, TypeError, "got None (NoneType)", "number such as 10000.0"),
@@ -60,6 +65,16 @@ def exact_rows(positions, d_model, base=10000):
 
 def exact_table(max_len, d_model, base=10000):
     return exact_rows(range(max_len), d_model, base)
+
+
+@contextmanager
+def default_dtype(dtype):
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
 
 
 @contextmanager

@@ -106,6 +106,15 @@ def test_ids_of_another_rank_are_refused(embedding, shape):
         embedding(torch.zeros(shape, dtype=torch.int64))
 
 
+def test_an_index_error_that_has_nothing_to_do_with_the_ids_stays_what_it_is(embedding):
+    def hook(*_):
+        raise IndexError("from the hook")
+
+    embedding.embedding.register_forward_hook(hook)
+    with refuses(IndexError, "from the hook"):
+        embedding(IDS)
+
+
 @pytest.mark.parametrize("bad", [10, -1, 10**6])
 @pytest.mark.parametrize("dtype", [torch.int64, torch.int32])
 def test_an_id_outside_the_vocabulary_is_named(embedding, bad, dtype):

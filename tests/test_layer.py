@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 import torch
-from oracle import INF, NAN, exact_table, refuses
+from oracle import INF, NAN, default_dtype, exact_table, refuses
 
 from pe_lib import PositionalEncoding, sinusoidal_stack_flatten
 
@@ -243,6 +243,25 @@ def test_the_table_follows_the_layer_to_another_dtype(dtype):
     assert PositionalEncoding(6).half().pe.dtype == torch.float16
 
 
+@pytest.mark.parametrize("default", [torch.bfloat16, torch.float16, torch.float64])
+@LAYOUTS
+def test_a_layer_made_under_another_default_dtype_has_the_same_float32_table(batch_first, default):
+    with default_dtype(default):
+        layer = PositionalEncoding(6, max_len=300, batch_first=batch_first)
+        assert layer.pe.dtype == torch.float32
+        layer.reset_parameters()
+    assert layer.pe.dtype == torch.float32
+    assert torch.equal(layer.pe.squeeze(), sinusoidal_stack_flatten(300, 6))
+
+
+@pytest.mark.parametrize("way", [torch.nn.Module.half, torch.nn.Module.bfloat16])
+def test_after_a_trip_to_half_precision_the_table_can_be_made_exact_again(way):
+    layer = way(PositionalEncoding(6, max_len=300)).float()
+    assert not torch.equal(layer.pe[0], sinusoidal_stack_flatten(300, 6))
+    layer.reset_parameters()
+    assert layer.pe.dtype == torch.float32 and torch.equal(layer.pe[0], sinusoidal_stack_flatten(300, 6))
+
+
 def test_the_table_follows_the_layer_to_another_device():
     layer = PositionalEncoding(6, max_len=8).to("meta")
     assert layer.pe.device.type == "meta"
@@ -284,6 +303,31 @@ def test_a_checkpoint_fits_a_model_with_another_max_len():
     x = embeddings(2, 16, True)
     assert torch.equal(long(x), short(x))
     assert long(embeddings(2, 32, True)).shape == (2, 32, 6)
+
+
+@pytest.mark.parametrize("saved", [(1, 8, 6), (8, 1, 6), (1, 5000, 6), (3,), ()])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_checkpoint_that_holds_a_table_loads_and_the_layer_keeps_its_own(saved, strict):
+    layer, checkpoint = PositionalEncoding(6, max_len=8), {"pe": torch.full(saved, 9.0)}
+    assert str(layer.load_state_dict(checkpoint, strict=strict)) == "<All keys matched successfully>"
+    assert torch.equal(layer.pe[0], sinusoidal_stack_flatten(8, 6))
+    assert list(checkpoint) == ["pe"]  # the caller's dict is left alone
+
+
+def test_a_checkpoint_that_holds_a_table_loads_into_a_model_and_other_keys_are_still_checked():
+    inner = torch.nn.Sequential(PositionalEncoding(6, max_len=8), torch.nn.Linear(6, 6))
+    model = torch.nn.Sequential(torch.nn.Identity(), inner)
+    checkpoint = {"1.0.pe": torch.zeros(1, 5000, 6), "1.1.weight": torch.eye(6), "1.1.bias": torch.ones(6)}
+    model.load_state_dict(checkpoint)
+    assert torch.equal(model(torch.zeros(1, 8, 6))[0], sinusoidal_stack_flatten(8, 6) + 1)
+    for key in ("1.0.other", "1.0.dropout.pe", "1.1.pe", "pe"):
+        with pytest.raises(RuntimeError, match=f'Unexpected key.*"{key}"'):
+            model.load_state_dict({**checkpoint, key: torch.zeros(1)})
+
+
+def test_a_copy_loads_such_a_checkpoint_too():
+    for twin in (copy.deepcopy(PositionalEncoding(6)), saved_and_loaded(PositionalEncoding(6))):
+        twin.load_state_dict({"pe": torch.zeros(3)})
 
 
 def saved_and_loaded(layer):

@@ -2,23 +2,31 @@
 
 import json
 
+import my_notebooks
 import pytest
 from my_notebooks import lay_out
 
 LESSON = "02_formula.ipynb"
 
 
-def write(path, *sources, output="", encoding="utf-8"):
-    """A notebook with one code cell for each source."""
+def write(path, *sources, output="", tags=(), **fields):
+    """A notebook with one code cell for each source, in the bytes of `make notebooks`."""
     cells = [
         {
             "cell_type": "code",
-            "source": [source],
+            "execution_count": 1,
+            "metadata": {"tags": [*tags]},
             "outputs": [{"name": "stdout", "output_type": "stream", "text": output}],
+            "source": [source],
+            **fields,
         }
         for source in sources
     ]
-    path.write_text(json.dumps({"cells": cells}), encoding=encoding)
+    path.write_bytes((json.dumps({"cells": cells}, indent=1) + "\n").encode())
+
+
+def cells(path):
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
 
 
 @pytest.fixture
@@ -44,6 +52,67 @@ def notebooks(folder):
 def test_first_time_copies_every_lesson(course, mine):
     assert (mine / LESSON).read_bytes() == (course / LESSON).read_bytes()
     assert notebooks(mine) == [LESSON]
+
+
+def test_answers_to_predictions_stay_in_the_course(course, mine):
+    write(course / LESSON, "answer = ...", output="the answer", tags=["predict"])
+    stored = (course / LESSON).read_bytes()
+    assert lay_out(course, mine) == []
+    (cell,) = cells(mine / LESSON)
+    assert (cell["outputs"], cell["execution_count"], cell["source"]) == ([], None, ["answer = ..."])
+    assert (course / LESSON).read_bytes() == stored == (mine / ".course" / LESSON).read_bytes()
+
+    write(mine / LESSON, "answer = 42", tags=["predict"])
+    write(course / LESSON, "answer = ...", "new cell", output="the answer", tags=["predict"])
+    lay_out(course, mine)
+    assert [cell["outputs"] for cell in cells(mine / "02_formula.new.ipynb")] == [[], []]
+
+
+def test_no_copy_of_a_real_lesson_shows_the_answer_to_a_prediction(tmp_path):
+    lay_out(my_notebooks.COURSE, tmp_path)
+    predictions = 0
+    for lesson in my_notebooks.COURSE.glob("*.ipynb"):
+        for stored, own in zip(cells(lesson), cells(tmp_path / lesson.name), strict=True):
+            if "predict" in stored["metadata"].get("tags", []):
+                predictions += 1
+                stored |= {"outputs": [], "execution_count": None}
+            assert own == stored
+    assert predictions
+
+
+def test_prediction_that_was_only_run_is_no_edit(course, mine):
+    write(course / LESSON, "answer = ...", output="the answer", tags=["predict"])
+    lay_out(course, mine)
+    write(mine / LESSON, "answer = ...", output="the learner ran it", tags=["predict"])
+    write(course / LESSON, "answer = ...", "new cell", tags=["predict"])
+    assert lay_out(course, mine) == []
+    assert len(cells(mine / LESSON)) == 2
+
+
+def test_attached_picture_is_an_edit(course, mine):
+    write(mine / LESSON, "answer = ...", attachments={"sketch.png": {"image/png": "AAAA"}})
+    before = (mine / LESSON).read_bytes()
+    write(course / LESSON, "answer = ...", "new cell")
+    assert len(lay_out(course, mine)) == 1
+    assert (mine / LESSON).read_bytes() == before
+
+
+def test_broken_lesson_of_the_course_is_copied_as_it_is(course, mine):
+    (course / LESSON).write_bytes(b"<<<<<<< HEAD")
+    lay_out(course, mine)
+    assert (mine / LESSON).read_bytes() == b"<<<<<<< HEAD"
+
+
+@pytest.mark.parametrize("arguments, opened", [(["--port=8899"], [["--port=8899"]]), (["--lay-out-only"], [])])
+def test_jupyterlab_is_opened_unless_it_is_not_wanted(course, tmp_path, monkeypatch, capsys, arguments, opened):
+    found = []
+    monkeypatch.setattr(my_notebooks, "COURSE", course)
+    monkeypatch.setattr(my_notebooks, "MINE", tmp_path / "my_notebooks")
+    monkeypatch.setattr(my_notebooks, "open_lab", found.append)
+    my_notebooks.main(arguments)
+    assert found == opened
+    assert notebooks(my_notebooks.MINE) == [LESSON]
+    assert capsys.readouterr().out.count("\n") == 1
 
 
 def test_new_lesson_is_added(course, mine):

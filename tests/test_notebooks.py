@@ -13,7 +13,7 @@ import pytest
 import yaml
 from course import ROOT, exercises_of, shown, tags
 from packaging.requirements import Requirement
-from run_notebooks import CELL_METADATA, METADATA
+from run_notebooks import CELL_METADATA, METADATA, NOT_STORED
 
 from pe_lib.exercises import EXERCISES
 
@@ -26,10 +26,11 @@ LESSONS = course.read_lessons(ROOT / "notebooks")
 EXERCISES_FOUND = [exercise for lesson in LESSONS for exercise in exercises_of(lesson)]
 FAULTS = [fault for exercise in EXERCISES_FOUND for fault in exercise.faults]
 
-TAGS = {"predict", "exercise", "check", "your-machine", "nbval-ignore-output"}
+TAGS = {"predict", "exercise", "check", "nbval-ignore-output", *NOT_STORED}
 LONGEST_CODE_LINE = 100  # about what JupyterLab shows on a laptop without scrolling
 SHORTEST_ALT_TEXT = 20
 LARGEST_NOTEBOOK = 1_000_000
+MAP = "the map in lesson 00"
 
 in_every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 
@@ -154,12 +155,14 @@ def test_code_cells_have_short_lines(lesson):
 
 @in_every_lesson
 def test_tags(lesson):
-    """Only a timing is exempt from comparison, and it is not stored; nothing else switches nbval off."""
+    """Only timings and sliders are exempt from comparison, and not stored; nothing else switches nbval off."""
     for cell in lesson.cells:
-        timing = "your-machine" in tags(cell)
+        exempt = bool(NOT_STORED & set(tags(cell)))
         assert set(tags(cell)) <= TAGS, lesson.at(cell, f"unknown tag in {tags(cell)}")
-        assert ("nbval-ignore-output" in tags(cell)) == timing, lesson.at(cell, "your-machine ⇔ nbval-ignore-output")
-        assert not (timing and cell.outputs), lesson.at(cell, "stores the timing of one machine: run `make notebooks`")
+        assert ("nbval-ignore-output" in tags(cell)) == exempt, lesson.at(
+            cell, f"nbval-ignore-output ⇔ one of {sorted(NOT_STORED)}"
+        )
+        assert not (exempt and cell.outputs), lesson.at(cell, "stores what no second run gives: run `make notebooks`")
         assert "NBVAL_" not in cell.source, lesson.at(cell, "a comment switches nbval off")
         assert "PYTEST_VALIDATE" not in cell.source, lesson.at(cell, "a comment switches nbval off")
 
@@ -280,6 +283,26 @@ def test_first_and_last_cell_link_to_the_neighbours(lesson):
         assert found == [(name[:2], name) for name in following], lesson.at(
             cell, f"▶ links to {found}, not {following}"
         )
+
+
+def tables_of_lessons():
+    """The two tables with a row for every lesson, by name."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    return {"README.md": readme, MAP: "\n".join(cell.source for cell in LESSONS[0].text_cells)}
+
+
+@in_every_lesson
+def test_minutes_agree_with_both_tables(lesson):
+    """The title cell says *20 minutes …*; so does the last column of each table."""
+    title = lesson.cells[0]
+    minutes = re.findall(r"^\*(\d+) minutes\b", title.source, re.M)
+    assert len(minutes) == 1, lesson.at(title, "has no one line that begins with *… minutes")
+    for name, text in tables_of_lessons().items():
+        rows = re.findall(rf"^\|[ *\[]*{lesson.number} .*\|$", text, re.M)
+        assert len(rows) == 1, lesson.at(title, f"{name}: {len(rows)} rows for the lesson")
+        row, own_map = rows[0], name == MAP and lesson.number == "00"  # the map does not link to its own lesson
+        assert own_map or f"{lesson.path.name})" in row, lesson.at(title, f"{name}: the row has no link to the lesson")
+        assert row.split("|")[-2].strip() == minutes[0], lesson.at(title, f"{name}: not {minutes[0]} minutes: {row}")
 
 
 # Exercises

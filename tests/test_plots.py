@@ -8,6 +8,8 @@ import torch
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
 from matplotlib.patches import Rectangle
+from oracle import refuses
+from zoo_answers import BUG
 
 from pe_lib import plots, sinusoidal_vectorized
 from pe_lib.plots.picture import BLUE, ORANGE, VERMILION, YELLOW
@@ -62,6 +64,20 @@ def test_matrices_of_zeros_draw():
     assert plots.matrices("m", {"zero": np.zeros((2, 2))}).alt.endswith("zero: 0 0 / 0 0.")
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("values", [[[1, np.nan], [-0.5, 2]], [[np.nan]]])
+def test_matrices_with_cells_that_are_no_numbers_draw(values):
+    picture = plots.matrices("m", {"a": values})
+    assert "nan" in texts(picture.figure.axes[0]) and "nan" in picture.alt
+    assert picture._repr_png_()
+
+
+@BUG
+def test_one_nan_does_not_take_the_colours_of_the_other_cells():
+    image = plots.matrices("m", {"a": [[np.nan, -1, 1]]}).figure.axes[0].images[0]
+    assert len({image.to_rgba(value) for value in (-1.0, 1.0)}) == 2
+
+
 def test_matrices_label_their_rows():
     (axis,) = plots.matrices("m", {"a": np.eye(2)}, rows=["dog", "man"]).figure.axes
     assert [label.get_text() for label in axis.get_yticklabels()] == ["dog", "man"]
@@ -100,6 +116,26 @@ def test_cells_show_the_labels_in_reading_order_and_colour_by_first_letter():
     assert colours[0] == colours[3] == colours[5] != colours[1] == colours[4]
 
 
+def test_cells_of_more_than_six_kinds_draw():
+    picture = plots.cells("c", {"table": [list("abcdefgh")], "more": [["c9", "i"]]})
+    colours = [colour for axis in picture.figure.axes for colour in faces(axis)]
+    assert len(set(colours[:6])) == 6 and len(colours) == 10
+    assert colours[2] == colours[8]  # c and c9
+    assert picture._repr_png_()
+
+
+@pytest.mark.parametrize("bad", ["maybe", "", None, 1, 0.5])
+def test_a_verdict_that_is_none_is_refused_with_those_there_are(bad):
+    allowed = "True, False or one of yes, no, right, error, silently wrong"
+    with refuses(ValueError, allowed, f"got {bad!r}"):
+        plots.scoreboard("s", {"row": {"column": bad}})
+
+
+@pytest.mark.parametrize("verdict", [np.bool_(True), np.True_, torch.tensor(True), "yes"])
+def test_a_verdict_may_come_from_numpy_or_torch(verdict):
+    assert plots.scoreboard("s", {"row": {"column": verdict}}).alt == "s. row: column yes."
+
+
 def test_scoreboard_gives_each_verdict_a_symbol_and_a_colour():
     rows = {"one": {"a": True, "b": False}, "two": {"a": "error", "b": "silently wrong"}}
     picture = plots.scoreboard("s", rows)
@@ -118,14 +154,22 @@ def test_scoreboard_gives_each_verdict_a_symbol_and_a_colour():
         ((6, 1), (4,)),
         ((2, 5, 6), (2, 1, 6)),
         ((3,), (4, 3)),
+        ((0,), (1,)),
+        ((2, 1), (2, 0)),
+        ((0, 3), (3,)),
+        ((0,), (3,)),
+        ((4, 0), (0, 1)),
+        ((), (2,)),
     ],
 )
 def test_lining_up_agrees_with_torch(a, b):
-    sizes = [result for *_, result in plots.line_up(a, b)]
     try:
-        assert sizes == list(torch.broadcast_shapes(a, b))
+        expected = list((torch.zeros(a) + torch.zeros(b)).shape)
     except RuntimeError:
-        assert None in sizes
+        expected = None
+    for one, two in ((a, b), (b, a)):
+        sizes = [result for *_, result in plots.line_up(one, two)]
+        assert (None in sizes) if expected is None else sizes == expected
 
 
 def test_line_up_names_the_axis_that_clashes():

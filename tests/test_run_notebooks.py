@@ -1,5 +1,8 @@
 """`make notebooks`: the same bytes every time, and nothing stored of a lesson that fails."""
 
+import json
+import sys
+
 import nbformat
 import pytest
 import run_notebooks
@@ -7,15 +10,17 @@ import run_notebooks
 
 @pytest.fixture
 def lesson(tmp_path, monkeypatch):
-    """A lesson as an editor may leave it, with a timing, in a course of its own."""
+    """A lesson as an editor may leave it, with a timing and an explorer, in a course of its own."""
     monkeypatch.setattr(run_notebooks, "COURSE", tmp_path)
     cells = [
         nbformat.v4.new_markdown_cell("# 00 · Small", id="title"),
         nbformat.v4.new_code_cell("for i in range(3):\n    print(i, flush=True)", id="print"),
         nbformat.v4.new_code_cell("import time\ntime.perf_counter()", id="timing"),
+        nbformat.v4.new_code_cell("object()", id="sliders"),
     ]
     cells[1].metadata = nbformat.from_dict({"scrolled": True, "tags": ["predict"], "jupyter": {"outputs_hidden": True}})
     cells[2].metadata.tags = ["your-machine", "nbval-ignore-output"]
+    cells[3].metadata.tags = ["explorer", "nbval-ignore-output"]
     notebook = nbformat.v4.new_notebook(cells=cells, metadata={"language_info": {"name": "python", "version": "2.7"}})
     path = tmp_path / "00_small.ipynb"
     nbformat.write(notebook, path)
@@ -25,11 +30,12 @@ def lesson(tmp_path, monkeypatch):
 def test_only_what_is_the_same_on_every_machine_is_stored(lesson):
     assert run_notebooks.main([]) == 0
     stored = nbformat.read(lesson, as_version=4)
-    title, printed, timing = stored.cells
+    title, printed, timing, sliders = stored.cells
     assert stored.metadata == run_notebooks.METADATA
     assert [output.text for output in printed.outputs] == ["0\n1\n2\n"]
     assert printed.metadata == {"tags": ["predict"], "jupyter": {"outputs_hidden": True}}
     assert (timing.execution_count, timing.outputs) == (2, [])
+    assert (sliders.execution_count, sliders.outputs) == (3, [])
     assert title.metadata == {}
 
     first = lesson.read_bytes()
@@ -44,6 +50,39 @@ def test_lesson_that_fails_is_named_and_not_stored(lesson, capsys):
     before = lesson.read_bytes()
     assert run_notebooks.main([]) == 1
     assert "00_small: running … not stored: cell print: ValueError: first line\n" in capsys.readouterr().out
+    assert lesson.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"cells": 1}', "<<<<<<< HEAD\n{", '{"nbformat": 9}'])
+def test_file_that_is_no_notebook_is_told_in_one_line(lesson, capsys, content):
+    lesson.write_text(content)
+    assert run_notebooks.main([]) == 1
+    told = capsys.readouterr().out
+    assert "not stored: no notebook: " in told and told.count("\n") == 1
+    assert lesson.read_text() == content
+
+
+@pytest.mark.parametrize("command", [[sys.executable, "-c", "raise SystemExit(1)"], ["no-such-program"]])
+def test_kernel_that_does_not_start_is_told_in_one_line(lesson, capsys, tmp_path, monkeypatch, command):
+    kernel = tmp_path / "kernels" / "python3" / "kernel.json"
+    kernel.parent.mkdir(parents=True)
+    kernel.write_text(json.dumps({"argv": command, "display_name": "broken", "language": "python"}))
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
+    before = lesson.read_bytes()
+    assert run_notebooks.main([]) == 1
+    told = capsys.readouterr().out
+    assert "not stored: the kernel does not start: " in told and told.count("\n") == 1
+    assert lesson.read_bytes() == before
+
+
+def test_full_disk_leaves_the_lesson_as_it_was(lesson, capsys, monkeypatch):
+    def full_disk(path, content):
+        raise OSError("no space left on device")
+
+    before = lesson.read_bytes()
+    monkeypatch.setattr(type(lesson), "write_bytes", full_disk)
+    assert run_notebooks.main([]) == 1
+    assert "not stored: no space left" in capsys.readouterr().out
     assert lesson.read_bytes() == before
 
 

@@ -1,11 +1,13 @@
 """stack_flatten.py: the same table as a float32 tensor, rounded once, up to position 1,000,000."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import exact_rows, exact_table
+from oracle import default_dtype, exact_rows, exact_table
 
 from pe_lib import SinusoidalTable, sinusoidal_loop, sinusoidal_stack_flatten, sinusoidal_vectorized
 
@@ -36,13 +38,8 @@ def test_every_cell_is_within_half_a_unit_in_the_last_place(d_model):
 
 @pytest.mark.parametrize("default", [torch.float64, torch.float16])
 def test_it_is_a_contiguous_float32_tensor_on_the_cpu_whatever_the_defaults(default):
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(default)
-    try:
-        with torch.device("meta"):
-            table = sinusoidal_stack_flatten(4, 5)
-    finally:
-        torch.set_default_dtype(before)
+    with default_dtype(default), torch.device("meta"):
+        table = sinusoidal_stack_flatten(4, 5)
     assert table.dtype == torch.float32 and table.device.type == "cpu"
     assert table.is_contiguous() and not table.requires_grad
     assert torch.equal(table, sinusoidal_stack_flatten(4, 5))
@@ -59,3 +56,26 @@ def test_the_module_trains_nothing_saves_nothing_and_follows_to():
     assert list(module.parameters()) == [] and dict(module.state_dict()) == {}
     assert module.half()().dtype == torch.float16
     assert module.to("meta")().device.type == "meta"
+
+
+def test_the_module_returns_a_copy():
+    module = SinusoidalTable(6, 10)
+    module().zero_()
+    assert torch.equal(module(), sinusoidal_stack_flatten(10, 6))
+
+
+def test_a_module_from_the_meta_device_can_be_filled():
+    with torch.device("meta"):
+        module = SinusoidalTable(5, 10)
+    assert module().device.type == "meta" and module().shape == (10, 5)
+    module.to_empty(device="cpu").table.fill_(math.nan)
+    module.reset_parameters()
+    assert torch.equal(module(), sinusoidal_stack_flatten(10, 5))
+
+
+@pytest.mark.parametrize("default", [torch.float64, torch.bfloat16])
+def test_a_module_is_float32_and_exact_whatever_the_default_dtype(default):
+    with default_dtype(default):
+        table = SinusoidalTable(6, 300)()
+    assert table.dtype == torch.float32
+    assert torch.equal(table, sinusoidal_stack_flatten(300, 6))

@@ -10,6 +10,9 @@ the learner edited from what the course changed since:
     edited       unchanged    it stays
     edited       changed      it stays, and the new one is put beside it as 02_formula.new.ipynb
 
+    python tools/my_notebooks.py                      arguments that are not listed here go to JupyterLab
+    python tools/my_notebooks.py --lay-out-only       for another editor, or for Binder: do not open JupyterLab
+
 Standard library only but for JupyterLab itself.
 """
 
@@ -22,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COURSE = ROOT / "notebooks"
 MINE = ROOT / "my_notebooks"
 FIRST_LESSON = "00_start_here.ipynb"
+LAY_OUT_ONLY = "--lay-out-only"
 
 
 def lay_out(course: Path, mine: Path) -> list[str]:
@@ -35,13 +39,13 @@ def lay_out_lesson(lesson: Path, mine: Path) -> str | None:
     changed = not same_file(lesson, pristine)
     notice = None
     if not own.exists() or (changed and same_cells(own, pristine)):
-        copy(lesson, own)
+        hand_out(lesson, own)
     elif changed and not same_cells(lesson, pristine) and not same_cells(lesson, own):
         beside = place_beside(own, pristine)
-        copy(lesson, beside)
+        hand_out(lesson, beside)
         notice = f"{lesson.name} has a new version, and yours holds your work: it stays, the new one is {beside.name}"
     if changed:
-        copy(lesson, pristine)
+        write(pristine, lesson.read_bytes())
     return notice
 
 
@@ -59,11 +63,11 @@ def same_cells(one: Path, other: Path) -> bool:
     return cells is not None and cells == sources(other)
 
 
-def sources(path: Path) -> list[tuple[str, str]] | None:
-    """The kind and source of each cell; None where the file is missing or is no notebook."""
+def sources(path: Path) -> list[tuple] | None:
+    """What a person put into each cell, attached pictures too; None where the file is missing or is no notebook."""
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        return [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
+        return [(cell["cell_type"], "".join(cell["source"]), cell.get("attachments") or {}) for cell in cells]
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -72,10 +76,22 @@ def same_file(one: Path, other: Path) -> bool:
     return other.exists() and one.read_bytes() == other.read_bytes()
 
 
-def copy(source: Path, target: Path) -> None:
+def hand_out(lesson: Path, target: Path) -> None:
+    """Copy a lesson without the answers: JupyterLab shows the first line even of an output that is folded away."""
+    try:
+        notebook = json.loads(lesson.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            if "predict" in cell["metadata"].get("tags", []):
+                cell.update(outputs=[], execution_count=None)
+    except (ValueError, KeyError, TypeError):  # not for this tool to mend, nor to stop at
+        return write(target, lesson.read_bytes())
+    write(target, (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode())
+
+
+def write(target: Path, content: bytes) -> None:
     """Write beside and rename, so that a full disk or Ctrl-C never leaves half a lesson."""
     half = target.with_name(target.name + ".part")
-    half.write_bytes(source.read_bytes())
+    half.write_bytes(content)
     half.replace(target)
 
 
@@ -87,8 +103,14 @@ def open_lab(arguments: list[str]) -> None:
     LabApp.launch_instance([f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url={lesson}", *arguments])
 
 
-if __name__ == "__main__":
+def main(arguments: list[str]) -> None:
     for notice in lay_out(COURSE, MINE):
         print(notice)
+    if LAY_OUT_ONLY in arguments:
+        return print(f"Your copies of the lessons are in {MINE.name}/: begin with {FIRST_LESSON}.")
     print(f"Opening {MINE.name}/{FIRST_LESSON} in JupyterLab (Ctrl-C here stops it).", flush=True)
-    open_lab(sys.argv[1:])
+    open_lab(arguments)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -8,9 +8,12 @@ A second run leaves every file as it is. A lesson with a cell that raises is not
 
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import nbformat
+from jupyter_client.kernelspec import NoSuchKernel
+from my_notebooks import write
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
@@ -21,21 +24,32 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 CELL_METADATA = {"tags", "jupyter", "nbgrader"}  # what the lessons use; the rest is left by an editor
+# Cells whose output is not stored: timings, and sliders (their output holds random ids).
+NOT_STORED = {"your-machine", "explorer"}
 
 
-class CellFailed(Exception):
-    """A cell raised, ran too long, or took the kernel down: one line that names the cell."""
+class Failed(Exception):
+    """A lesson could not be read or run: one line that says where, and why."""
 
-    def __init__(self, cell: nbformat.NotebookNode, error: str):
-        super().__init__(f"cell {cell.id}: {error.partition(chr(10))[0]}")
+    def __init__(self, where: str, why: object):
+        super().__init__(f"{where}: {str(why).partition(chr(10))[0]}")
 
 
 def run(path: Path) -> None:
     """Run one notebook in its folder and store it."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = read(path)
     execute(notebook, path.parent)
     normalise(notebook)
-    nbformat.write(notebook, path)
+    write(path, (nbformat.writes(notebook).rstrip("\n") + "\n").encode())
+
+
+def read(path: Path) -> nbformat.NotebookNode:
+    try:
+        return nbformat.read(path, as_version=4)
+    except OSError:
+        raise
+    except Exception as error:  # nbformat raises whatever it stumbles over: ValueError, AttributeError, …
+        raise Failed("no notebook", error) from None
 
 
 def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
@@ -48,14 +62,22 @@ def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
         extra_arguments=["--log-level=ERROR"],  # a kernel warns at every start that it talks over TCP
         resources={"metadata": {"path": str(folder)}},
     )
-    with client.setup_kernel():
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(client.setup_kernel())
+        except (NoSuchKernel, OSError, RuntimeError) as error:
+            raise Failed("the kernel does not start", error) from None
         for index, cell in enumerate(notebook.cells):
-            try:
-                client.execute_cell(cell, index)
-            except CellExecutionError as error:
-                raise CellFailed(cell, f"{error.ename}: {error.evalue}") from None
-            except (CellTimeoutError, DeadKernelError) as error:
-                raise CellFailed(cell, str(error)) from None
+            execute_cell(client, cell, index)
+
+
+def execute_cell(client: NotebookClient, cell: nbformat.NotebookNode, index: int) -> None:
+    try:
+        client.execute_cell(cell, index)
+    except CellExecutionError as error:
+        raise Failed(f"cell {cell.id}", f"{error.ename}: {error.evalue}") from None
+    except (CellTimeoutError, DeadKernelError) as error:
+        raise Failed(f"cell {cell.id}", error) from None
 
 
 def normalise(notebook: nbformat.NotebookNode) -> None:
@@ -63,7 +85,7 @@ def normalise(notebook: nbformat.NotebookNode) -> None:
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict({key: cell.metadata[key] for key in cell.metadata if key in CELL_METADATA})
-        if "your-machine" in cell.metadata.get("tags", []):
+        if NOT_STORED & set(cell.metadata.get("tags", [])):
             cell.outputs = []
 
 
@@ -75,7 +97,7 @@ def main(names: list[str]) -> int:
         print(f"{path.stem}: running …", end=" ", flush=True)
         try:
             run(path)
-        except (CellFailed, OSError) as error:
+        except (Failed, OSError) as error:
             failed = True
             print(f"not stored: {error}", flush=True)
         else:

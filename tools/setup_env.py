@@ -1,15 +1,20 @@
 """Make .venv and install the course into it: `python tools/setup_env.py` (what `make lab` and `make test` do first).
 
-Does nothing when .venv already holds what pyproject.toml and constraints.txt ask for. It runs before anything is
-installed, on whatever Python a machine has: standard library only, and a syntax that Python 3.6 can still read.
+Does nothing when .venv already holds what pyproject.toml and constraints.txt ask for. With --go-on (`make lab`), an
+update that cannot be installed, as without a network, is a warning where the course still runs in the .venv of before.
+
+It runs before anything is installed, on whatever Python a machine has: standard library only, and a syntax that Python
+3.6 can still read.
 """
 
 import hashlib
 import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,9 +24,10 @@ STAMP = VENV / "installed"
 OLDEST = (3, 10)
 VERSION = "{}.{}".format(*sys.version_info)
 TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
+PATIENCE = 5  # seconds for that index to answer
 
 
-def main():
+def main(arguments):
     refuse_unusable_python()
     wanted, works = fingerprint(), venv_works()
     if works and STAMP.exists() and STAMP.read_text() == wanted:
@@ -29,22 +35,35 @@ def main():
     if not works:
         say(f"1/3 Making .venv with Python {VERSION} (seconds).")
         run(sys.executable, "-m", "venv", "--clear", str(VENV))
+    try:
+        install()
+    except subprocess.CalledProcessError as error:
+        if "--go-on" not in arguments or not course_runs():
+            raise
+        say(f"The update could not be installed: {reason(error)}")
+        say("Going on with what .venv held before; the next start tries again.")
+    else:
+        STAMP.write_text(wanted)
+        say("Ready: everything is in .venv.")
+
+
+def install():
     if needs_cpu_torch():
         say("2/3 Installing PyTorch without CUDA (200 MB: a minute or two).")
         install_cpu_torch()
     say("3/3 Installing the course and what it needs: PyTorch if still missing, JupyterLab, … (two to five minutes).")
     pip("--constraint", "constraints.txt", "--editable", ".[test]")
-    STAMP.write_text(wanted)
-    say("Ready: everything is in .venv.")
 
 
 def refuse_unusable_python():
-    """One line for the two things that stop a new user: an old Python, and Debian's Python without venv."""
+    """One line for what stops a new user: an old Python, one without PyTorch, and Debian's Python without venv."""
     if sys.version_info < OLDEST:
         sys.exit(
             f"This course needs Python 3.10 or newer, and {sys.executable} is {VERSION}: install a newer one, "
             "then name it, as in `make PYTHON=python3.12 lab`."
         )
+    if sys.platform == "darwin" and platform.machine() == "x86_64":
+        sys.exit("PyTorch has no wheels for a Mac's Intel Python since 2.3: take the conda way of README.md.")
     try:
         import ensurepip  # noqa: F401 (venv needs it; Debian and Ubuntu package both apart from Python)
         import venv  # noqa: F401
@@ -64,25 +83,52 @@ def fingerprint():
 
 def venv_works():
     """True when .venv has a Python that runs and is new enough (it may be half made, or its Python removed since)."""
-    probe = f"import sys, pip; sys.exit(sys.version_info < {OLDEST})"
+    return venv_runs(f"import sys, pip; sys.exit(sys.version_info < {OLDEST})")
+
+
+def course_runs():
+    return venv_runs("import pe_lib, jupyterlab, torch")
+
+
+def venv_runs(code):
+    """True when .venv runs the code without an error. -I: only what is installed counts, not the folder we are in."""
+    command = [str(VENV_PYTHON), "-I", "-c", code]
     try:
-        return subprocess.call([str(VENV_PYTHON), "-c", probe], stderr=subprocess.DEVNULL) == 0
+        return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
 
 
 def needs_cpu_torch():
-    """True where the ordinary index would add gigabytes of CUDA that the machine cannot use."""
-    return sys.platform == "linux" and shutil.which("nvidia-smi") is None
+    """True where PyTorch is to come, and the ordinary index would add gigabytes of CUDA that the machine cannot use."""
+    return sys.platform == "linux" and shutil.which("nvidia-smi") is None and not torch_is_installed()
+
+
+def torch_is_installed():
+    """True when .venv holds the pinned release, of whatever build: 2.13.0+cpu is 2.13.0."""
+    version = pinned_torch().partition("==")[2]
+    return venv_runs(f"from importlib.metadata import version as v; assert v('torch').split('+')[0] == '{version}'")
 
 
 def install_cpu_torch():
-    """PyTorch from its own index of CPU builds. One short try: if that fails, step 3 takes the ordinary index."""
-    once = ("--retries", "0", "--timeout", "15", "--no-deps", "--index-url", TORCH_CPU_INDEX)
+    """PyTorch from its own index of CPU builds; if that fails, step 3 takes the ordinary index."""
+    problem = no_answer(TORCH_CPU_INDEX)
+    if problem is None:
+        try:
+            return pip("--no-deps", "--index-url", TORCH_CPU_INDEX, pinned_torch())
+        except subprocess.CalledProcessError as error:
+            problem = reason(error)
+    say(f"    It could not be taken from {TORCH_CPU_INDEX}: {problem}")
+    say("    Taking the ordinary build instead (may be several GB).")
+
+
+def no_answer(url):
+    """Why nobody answers there, or None. One short try: pip's own many are for a download that has begun well."""
     try:
-        pip("-q", *once, pinned_torch())  # not even pip's own error: the line below says what it means
-    except subprocess.CalledProcessError:
-        say("    PyTorch's index of CPU builds does not answer: taking the ordinary one (may be several GB).")
+        urllib.request.urlopen(url, timeout=PATIENCE).close()
+    except Exception as error:  # OSError, HTTPException, …: none of them may stop the set-up
+        # There somebody did answer, and pip may know the certificate (its option --cert) that Python does not.
+        return None if "CERTIFICATE_VERIFY_FAILED" in str(error) else str(error) or type(error).__name__
 
 
 def pinned_torch():
@@ -95,7 +141,15 @@ def pip(*arguments):
 
 
 def run(*command):
-    subprocess.run(command, check=True, cwd=str(ROOT))
+    """Run a command; what it says of a failure is kept in the error, for a caller that can do without it."""
+    subprocess.run(command, check=True, cwd=str(ROOT), stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+
+
+def reason(error):
+    """The last line in which a failed pip names an error; after it come only notes."""
+    lines = [line.strip() for line in error.stderr.splitlines() if line.strip()]
+    named = [line for line in lines if line.startswith("ERROR")]
+    return (named or lines or ["no reason was given"])[-1]
 
 
 def say(line):
@@ -104,6 +158,7 @@ def say(line):
 
 if __name__ == "__main__":
     try:
-        main()
+        main(sys.argv[1:])
     except subprocess.CalledProcessError as error:
+        sys.stderr.write(error.stderr)
         sys.exit(f"Set-up stopped at `{' '.join(error.cmd)}`: see the message above, then try again.")

@@ -1,0 +1,283 @@
+"""exercises/: right answers are accepted, wrong ones named, whatever their spelling.
+
+What diagnose_table and diagnose_layer say of a mistake is for test_diagnosis*.py; here, that it reaches the learner.
+"""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+from zoo_answers import (
+    BUG,
+    RIGHT,
+    Layer,
+    NeedsDropout,
+    Swapped,
+    SwappedNames,
+    Table,
+    WithoutDropout,
+    always_dropping,
+    freqs,
+    ids,
+    judged_by,
+    loop,
+    own,
+    rotation,
+)
+from zoo_tables import textbook, wrong_table
+
+from pe_lib.check import check
+from pe_lib.exercises import EXERCISES
+
+NAMED_BY_DIAGNOSIS = {"03.1", "03.3", "04.3", "05.3", "06.3", "10.2", "10.3", "10.4"}
+
+
+@pytest.fixture(autouse=True)
+def a_person_not_nbgrader(monkeypatch):
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+
+
+def title(reply):
+    return reply.body.split("\n")[0]
+
+
+RIGHT_CASES = [(exercise_id, answer) for exercise_id in EXERCISES for answer in RIGHT[exercise_id]]
+
+
+@pytest.mark.parametrize("exercise_id, answer", RIGHT_CASES)
+def test_a_right_answer_is_right_and_rewarded(exercise_id, answer):
+    reply = check(exercise_id, answer)
+    assert (reply.status, reply.head) == ("right", f"Exercise {exercise_id}: right."), reply.body
+    assert title(reply) == EXERCISES[exercise_id].because and reply.diagnosis is None
+
+
+KNOWN = [
+    (exercise_id, wrong, what)
+    for exercise_id in EXERCISES
+    for wrong, what in (*judged_by(exercise_id).get("replies", ()), *judged_by(exercise_id).get("mistakes", ()))
+]
+
+
+def test_the_mistakes_the_exercises_know_are_found_by_these_tests():
+    assert len(KNOWN) >= 60
+    assert {case[0] for case in KNOWN} == set(EXERCISES) - NAMED_BY_DIAGNOSIS
+
+
+@pytest.mark.parametrize("exercise_id, wrong, what", KNOWN)
+def test_a_mistake_that_an_exercise_knows_gets_its_own_reply(exercise_id, wrong, what):
+    reply = check(exercise_id, wrong)
+    assert (reply.status, reply.head) == ("wrong", f"Exercise {exercise_id}: not yet.")
+    assert title(reply) == what
+
+
+def own_exponents(d_model, base):
+    return [base ** (-j / d_model) for j in range(d_model)]
+
+
+def wavelength_of_each_pair(d_model, base):
+    return [2 * math.pi * base ** (2 * k / d_model) for k in range((d_model + 1) // 2)]
+
+
+def stepped_by_two_and_multiplied_by_two(d_model, base):
+    return np.array([1 / base ** (2 * i / d_model) for i in range(0, d_model, 2)])
+
+
+@pytest.mark.parametrize(
+    "exercise_id, answer, said",
+    [
+        ("00.1", 23, "That is another value. Hint 1"),
+        ("00.1", "24 orders", "Text in quotes"),
+        ("00.2", lambda f, x, order: torch.equal(f(x[order]), f(x)), "True only for an invariant function"),
+        ("00.2", lambda f, x, order: torch.equal(x[order], x[order]), "It answers True for a function"),
+        ("01.2", lambda ids, weight: torch.eye(len(weight))[ids], "These are the one-hot rows themselves."),
+        ("01.2", lambda ids, weight: weight.sum(0), "The results differ."),
+        ("01.3", lambda ids, weight: F.embedding(ids, weight), "The look-up is right, but nothing"),
+        ("01.3", lambda ids, weight: weight[ids] * math.sqrt(6), "Multiplied by the root of the vocabulary size."),
+        ("02.1", lambda n, f: rotation(-n, f), "This is the transpose"),
+        ("02.1", lambda n, f: rotation(n, f) * 1.001, "The results differ."),
+        ("02.2", (0.0349, 0.9994, 0.0003, 1.0), "The calculator is set to degrees."),
+        ("02.2", (-0.416, 0.909, 0.9998, 0.02), "Sine and cosine are swapped"),
+        ("02.2", (0.91, -0.42, 0.02, 1.0), "Two decimals are not enough"),
+        ("02.2", (0.91, -0.41, 0.02, 1.0), "That is another value."),
+        ("02.3", own_exponents, "Every column has its own exponent"),
+        ("02.3", wavelength_of_each_pair, "These are wavelengths"),
+        ("02.3", lambda d, base: base ** (np.arange(0, d, 2) / d), "The minus is lost"),
+        ("02.3", stepped_by_two_and_multiplied_by_two, "The exponent is doubled"),
+        ("02.3", lambda d, base: 1 / base ** (2 * np.arange(d // 2) / d), "Odd widths lose their last sine"),
+        ("02.3", lambda d, base: freqs(d, 10000), "It uses 10000 whatever the base is."),
+        ("04.2", lambda n, d, base: np.outer(freqs(d, base), np.arange(n)), "The axes are swapped"),
+        ("04.2", lambda n, d, base: np.outer(np.arange(1, n + 1), freqs(d, base)), "The positions begin at 1"),
+        ("05.1", "A", "That order needs a new axis"),
+        ("05.2", lambda even, odd: torch.hstack([even, odd]), "The halves stand side by side"),
+        ("05.2", lambda even, odd: torch.stack([even, odd], dim=-1), "Stacked, not flattened yet"),
+        ("05.2", lambda even, odd: torch.stack([even, odd], dim=1).flatten(1, 2), "The halves stand side by side"),
+        ("06.2", lambda x, pe: x + pe[:, x.shape[1] - 1, :], "One single row is added to every token"),
+        ("06.2", lambda x, pe: x + pe[0, : x.shape[0]].unsqueeze(1), "Each sample gets one row of the table."),
+        ("06.2", lambda x, pe: pe[:, : x.shape[1]].expand_as(x), "The encoding alone comes back"),
+        ("06.2", lambda x, pe: x + pe[:, x.shape[1]], "The code stops with an error."),  # length 8 of 8
+        ("06.2", lambda x, pe: x + 2 * pe[:, : x.shape[1]], "The results differ."),
+    ],
+)
+def test_a_learner_s_own_wrong_answer_gets_the_intended_reply(exercise_id, answer, said):
+    reply = check(exercise_id, answer)
+    assert (reply.status, reply.head) == ("wrong", f"Exercise {exercise_id}: not yet.")
+    assert title(reply).startswith(said)
+
+
+def test_a_wrong_value_is_quoted_and_a_wrong_result_shown_beside_the_right_one():
+    assert check("00.1", 23).body.split("\n")[1] == "  seen: you answered 23"
+
+    def turn(n, frequency):
+        return [[1.0, 0.0], [0.0, 1.0]]
+
+    expected = "turn(1, 0.5) gave [[1.0, 0.0], [0.0, 1.0]], expected [[0.8776, -0.4794], [0.4794, 0.8776]]"
+    assert check("02.1", turn).body == f"The results differ.\n  seen: {expected}"
+
+
+def test_the_evidence_is_the_first_example_that_differs():
+    def at_large(n, frequency):
+        return rotation(n, frequency) if n > 0 else np.eye(2)
+
+    assert "at_large(-2, 1) gave [[1.0, 0.0], [0.0, 1.0]]" in check("02.1", at_large).body
+
+
+def test_large_results_are_shown_by_their_shape_and_their_first_difference():
+    assert "gave <shape (2, 3, 2)>" in check("05.2", lambda even, odd: torch.stack([even, odd], dim=2)).body
+    halves = check("05.2", lambda even, odd: torch.hstack([even, odd])).body
+    assert "gave <shape (2, 6)>" in halves and "they differ first at [0, 1]: 2, expected 1" in halves
+
+
+@pytest.mark.parametrize("look_up", [lambda ids, weight: weight[ids], pytest.param(F.embedding, marks=BUG)])
+def test_01_2_refuses_a_look_up(look_up):
+    reply = check("01.2", look_up)
+    assert reply.status == "wrong"
+    assert "this table cannot be indexed: the exercise asks for a product" in reply.body
+
+
+def filled(even, odd):
+    table = torch.empty(len(even), 2 * even.shape[1])
+    table[:, 0::2], table[:, 1::2] = even, odd
+    return table
+
+
+def filled_like_even(even, odd):
+    table = even.new_zeros(len(even), 2 * even.shape[1])
+    table[:, 0::2], table[:, 1::2] = even, odd
+    return table
+
+
+def filled_numpy(even, odd):
+    return filled(even, odd).numpy()
+
+
+@pytest.mark.parametrize("function", [filled, filled_numpy, pytest.param(filled_like_even, marks=BUG)])
+def test_05_2_refuses_item_assignment(function):
+    reply = check("05.2", function)
+    assert reply.status == "wrong" and ids(reply) == ["assigned"]
+    assert "written into an array" in title(reply)
+
+
+# Tables and modules: what diagnose_table and diagnose_layer find reaches the learner
+
+
+@pytest.mark.parametrize("mistake", ["doubled-column", "swapped", "transposed", "halves", "odd-crash"])
+@pytest.mark.parametrize("exercise_id", ["03.1", "05.3"])
+def test_a_wrong_table_is_named_and_explained(exercise_id, mistake):
+    function = wrong_table(mistake)
+
+    class Wrong(Table):
+        def __init__(self, d_model, max_sequence_length):
+            nn.Module.__init__(self)
+            self.keep(torch.as_tensor(function(max_sequence_length, d_model)))
+
+    reply = check(exercise_id, Wrong if exercise_id == "05.3" else function)
+    assert reply.status == "wrong" and ids(reply)[0] == mistake
+    assert f"seen: {reply.diagnosis.findings[0].evidence}" in reply.body and "  try: " in reply.body
+
+
+def cells_changed(change):
+    def function(max_len, d_model):
+        pos, j = np.ogrid[:max_len, :d_model]
+        return change(loop(max_len, d_model), pos, j)
+
+    return function
+
+
+@pytest.mark.parametrize(
+    "function, name",
+    [
+        (cells_changed(lambda table, pos, j: table * (j < j.max())), "unlisted"),
+        (cells_changed(lambda table, pos, j: np.where(j % 2, np.roll(table, 1, 1), table)), "unlisted"),
+        (cells_changed(lambda table, pos, j: np.where((pos == 3) & (j == 2), np.nan, table)), "not-finite"),
+        (lambda n, d: loop(n, d + d % 2)[:, :d] if d % 2 == 0 else loop(n, d + 1)[:, :d], "odd-differs"),
+        (3, "no-function"),
+    ],
+)
+@pytest.mark.parametrize("exercise_id", ["03.1", "03.3", "04.3"])
+def test_a_wrong_table_is_never_called_right(exercise_id, function, name):
+    reply = check(exercise_id, function)
+    assert reply.status == "wrong" and ids(reply) == [name]
+
+
+@pytest.mark.parametrize("make, name", [(lambda d, n: 3, "raises"), (3, "raises"), (Table(4, 10), "raises")])
+def test_what_is_no_module_class_is_refused_in_05_3(make, name):
+    assert ids(check("05.3", make)) == [name]
+
+
+@pytest.mark.parametrize(
+    "module, name",
+    [
+        (own(Table, keep=lambda self, table: setattr(self, "table", nn.Parameter(table))), "trainable"),
+        (own(Table, keep=lambda self, table: setattr(self, "table", table)), "unregistered"),
+        (own(Table, forward=lambda self: self.table[None]), "shape"),
+        pytest.param(lambda d, n: lambda: textbook(n, d), "no-module", marks=BUG),
+        pytest.param(own(Table, forward=lambda self: self.table.tolist()), "no-table", marks=BUG),
+    ],
+)
+def test_05_3_refuses_a_right_table_that_is_held_wrongly(module, name):
+    reply = check("05.3", module)
+    assert reply.status == "wrong" and ids(reply) == [name]
+
+
+def in_place(self, x):
+    x += self.rows(x)
+    return self.drop(x)
+
+
+LAYERS = [
+    (own(forward=lambda self, x: self.drop(x + self.pe)), "no-slice"),
+    (own(forward=lambda self, x: self.drop(x + self.pe[:, : x.shape[0]])), "slice-by-batch"),
+    (own(forward=lambda self, x: self.drop(x * self.rows(x))), "multiplied"),
+    (own(forward=lambda self, x: None), "none"),
+    (own(forward=in_place), "in-place"),
+    (own(forward=lambda self, x: self.drop(x + (self.pe if x.shape[1] == 1 else self.rows(x)))), "some-shapes"),
+    (own(keep=lambda self, table: setattr(self, "pe", nn.Parameter(table))), "trainable"),
+    (own(keep=lambda self, table: setattr(self, "pe", table)), "unregistered"),
+    (own(keep=lambda self, table: self.register_buffer("pe", table)), "saved"),
+    (own(forward=lambda self, x: F.dropout(x + self.rows(x), self.drop.p)), "dropout"),
+    (own(forward=lambda self, x: x + self.drop(self.rows(x))), "dropout"),
+    (own(forward=lambda self, x: x + self.rows(x)), "dropout"),
+    (always_dropping(0.0), "dropout"),
+    (always_dropping(0.1), "dropout"),
+    pytest.param(always_dropping(0.5), "dropout", marks=BUG),
+    (Swapped, "raises"),
+    (SwappedNames, "raises"),
+    (WithoutDropout, "raises"),
+    (lambda d, n: 3, "no-module"),
+    (lambda d: 3, "raises"),
+    (Layer(8, 8), "no-function"),
+]
+
+
+@pytest.mark.parametrize("layer, name", LAYERS)
+def test_a_wrong_layer_is_named_and_never_called_right(layer, name):
+    reply = check("06.3", layer)
+    assert reply.status == "wrong" and ids(reply)[0] == name
+
+
+@BUG
+def test_a_layer_whose_dropout_has_no_default_gets_a_reply():
+    assert check("06.3", NeedsDropout).status in ("right", "wrong")

@@ -1,0 +1,69 @@
+"""The first cell of lesson 00: what is missing or broken is told in words, and nothing in it depends on the machine."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from pe_lib import PositionalEncoding
+from pe_lib.check import NEEDED, installation
+
+UTF8 = {**os.environ, "PYTHONUTF8": "1"}  # the marks of a reply, on Windows too
+
+
+def test_reply_is_the_same_everywhere():
+    reply = installation()
+    assert (reply.status, reply.head) == ("right", "Everything is here.")
+    assert "\n" not in reply.body and not any(letter.isdigit() for letter in reply.body)
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_missing_package_is_named(monkeypatch, name):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda asked: None if asked == name else find(asked))
+    assert installation().status == "wrong"
+    assert installation().body == f"not installed: {name}; the README tells how to install"
+
+
+def test_jupyterlab_is_not_needed(monkeypatch):
+    """Other editors bring their own."""
+    monkeypatch.setitem(sys.modules, "jupyterlab", None)
+    assert installation().status == "right"
+
+
+def test_package_that_is_there_and_cannot_be_imported_is_told_in_words():
+    """In a fresh Python: here matplotlib is imported already."""
+    code = """if True:
+        import sys
+        from pe_lib.check import installation
+
+        class Broken:
+            def find_spec(self, name, path=None, target=None):
+                if name == "matplotlib.figure":
+                    raise ImportError("DLL load failed\\nand more")
+
+        sys.meta_path.insert(0, Broken())
+        print(installation())
+    """
+    shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8", env=UTF8)
+    assert shown.stdout == (
+        "✘ Something does not work.\nImportError: DLL load failed; the README tells how to install\n"
+    )
+
+
+def broken_bridge(*arguments):
+    raise RuntimeError("Numpy is not available")
+
+
+def test_torch_that_cannot_compute_is_told_in_words(monkeypatch):
+    monkeypatch.setattr(torch, "from_numpy", broken_bridge)
+    assert installation().body == "RuntimeError: Numpy is not available; the README tells how to install"
+
+
+def test_layer_that_adds_something_else_is_told_in_words(monkeypatch):
+    monkeypatch.setattr(PositionalEncoding, "forward", lambda self, x: x)
+    assert installation().status == "wrong"
+    assert installation().body.startswith("a small layer adds other numbers than it should; ")

@@ -1,0 +1,170 @@
+"""Answers to the exercises, written as a learner would, without pe_lib: all the right ones, and layers to spoil."""
+
+import inspect
+import math
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from oracle import exact_table
+from torch import nn
+from zoo_tables import textbook
+
+from pe_lib import PositionalEncoding
+from pe_lib.exercises import EXERCISES
+
+BUG = pytest.mark.xfail(strict=True, reason="a bug in pe_lib that is reported and not mended yet")
+
+
+def ids(reply):
+    return [finding.id for finding in reply.diagnosis.findings]
+
+
+def judged_by(exercise_id):
+    """What the judge of an exercise was made with: right, replies, examples, mistakes …"""
+    found = dict(inspect.getclosurevars(EXERCISES[exercise_id].judge).nonlocals)
+    if "_name_mistake" in found:
+        found |= inspect.getclosurevars(found["_name_mistake"]).nonlocals
+    return found
+
+
+def equivariant(f, x, order):
+    return bool((f(x[order]) - f(x)[order]).abs().max() < 1e-4)
+
+
+def one_hot_product(ids, weight):
+    rows = torch.zeros(*ids.shape, len(weight))
+    for sentence, token in np.ndindex(*ids.shape):
+        rows[sentence, token, ids[sentence, token]] = 1
+    return rows @ weight
+
+
+def rotation(n, frequency):
+    turn = n * frequency
+    return np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+
+
+def freqs(d_model, base):
+    return np.array([1 / base ** (j / d_model) for j in range(0, d_model, 2)])
+
+
+def loop(max_len, d_model):
+    table = np.zeros((max_len, d_model))
+    for pos in range(max_len):
+        for j in range(0, d_model, 2):
+            table[pos, j] = np.sin(pos / 10000 ** (j / d_model))
+            if j + 1 < d_model:
+                table[pos, j + 1] = np.cos(pos / 10000 ** (j / d_model))
+    return table
+
+
+class Table(nn.Module):
+    """A right module for 05.3; the wrong ones below override what they get wrong."""
+
+    def __init__(self, d_model, max_sequence_length):
+        super().__init__()
+        self.keep(textbook(max_sequence_length, d_model))
+
+    def keep(self, table):
+        self.register_buffer("table", table)
+
+    def forward(self):
+        return self.table
+
+
+class Layer(nn.Module):
+    """A right layer for 06.3; likewise."""
+
+    def __init__(self, d_model, max_len, dropout=0.0):
+        super().__init__()
+        self.drop = nn.Dropout(dropout)
+        self.keep(textbook(max_len, d_model)[None])
+
+    def keep(self, table):
+        self.register_buffer("pe", table, persistent=False)
+
+    def rows(self, x):
+        return self.pe[:, : x.shape[1]]
+
+    def forward(self, x):
+        return self.drop(x + self.rows(x))
+
+
+def own(base=Layer, **methods):
+    """A ``base`` with other methods."""
+    return type("Own", (base,), methods)
+
+
+def mode_aware(self, x):
+    return F.dropout(x + self.rows(x), self.drop.p, self.training)
+
+
+class Swapped(Layer):
+    def __init__(self, size, other_size, dropout=0.0):
+        super().__init__(other_size, size, dropout)
+
+
+class SwappedNames(Layer):
+    def __init__(self, max_len, d_model, dropout=0.0):
+        super().__init__(d_model, max_len, dropout)
+
+
+class WithoutDropout(Layer):
+    def __init__(self, d_model, max_len):
+        super().__init__(d_model, max_len)
+
+
+class NeedsDropout(Layer):
+    def __init__(self, d_model, max_len, dropout):
+        super().__init__(d_model, max_len, dropout)
+
+
+def always_dropping(p):
+    """The dropout that is asked for plays no part."""
+
+    class Own(Layer):
+        def __init__(self, d_model, max_len, dropout=0.0):
+            super().__init__(d_model, max_len, p)
+
+    return Own
+
+
+RIGHT = {
+    "00.1": [24, 24.0, 4 * 3 * 2, torch.tensor(24), np.int64(24)],
+    "00.2": [
+        equivariant,
+        lambda f, x, order: torch.allclose(f(x)[order], f(x[order])),
+        lambda f, x, order: torch.equal(f(x)[order], f(x[order])),
+    ],
+    "01.1": [(4, 7, 16), [4, 7, 16], torch.Size([4, 7, 16]), torch.zeros(4, 7, 16).shape, np.array([4, 7, 16])],
+    "01.2": [
+        one_hot_product,
+        lambda ids, weight: F.one_hot(ids, len(weight)).float() @ weight,
+        lambda ids, weight: torch.stack([F.one_hot(row, weight.shape[0]).float() @ weight for row in ids]),
+        lambda ids, weight: torch.einsum("btv,vd->btd", F.one_hot(ids, len(weight)).to(weight.dtype), weight),
+    ],
+    "01.3": [lambda ids, weight: weight[ids] * math.sqrt(weight.shape[-1])],
+    "02.1": [rotation, lambda n, f: torch.tensor(rotation(n, f)), lambda n, f: rotation(n, f).tolist()],
+    "02.2": [(0.9093, -0.4161, 0.02, 0.9998), [0.909, -0.416, 0.020, 1.0], torch.tensor([0.909, -0.416, 0.02, 0.9998])],
+    "02.3": [freqs, lambda d, base: torch.exp(torch.arange(0, d, 2) * (-math.log(base) / d))],
+    "03.1": [loop, exact_table, lambda n, d: loop(n, d)[np.newaxis], lambda n, d: loop(n, d).tolist()],
+    "03.2": [2, 2.0],
+    "03.3": [loop],
+    "04.1": [(6, 4), [6, 4], np.zeros((6, 4)).shape],
+    "04.2": [lambda n, d, base: np.outer(np.arange(n), freqs(d, base))],
+    "04.3": [loop, lambda n, d: torch.from_numpy(loop(n, d)).float().requires_grad_()],
+    "05.1": ["b", "B", " b "],
+    "05.2": [
+        lambda even, odd: torch.stack([even, odd], 2).reshape(len(even), -1),
+        lambda even, odd: torch.cat([even.unsqueeze(2), odd.unsqueeze(2)], 2).flatten(1),
+    ],
+    "05.3": [Table, own(Table, forward=lambda self: self.table.clone())],
+    "06.1": [(32, 100, 512), torch.Size([32, 100, 512])],
+    "06.2": [lambda x, pe: x + pe[:, : x.size(1), :], lambda x, pe: x.add_(pe[:, : x.size(1)])],
+    "06.3": [Layer, PositionalEncoding, own(forward=mode_aware)],
+    "10.1": ["c", "C"],
+    "10.2": [loop],
+    "10.3": [Layer],
+    "10.4": [loop, Layer],
+}
