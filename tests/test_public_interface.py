@@ -16,6 +16,8 @@ import pe_lib
         ("sinusoidal_loop", "(max_len, d_model, base=10000.0)"),
         ("sinusoidal_vectorized", "(max_len, d_model, base=10000.0)"),
         ("sinusoidal_stack_flatten", "(max_len, d_model, base=10000.0)"),
+        ("sinusoidal_rotation", "(max_len, d_model, base=10000.0)"),
+        ("shift_matrix", "(n, d_model, base=10000.0)"),
         ("PositionalEncoding", "(embed_size, max_len=512, dropout=0.0, batch_first=True)"),
         ("SinusoidalTable", "(d_model, max_sequence_length)"),
         ("diagnose_table", "(function)"),
