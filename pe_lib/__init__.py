@@ -8,6 +8,7 @@ from .embedding import TokenEmbedding
 from .formula import angles, frequencies, wavelengths
 from .layer import PositionalEncoding
 from .loop import sinusoidal_loop
+from .rotation import shift_matrix, sinusoidal_rotation
 from .stack_flatten import SinusoidalTable, sinusoidal_stack_flatten
 from .vectorized import sinusoidal_vectorized
 
@@ -23,7 +24,9 @@ __all__ = [
     "diagnose_layer",
     "diagnose_table",
     "frequencies",
+    "shift_matrix",
     "sinusoidal_loop",
+    "sinusoidal_rotation",
     "sinusoidal_stack_flatten",
     "sinusoidal_vectorized",
     "wavelengths",

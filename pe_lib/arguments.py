@@ -22,6 +22,14 @@ def check_base(value):
     return number
 
 
+def check_offset(value):
+    """Return ``value``, a number of positions to move by, as a finite float; TypeError or ValueError otherwise."""
+    number = _real("n", value, example="3")
+    if not math.isfinite(number):
+        raise ValueError(f"n must be a finite number such as 3, but got {value!r}")
+    return number
+
+
 def check_dropout(value):
     """Return ``value`` as a float in [0, 1); TypeError or ValueError otherwise."""
     number = _real("dropout", value, example="0.1")

@@ -12,14 +12,16 @@ from pe_lib import (
     TokenEmbedding,
     angles,
     frequencies,
+    shift_matrix,
     sinusoidal_loop,
+    sinusoidal_rotation,
     sinusoidal_stack_flatten,
     sinusoidal_vectorized,
     wavelengths,
 )
 from pe_lib.arguments import check_base, check_dropout, check_size
 
-BUILDERS = [sinusoidal_loop, sinusoidal_vectorized, sinusoidal_stack_flatten]
+BUILDERS = [sinusoidal_loop, sinusoidal_vectorized, sinusoidal_stack_flatten, sinusoidal_rotation]
 
 TAKE_A_SIZE = [
     ("rows", lambda bad: check_size("rows", bad)),
@@ -33,6 +35,9 @@ TAKE_A_SIZE = [
     ("max_len", lambda bad: sinusoidal_vectorized(bad, 4)),
     ("d_model", lambda bad: sinusoidal_stack_flatten(4, bad)),
     ("max_len", lambda bad: sinusoidal_stack_flatten(bad, 4)),
+    ("d_model", lambda bad: sinusoidal_rotation(4, bad)),
+    ("max_len", lambda bad: sinusoidal_rotation(bad, 4)),
+    ("d_model", lambda bad: shift_matrix(3, bad)),
     ("d_model", lambda bad: SinusoidalTable(bad, 4)),
     ("max_sequence_length", lambda bad: SinusoidalTable(4, bad)),
     ("embed_size", PositionalEncoding),
@@ -48,6 +53,8 @@ TAKE_A_BASE = [
     lambda bad: sinusoidal_loop(4, 4, bad),
     lambda bad: sinusoidal_vectorized(4, 4, bad),
     lambda bad: sinusoidal_stack_flatten(4, 4, bad),
+    lambda bad: sinusoidal_rotation(4, 4, bad),
+    lambda bad: shift_matrix(3, 4, bad),
 ]
 
 

@@ -20,6 +20,8 @@ TABLE = {"max_len": WANTED, "d_model": WANTED, **BASE}
         ("sinusoidal_loop", TABLE),
         ("sinusoidal_vectorized", TABLE),
         ("sinusoidal_stack_flatten", TABLE),
+        ("sinusoidal_rotation", TABLE),
+        ("shift_matrix", {"n": WANTED, "d_model": WANTED, **BASE}),
         ("PositionalEncoding", {"embed_size": WANTED, "max_len": 512, "dropout": 0.0, "batch_first": True}),
         ("SinusoidalTable", {"d_model": WANTED, "max_sequence_length": WANTED}),
         ("diagnose_table", {"function": WANTED}),

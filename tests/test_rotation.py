@@ -1,0 +1,193 @@
+"""rotation.py: the loop's table out of √max_len pieces, in one table's memory; the matrix that moves rows."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import INF, NAN, exact_rows, exact_table, refuses
+
+from pe_lib import frequencies, shift_matrix, sinusoidal_loop, sinusoidal_rotation, sinusoidal_vectorized
+
+LANDMARKS = [0, 1, 511, 1_000, 1_001, 4_095, 65_535, 100_000, 131_071, 524_288, 999_999, 1_000_000]
+FAR = LANDMARKS + np.random.default_rng(0).integers(0, 1_000_001, 300).tolist()
+
+widths, bases = st.integers(1, 33), st.floats(0.1, 1e6)
+pair_counts, offsets = st.integers(1, 16), st.integers(-60, 60)
+
+
+# The table
+
+
+@given(st.integers(1, 150), widths, bases)
+def test_it_is_the_table_of_the_loop(max_len, d_model, base):
+    table = sinusoidal_rotation(max_len, d_model, base)
+    assert table.shape == (max_len, d_model) and table.is_contiguous()
+    assert np.abs(table.numpy() - sinusoidal_loop(max_len, d_model, base)).max() < 2e-7
+
+
+@pytest.mark.parametrize("max_len", [2, 3, 1023, 1024, 1025, 1055, 1056, 1057, 2049])
+@pytest.mark.parametrize("d_model", [1, 2, 63, 64])
+def test_a_last_block_may_be_full_or_hold_one_row(max_len, d_model):
+    table = sinusoidal_rotation(max_len, d_model)
+    assert table.shape == (max_len, d_model) and table.is_contiguous()
+    assert np.abs(table.numpy() - sinusoidal_vectorized(max_len, d_model)).max() < 2e-7
+
+
+@pytest.mark.parametrize("d_model, base", [(6, 10000), (5, 10000), (1, 10000), (4, 500000)])
+def test_it_is_within_2e_7_of_50_digits_up_to_position_1000000(d_model, base):
+    table = sinusoidal_rotation(1_000_001, d_model, base)[FAR].double().numpy()
+    assert np.abs(table - exact_rows(FAR, d_model, base)).max() <= 2e-7
+
+
+def test_it_is_within_2e_7_of_50_digits_at_width_512():
+    assert np.abs(sinusoidal_rotation(50, 512).double().numpy() - exact_table(50, 512)).max() <= 2e-7
+    last = [99_998, 99_999]
+    assert np.abs(sinusoidal_rotation(100_000, 512)[last].double().numpy() - exact_rows(last, 512)).max() <= 2e-7
+
+
+@given(st.integers(1, 150), widths, bases)
+def test_row_0_is_sine_and_cosine_of_nothing(max_len, d_model, base):
+    assert sinusoidal_rotation(max_len, d_model, base)[0].tolist() == ([0.0, 1.0] * d_model)[:d_model]
+
+
+@pytest.mark.parametrize("default", [torch.float64, torch.float16])
+@pytest.mark.parametrize("d_model", [4, 5])
+def test_it_is_a_contiguous_float32_tensor_on_the_cpu_whatever_the_defaults(default, d_model):
+    expected = sinusoidal_rotation(7, d_model)
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(default)
+    try:
+        with torch.device("meta"):
+            table = sinusoidal_rotation(7, d_model)
+    finally:
+        torch.set_default_dtype(before)
+    assert table.dtype == torch.float32 and table.device.type == "cpu"
+    assert table.is_contiguous() and not table.requires_grad
+    assert torch.equal(table, expected)
+
+
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.enable_grad, torch.inference_mode])
+def test_the_grad_mode_changes_nothing(mode):
+    with mode():
+        table = sinusoidal_rotation(7, 5)
+    assert not table.requires_grad and torch.equal(table, sinusoidal_rotation(7, 5))
+
+
+def test_one_thread_and_two_make_the_same_table():
+    tables, before = [], torch.get_num_threads()
+    for count in (1, 2):
+        torch.set_num_threads(count)
+        tables.append(sinusoidal_rotation(5_000, 63))
+    torch.set_num_threads(before)
+    assert torch.equal(*tables)
+
+
+def test_each_call_makes_a_table_of_its_own():
+    sinusoidal_rotation(3, 4).fill_(7)
+    assert sinusoidal_rotation(3, 4)[0].tolist() == [0, 1, 0, 1]
+
+
+# tracemalloc does not see torch's memory, so the kernel is asked how far a fresh process rises. Its highest mark so
+# far is set back first: importing torch may have reached higher than one table does.
+RISE = """
+from pathlib import Path
+import pe_lib
+
+def kilobytes(field):
+    return next(int(line.split()[1]) for line in Path("/proc/self/status").open() if line.startswith(field))
+
+pe_lib.{builder}(64, {d_model})  # loads what is loaded on first use
+Path("/proc/self/clear_refs").write_text("5")
+before = kilobytes("VmRSS")
+table = pe_lib.{builder}({max_len}, {d_model})
+print((kilobytes("VmHWM") - before) * 1024 / ({max_len} * {d_model} * 4))
+"""
+
+
+def rise(builder, max_len, d_model):
+    """Memory that ``builder`` takes at the highest, over the size of a float32 table."""
+    code = RISE.format(builder=builder, max_len=max_len, d_model=d_model)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    if "clear_refs" in done.stderr:
+        pytest.skip("this kernel does not let a process set back its highest mark")
+    assert done.returncode == 0, done.stderr
+    return float(done.stdout)
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux's /proc")
+@pytest.mark.parametrize("d_model", [512, 511])
+def test_it_takes_the_memory_of_one_table(d_model):
+    assert 0.9 < rise("sinusoidal_rotation", 40_000, d_model) < 1.1
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux's /proc")
+def test_the_measurement_sees_memory_that_is_given_back():
+    assert rise("sinusoidal_stack_flatten", 40_000, 512) > 3
+
+
+# The shift matrix
+
+
+@given(pair_counts, st.integers(0, 60), bases)
+def test_it_takes_every_row_to_the_row_n_further_on(pairs, n, base):
+    table = sinusoidal_vectorized(40 + n, 2 * pairs, base)
+    assert np.allclose(table[n:], table[:40] @ shift_matrix(n, 2 * pairs, base), rtol=0, atol=1e-12)
+    assert np.allclose(table[:40], table[n:] @ shift_matrix(-n, 2 * pairs, base), rtol=0, atol=1e-12)
+
+
+def test_it_is_a_rotation_by_n_times_the_frequency_for_each_pair():
+    c, s, slow_c, slow_s = np.cos(3), np.sin(3), np.cos(0.03), np.sin(0.03)
+    expected = [[c, -s, 0, 0], [s, c, 0, 0], [0, 0, slow_c, -slow_s], [0, 0, slow_s, slow_c]]
+    matrix = shift_matrix(3, 4)
+    assert matrix.dtype == np.float64 and np.allclose(matrix, expected, rtol=0, atol=1e-15)
+
+
+@given(offsets, pair_counts, bases)
+def test_it_is_orthogonal(n, pairs, base):
+    matrix = shift_matrix(n, 2 * pairs, base)
+    assert np.allclose(matrix @ matrix.T, np.eye(2 * pairs), rtol=0, atol=1e-14)
+    assert np.linalg.det(matrix) == pytest.approx(1)
+
+
+@given(offsets, offsets, pair_counts, bases)
+def test_two_moves_are_one_move_by_their_sum(n, m, pairs, base):
+    moves = [shift_matrix(offset, 2 * pairs, base) for offset in (n, m, n + m)]
+    assert np.allclose(moves[0] @ moves[1], moves[2], rtol=0, atol=1e-12)
+    assert np.allclose(moves[1] @ moves[0], moves[2], rtol=0, atol=1e-12)
+
+
+def test_no_move_is_the_identity_and_half_a_move_twice_is_one():
+    assert np.array_equal(shift_matrix(0, 6), np.eye(6))
+    half = shift_matrix(0.5, 6)
+    assert np.allclose(half @ half, shift_matrix(1, 6), rtol=0, atol=1e-15)
+
+
+def test_moving_on_turns_the_angle_of_each_pair():
+    turned = np.array([0.0, 1.0] * 3) @ shift_matrix(2, 6)  # from row 0
+    assert np.allclose(np.arctan2(turned[0::2], turned[1::2]), 2 * frequencies(6))
+
+
+@pytest.mark.parametrize("odd", [1, 5, 511])
+def test_an_odd_width_has_a_sine_that_cannot_turn(odd):
+    with refuses(ValueError, "d_model must be even", f"got {odd}"):
+        shift_matrix(3, odd)
+
+
+@pytest.mark.parametrize(
+    "bad, exception, given",
+    [
+        (NAN, ValueError, "got nan"),
+        (INF, ValueError, "got inf"),
+        ("3", TypeError, "got '3' (str)"),
+        (None, TypeError, "got None (NoneType)"),
+        (True, TypeError, "got True (bool)"),
+    ],
+)
+def test_an_offset_that_is_no_number_is_refused(bad, exception, given):
+    with refuses(exception, "n must be a", "number such as 3", given):
+        shift_matrix(bad, 4)
