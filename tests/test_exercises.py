@@ -12,9 +12,11 @@ import torch.nn.functional as F
 from torch import nn
 from zoo_answers import (
     BUG,
+    NAMED_BY_DIAGNOSIS,
     RIGHT,
     Layer,
     NeedsDropout,
+    Options,
     Swapped,
     SwappedNames,
     Table,
@@ -31,8 +33,6 @@ from zoo_tables import textbook, wrong_table
 
 from pe_lib.check import check
 from pe_lib.exercises import EXERCISES
-
-NAMED_BY_DIAGNOSIS = {"03.1", "03.3", "04.3", "05.3", "06.3", "10.2", "10.3", "10.4"}
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +63,7 @@ KNOWN = [
 
 def test_the_mistakes_the_exercises_know_are_found_by_these_tests():
     assert len(KNOWN) >= 60
-    assert {case[0] for case in KNOWN} == set(EXERCISES) - NAMED_BY_DIAGNOSIS
+    assert {case[0] for case in KNOWN} == set(EXERCISES) - set(NAMED_BY_DIAGNOSIS)
 
 
 @pytest.mark.parametrize("exercise_id, wrong, what", KNOWN)
@@ -216,7 +216,7 @@ def cells_changed(change):
         (3, "no-function"),
     ],
 )
-@pytest.mark.parametrize("exercise_id", ["03.1", "03.3", "04.3"])
+@pytest.mark.parametrize("exercise_id", ["03.1", "03.3", "04.3", "10.2"])
 def test_a_wrong_table_is_never_called_right(exercise_id, function, name):
     reply = check(exercise_id, function)
     assert reply.status == "wrong" and ids(reply) == [name]
@@ -276,6 +276,30 @@ LAYERS = [
 def test_a_wrong_layer_is_named_and_never_called_right(layer, name):
     reply = check("06.3", layer)
     assert reply.status == "wrong" and ids(reply)[0] == name
+
+
+def mode_aware(self, x):
+    return F.dropout(x + self.rows(x), self.p, self.training)
+
+
+def unscaled(self, x):
+    out = x + self.rows(x)
+    return out * (torch.rand_like(out) >= self.p) if self.training else out
+
+
+@pytest.mark.parametrize(
+    "forward, name, said",
+    [
+        (lambda self, x: x + self.rows(x), "dropout", "The dropout that was asked for is not applied"),
+        (lambda self, x: F.dropout(x + self.rows(x), self.p), "dropout-in-eval", "Dropout is active in use, too."),
+        (unscaled, "dropout", "In training, what is not dropped should be twice the sum."),
+    ],
+)
+def test_06_3_tries_the_dropout_itself(forward, name, said):
+    assert check("06.3", own(Options, forward=mode_aware)).status == "right"
+    reply = check("06.3", own(Options, forward=forward))
+    assert reply.status == "wrong" and ids(reply) == [name]
+    assert title(reply).startswith(said)
 
 
 @BUG

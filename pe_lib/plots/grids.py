@@ -51,6 +51,7 @@ def _spell(values):
 
 
 def _number(number):
+    number = round(float(number), 2) + 0.0  # 0.0 turns -0.0, which a tiny negative number rounds to, into 0.0
     return f"{number:.0f}" if number % 1 == 0 else f"{number:.2f}"
 
 
@@ -69,7 +70,9 @@ def heatmaps(title, named, columns="column j"):
 
 
 def _waves(values):
-    """A table in words: its shape, and how often its first and last column change sign on the way down."""
+    """A table in words: how often its outer columns change sign, or, if it is square, where its rows are largest."""
+    if values.shape[0] == values.shape[1]:
+        return f"{values.shape}: row 0 is largest at column {values[0].argmax()}, the last at {values[-1].argmax()}"
     first, last = (np.count_nonzero(np.diff(np.sign(values[:, j]))) for j in (0, -1))
     return f"{values.shape}: the first column changes sign {first} times, the last {last} times"
 
