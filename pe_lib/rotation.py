@@ -48,7 +48,7 @@ def sinusoidal_rotation(max_len, d_model, base=10000.0):
 
 
 def _sin_and_cos(theta):
-    """sin + i·cos of angles in float64, rounded to complex64. cos x = sin(x + π/2): one call for both."""
+    """sin + i·cos of float64 angles, rounded to complex64. A cosine is a sine a quarter turn on: one call for both."""
     waves = np.empty((*theta.shape, 2))
     waves[..., 0], waves[..., 1] = theta, theta + np.pi / 2
     torch.from_numpy(waves).sin_()

@@ -27,7 +27,9 @@ from zoo_answers import (
     judged_by,
     loop,
     own,
+    rope,
     rotation,
+    shift,
 )
 from zoo_tables import textbook, wrong_table
 
@@ -119,6 +121,15 @@ def stepped_by_two_and_multiplied_by_two(d_model, base):
         ("06.2", lambda x, pe: pe[:, : x.shape[1]].expand_as(x), "The encoding alone comes back"),
         ("06.2", lambda x, pe: x + pe[:, x.shape[1]], "The code stops with an error."),  # length 8 of 8
         ("06.2", lambda x, pe: x + 2 * pe[:, : x.shape[1]], "The results differ."),
+        ("07.2", lambda layer, x: torch.equal(layer(x.flip(0)), layer(x)), "The outputs have to be swapped as well"),
+        ("07.2", lambda layer, x: layer(x).shape == x.shape, "It answers True for a layer that mixes up"),
+        ("08.1", lambda n, d: np.sin(n * freqs(d, 10000)).sum(), "Sines: at offset 0 they give 0"),
+        ("08.1", lambda n, d: loop(9, d)[abs(n)] @ loop(9, d)[0] * 2, "Twice too much"),
+        ("08.2", lambda n, table: table @ shift(-n, table.shape[1]) @ table.T, "It looks into the other direction"),
+        ("08.2", lambda n, table: table @ table.T, "It looks at itself"),
+        ("09.1", lambda x, positions, frequency: rope(x, positions, -frequency), "It turns backwards"),
+        ("09.1", lambda x, positions, frequency: rope(x, torch.arange(5.0), frequency), "The results differ."),
+        ("09.2", lambda n, slope: -slope * (torch.arange(n) - torch.arange(n)[:, None]), "The results differ."),
     ],
 )
 def test_a_learner_s_own_wrong_answer_gets_the_intended_reply(exercise_id, answer, said):
