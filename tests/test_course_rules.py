@@ -80,7 +80,7 @@ BREAKS = [
     (rules.test_code_installs_and_downloads_nothing, "code", append("\n%pip install numpy")),
     (rules.test_code_installs_and_downloads_nothing, "code", append("\n!ls")),
     (rules.test_code_installs_and_downloads_nothing, "code", append("\nimport urllib.request")),
-    (rules.test_code_cells_have_short_lines, "code", append("\n" + "x" * 101)),
+    (rules.test_code_cells_have_short_lines, "code", append("\n" + "x" * 96)),
     (rules.test_tags, "code", tag("hide")),
     (rules.test_tags, "code", tag("raises-exception")),
     (rules.test_tags, "code", tag("nbval-skip")),

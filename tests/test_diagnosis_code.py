@@ -350,31 +350,3 @@ def test_side_effects_of_a_layer_are_noted():
     diagnosis = diagnose_layer(Loud)
     assert diagnosis.ok
     assert {finding.id for finding in diagnosis.findings} == {"sets-seed", "prints"}
-
-
-def test_time():
-    """A table in 0.3 s, a layer in 1 s: the worst of a few, on any machine that is not asleep."""
-    from zoo_layers import WRONG
-    from zoo_tables import loop, wrong_table
-
-    tables = [
-        loop,
-        rows,
-        wrong_table("low-precision"),
-        wrong_table("wrong-base", base=123.0),
-        lambda T, d: np.sin(rows(T, d)),
-    ]
-    layers = [Named, WRONG["doubled-column"][0], WRONG["dropout"][3], WRONG["remembers"][0]]
-    for diagnose, things, limit in ((diagnose_table, tables, 0.3), (diagnose_layer, layers, 1.0)):
-        times = []
-        for thing in things:
-            best = min(_seconds(diagnose, thing) for _ in range(2))
-            times.append(best)
-        print(f"\n{diagnose.__name__}: {max(times):.3f} s at most")
-        assert max(times) < limit
-
-
-def _seconds(diagnose, thing):
-    started = time.perf_counter()
-    diagnose(thing)
-    return time.perf_counter() - started

@@ -9,7 +9,6 @@ from matplotlib.colors import to_hex
 from matplotlib.image import imread
 from matplotlib.patches import Rectangle
 from oracle import refuses
-from zoo_answers import BUG
 
 from pe_lib import plots, sinusoidal_vectorized
 from pe_lib.plots.picture import BLUE, ORANGE, VERMILION, YELLOW
@@ -72,7 +71,6 @@ def test_matrices_with_cells_that_are_no_numbers_draw(values):
     assert picture._repr_png_()
 
 
-@BUG
 def test_one_nan_does_not_take_the_colours_of_the_other_cells():
     image = plots.matrices("m", {"a": [[np.nan, -1, 1]]}).figure.axes[0].images[0]
     assert len({image.to_rgba(value) for value in (-1.0, 1.0)}) == 2

@@ -121,6 +121,7 @@ class Subject:
 
     def _array(self, tensor):
         tensor = tensor.detach().cpu()
+        tensor = tensor if tensor.layout is torch.strided else tensor.to_dense()
         tensor = tensor if self.batch_first or tensor.ndim < 2 else tensor.transpose(0, 1)
         return np.array(tensor.double().numpy())
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import torch
 
-from ..diagnosis import Diagnosis
+from ..diagnosis import Diagnosis, Finding
 
 
 @dataclass(frozen=True)
@@ -20,3 +20,8 @@ class Exercise:
 def random_tensor(seed, *shape):
     """The same numbers in every run; the caller's random state stays as it is."""
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+def wrong(*texts, **more):
+    """The diagnosis with this one `Finding`."""
+    return Diagnosis(ok=False, findings=(Finding(*texts, **more),))

@@ -3,19 +3,23 @@
 import torch
 from torch.nn.functional import one_hot
 
+from ..diagnosis import Diagnosis
 from ..judges import function, value
-from .exercise import Exercise, random_tensor
-
-
-class Unindexable(torch.Tensor):
-    """A table that can be multiplied but not looked up: exercise 01.2 asks for the product."""
-
-    def __getitem__(self, key):
-        raise TypeError("this table cannot be indexed: the exercise asks for a product with one-hot rows")
-
+from .exercise import Exercise, random_tensor, wrong
+from .forbidden import uses
 
 IDS, WEIGHT = torch.tensor([[2, 0, 5], [5, 1, 1]]), random_tensor(1, 6, 4)
-PRODUCT_ONLY = WEIGHT.as_subclass(Unindexable)
+LOOK_UPS = {"__getitem__", "embedding", "index_select", "gather", "take", "take_along_dim"}
+
+
+def _by_product(one_hot_lookup):
+    """Refuse a look-up: the exercise asks for the product."""
+    table = WEIGHT.clone()
+    if uses(one_hot_lookup, (IDS, table), LOOK_UPS, on=table):
+        title = "The result is right, but the rows are looked up; the task is the product with one-hot rows."
+        return wrong("looked-up", title)
+    return Diagnosis(ok=True)
+
 
 EXERCISES = {
     "01.1": Exercise(
@@ -39,7 +43,7 @@ EXERCISES = {
         2,
         function(
             lambda ids, weight: one_hot(ids, len(weight)).float() @ weight,
-            [(IDS, PRODUCT_ONLY), (torch.tensor([[3]]), PRODUCT_ONLY)],
+            [(IDS, WEIGHT), (torch.tensor([[3]]), WEIGHT)],
             mistakes=[
                 (
                     lambda ids, weight: one_hot(ids, len(weight)).float(),
@@ -49,6 +53,7 @@ EXERCISES = {
                     ),
                 ),
             ],
+            also=_by_product,
         ),
         "A product with one-hot rows and a look-up are the same thing; the look-up skips all the zeros.",
     ),

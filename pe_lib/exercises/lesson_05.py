@@ -1,44 +1,44 @@
 """Lesson 05, Stack and flatten."""
 
 import torch
+from torch import nn
 
-from ..diagnosis import Diagnosis, Finding, diagnose_table
+from ..diagnosis import Diagnosis, diagnose_table
+from ..diagnosis.run import run
 from ..judges import function, value
-from .exercise import Exercise
+from .exercise import Exercise, wrong
+from .forbidden import uses
 
 EVEN, ODD = torch.tensor([[0.0, 2.0, 4.0], [6.0, 8.0, 10.0]]), torch.tensor([[1.0, 3.0, 5.0], [7.0, 9.0, 11.0]])
 
 
 def _arranges(interleave):
-    """Refuse a function that assigns into an array: `torch.vmap` cannot map it over several pairs of tensors."""
-    try:
-        torch.vmap(interleave)(torch.stack([EVEN, -EVEN]), torch.stack([ODD, -ODD]))
-    except Exception:
-        title = (
-            "The numbers are right, but they are written into an array; the task is to arrange, with stack and flatten."
-        )
-        return Diagnosis(ok=False, findings=(Finding("assigned", title),))
+    """Refuse a function that writes into an array."""
+    if uses(interleave, (EVEN, ODD), {"__setitem__", "copy_", "index_copy_", "index_put_", "scatter_"}):
+        title = "The numbers are right, but they are written into an array; arrange them, with stack and flatten."
+        return wrong("assigned", title)
     return Diagnosis(ok=True)
 
 
 def _table_module(module):
-    """The paper's table from ``module(d_model, max_len)()``, held as a buffer, in the shape (max_len, d_model)."""
+    """The paper's table from ``module(d_model, max_len)()``: a module that holds it as a buffer."""
+    made = run("the module made with d_model=4, max_sequence_length=10", module, 4, 10)
+    if not isinstance(made, nn.Module):
+        return wrong("no-module", "This is not an nn.Module.", f"got {type(made).__name__}")
     diagnosis = diagnose_table(lambda max_len, d_model: module(d_model, max_len)())
     if not diagnosis.ok:
         return diagnosis
-    made = module(4, 10)
+    table = run("calling the module", made)
+    if not isinstance(table, torch.Tensor):
+        return wrong("no-table", "The numbers are right, but a tensor is wanted.", f"got {type(table).__name__}")
     if list(made.parameters()):
-        finding = Finding("trainable", "The table would be trained.", fix="register_buffer instead of nn.Parameter")
-    elif not list(made.buffers()):
+        return wrong("trainable", "The table would be trained.", fix="register_buffer instead of nn.Parameter")
+    if not any(buffer.shape[-2:] == (10, 4) for buffer in made.buffers()):
         title = "The table is not part of the module: it would stay behind when the module moves."
-        finding = Finding("unregistered", title, fix='self.register_buffer("table", …) instead of self.table = …')
-    elif tuple(made().shape) != (10, 4):
-        finding = Finding(
-            "shape", "The table has an axis too many.", f"the shape is {tuple(made().shape)}, not (10, 4)"
-        )
-    else:
-        return diagnosis
-    return Diagnosis(ok=False, findings=(finding,))
+        return wrong("unregistered", title, fix='self.register_buffer("table", …) instead of self.table = …')
+    if table.shape != (10, 4):
+        return wrong("shape", "The table has an axis too many.", f"the shape is {tuple(table.shape)}, not (10, 4)")
+    return diagnosis
 
 
 EXERCISES = {

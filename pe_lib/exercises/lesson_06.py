@@ -2,10 +2,10 @@
 
 import torch
 
-from ..diagnosis import Diagnosis, Finding, diagnose_layer
+from ..diagnosis import diagnose_layer
 from ..diagnosis.run import run
 from ..judges import function, value
-from .exercise import Exercise, random_tensor
+from .exercise import Exercise, random_tensor, wrong
 
 
 def _own_layer(make_layer):
@@ -14,25 +14,27 @@ def _own_layer(make_layer):
     if not diagnosis.ok:
         return diagnosis
     x = torch.ones(40, 8, 6)
-    call = "the layer made with dropout=0.5"
-    out = run(call, lambda: make_layer(6, 8, dropout=0.5).train()(x).detach())
-    kept, sums = out != 0, make_layer(6, 8).eval()(x).detach()
-    dropped = 1 - kept.float().mean()
-    if make_layer(6, 8).state_dict():
-        finding = Finding("saved", "The table is saved in checkpoints.", fix="register_buffer(…, persistent=False)")
-    elif not 0.4 < dropped < 0.6:
-        finding = Finding(
-            "dropout", "The dropout that was asked for is not applied to the sum.", f"in training, {call}"
-        )
-    elif not torch.equal(run(call, lambda: make_layer(6, 8, dropout=0.5).eval()(x).detach()), sums):
-        finding = Finding(
+
+    def output(dropout, training):
+        call = f"the layer made with dropout={dropout}, in {'training' if training else 'use'},"
+        return run(call, lambda: make_layer(6, 8, dropout=dropout).train(training)(x).detach())
+
+    if run("state_dict()", lambda: make_layer(6, 8, dropout=0.0).state_dict()):
+        return wrong("saved", "The table is saved in checkpoints.", fix="register_buffer(…, persistent=False)")
+    sums = output(0.0, training=False)
+    if not torch.equal(output(0.5, training=False), sums):
+        return wrong(
             "dropout-in-eval", "Dropout is active in use, too.", fix="nn.Dropout knows eval(); F.dropout does not"
         )
-    elif not torch.allclose(out[kept], 2 * sums[kept], atol=1e-4):
-        finding = Finding("dropout", "In training, what is not dropped should be twice the sum.", call)
-    else:
-        return diagnosis
-    return Diagnosis(ok=False, findings=(finding,))
+    if not torch.equal(output(0.0, training=True), sums):
+        return wrong("dropout", "In training something is dropped, though dropout=0.0 was asked for.")
+    out = output(0.5, training=True)
+    kept = out != 0
+    if not 0.4 < kept.float().mean() < 0.6:
+        return wrong("dropout", "The dropout that was asked for is not applied to the sum.", "dropout=0.5, in training")
+    if not torch.allclose(out[kept], 2 * sums[kept], atol=1e-4):
+        return wrong("dropout", "In training, with dropout=0.5, what is left should be twice the sum.")
+    return diagnosis
 
 
 EXERCISES = {

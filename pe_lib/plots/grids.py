@@ -26,7 +26,7 @@ def matrices(title, named, rows=None, between=None):
     ``between`` are the signs between them, such as ["×", "="]. Blue is negative, red positive.
     """
     arrays = [np.asarray(values, dtype=float) for values in named.values()]
-    limit = max(np.abs(values).max() for values in arrays) or 1.0
+    limit = max(np.abs(np.nan_to_num(values, posinf=0, neginf=0)).max() for values in arrays) or 1.0
     row_labels = rows if rows and not isinstance(rows[0], str) else [rows] * len(arrays)
     widths = [max(values.shape[1], 2) + 1.2 for values in arrays]
     height = 0.9 + 0.36 * max(len(values) for values in arrays)

@@ -3,6 +3,7 @@
 import io
 
 from matplotlib.figure import Figure
+from PIL import Image
 
 # Okabe and Ito's palette: eight colours that differ for every kind of colour vision.
 BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, GREY = (
@@ -32,8 +33,11 @@ class Picture:
         return f"Figure: {self.alt}"
 
     def _repr_png_(self):
-        buffer = io.BytesIO()
-        self.figure.savefig(buffer, format="png", dpi=STORED_DPI, metadata={"Software": None})
+        drawn, buffer = io.BytesIO(), io.BytesIO()
+        self.figure.savefig(drawn, format="png", dpi=STORED_DPI)
+        # 256 colours are plenty here, and make a stored lesson three times smaller.
+        small = Image.open(drawn).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+        small.save(buffer, format="png", optimize=True)
         width, height = (round(inches * PIXELS_PER_INCH) for inches in self.figure.get_size_inches())
         return buffer.getvalue(), {"alt": self.alt, "width": width, "height": height}
 
