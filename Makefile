@@ -26,7 +26,7 @@ lab: setup  ## open JupyterLab at the first lesson, in my_notebooks/: your own c
 	@$(RUN) tools/my_notebooks.py $(LAB)
 
 test: lint  ## run everything that CI runs: ruff, the library's tests, every cell of every lesson
-	$(RUN) -m pytest $(PYTEST)
+	$(RUN) -m pytest --numprocesses 2 --dist loadfile $(PYTEST)
 
 notebooks: setup  ## run all lessons again and store their outputs
 	@$(RUN) tools/run_notebooks.py $(NAMES)
