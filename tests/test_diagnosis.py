@@ -8,7 +8,14 @@ import torch
 from zoo_layers import RIGHT, WRONG, Tutorial
 from zoo_tables import BUILDERS, CONTAINERS, CONVENTIONS, MISTAKES, wrong_table
 
-from pe_lib import diagnose_layer, diagnose_table, sinusoidal_loop, sinusoidal_stack_flatten, sinusoidal_vectorized
+from pe_lib import (
+    PositionalEncoding,
+    diagnose_layer,
+    diagnose_table,
+    sinusoidal_loop,
+    sinusoidal_stack_flatten,
+    sinusoidal_vectorized,
+)
 from pe_lib.diagnosis.catalogue import TEXTS
 
 
@@ -233,3 +240,29 @@ def test_a_wrong_table_in_a_wrong_layer(mistake, n):
         if (mistake, table) == ("slice-by-batch", "low-precision"):
             continue  # far positions would need as many samples: the table is only called wrong
         assert {mistake, table} <= {finding.id for finding in diagnosis.findings}
+
+
+def test_a_function_with_short_names_gets_the_dropout_that_it_is_asked_for():
+    assert diagnose_layer(lambda d, n, dropout=0.0: PositionalEncoding(d, n, dropout)).ok
+
+
+def test_the_odd_width_of_an_inverted_float32_table_is_no_second_mistake():
+    def divided(max_len, d_model):
+        pos, j = torch.arange(max_len).unsqueeze(1), torch.arange(0, d_model, 2)
+        angles = pos / torch.exp(j * (-math.log(10000.0) / d_model))
+        return torch.stack([angles.sin(), angles.cos()], dim=2).flatten(1)[:, :d_model]
+
+    assert [finding.id for finding in diagnose_table(divided).findings] == ["inverted-frequency"]
+
+
+def test_advice_for_a_sequence_first_layer_cuts_axis_0():
+    class Fixed(torch.nn.Module):
+        def __init__(self, d_model, max_len):
+            super().__init__()
+            self.register_buffer("pe", sinusoidal_stack_flatten(max_len, d_model).unsqueeze(1))
+
+        def forward(self, x):
+            return x + self.pe[: x.size(1)]
+
+    (finding,) = diagnose_layer(Fixed, batch_first=False).findings
+    assert finding.id == "slice-by-batch" and "pe[:x.shape[0]]" in finding.fix

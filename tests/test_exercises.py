@@ -127,8 +127,8 @@ def stepped_by_two_and_multiplied_by_two(d_model, base):
         ("08.2", lambda n, table: table @ shift(-n, table.shape[1]) @ table.T, "It looks into the other direction"),
         ("08.2", lambda n, table: table @ table.T, "It looks at itself"),
         ("09.1", lambda x, positions, frequency: rope(x, positions, -frequency), "It turns backwards"),
-        ("09.1", lambda x, positions, frequency: rope(x, torch.arange(5.0), frequency), "The results differ."),
-        ("09.2", lambda n, slope: -slope * (torch.arange(n) - torch.arange(n)[:, None]), "The results differ."),
+        ("09.1", lambda x, positions, frequency: rope(x, torch.arange(5.0), frequency), "It takes 0, 1, 2"),
+        ("09.2", lambda n, slope: -slope * (torch.arange(n) - torch.arange(n)[:, None]), "Without the absolute value"),
     ],
 )
 def test_a_learner_s_own_wrong_answer_gets_the_intended_reply(exercise_id, answer, said):
@@ -314,3 +314,7 @@ def test_06_3_tries_the_dropout_itself(forward, name, said):
 
 def test_a_layer_whose_dropout_has_no_default_gets_a_reply():
     assert check("06.3", NeedsDropout).status in ("right", "wrong")
+
+
+def test_10_4_takes_a_function_that_makes_a_layer_for_a_layer():
+    assert check("10.4", lambda d_model, max_len: Layer(d_model, max_len)).status == "right"

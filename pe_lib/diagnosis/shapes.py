@@ -27,7 +27,7 @@ def crashes(responses):
         if response.out is not None and not response.fits
     ]
     bad = [f"({b}, {n})" for (b, n), response in responses.items() if response.out is None]
-    parts = (("works at", good), ("stops at", bad), ("gives another shape:", grown))
+    parts = (("gives the right shape at", good), ("stops at", bad), ("gives another shape:", grown))
     shown = "; ".join(f"{what} {', '.join(shapes)}" for what, shapes in parts if shapes)
     return f"of (batch, length) with max_len {MAX_LEN}, it {shown}"
 

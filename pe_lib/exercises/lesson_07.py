@@ -12,6 +12,7 @@ LAYERS = (
     lambda x: x + ROWS[: len(x), None],  # one row for each sample
     lambda x: x.sum(0, keepdim=True) + 0 * x,  # the same for all samples
     lambda x: x * torch.tensor([1.0, 2.0, 2.0])[:, None, None],
+    lambda x: torch.cat([x[:2], x[2:] + x[:1]]),  # only the third sample looks at another
 )
 
 
@@ -30,7 +31,7 @@ EXERCISES = {
                 ("d", "Something you do know: with one row for all positions it could not have been done."),
             ],
         ),
-        "A tag for each position is what this task needs; the rest is invisible to it.",
+        "Tags that the model can tell apart are what this task needs; the score shows no more.",
     ),
     "07.2": Exercise(
         2,

@@ -55,10 +55,13 @@ EXERCISES = {
                     lambda n, table: table @ shift_matrix(-n, table.shape[1]) @ table.T,
                     "It looks into the other direction: M(n) leads from row p to row p + n.",
                 ),
-                (lambda n, table: table @ table.T, "It looks at itself: the matrix of the shift is missing."),
+                (
+                    lambda n, table: table @ table.T,
+                    "It looks at itself: the shift is missing, or stands on both sides, where it cancels.",
+                ),
             ],
         ),
         "One matrix between the rows, and every token looks n tokens on.",
     ),
-    "08.3": Exercise(4, _by_rotation, "A few rows of sines and cosines, and the rest by turning."),
+    "08.3": Exercise(4, _by_rotation, "The numbers are right. Was it done by turning? Only you can see that."),
 }

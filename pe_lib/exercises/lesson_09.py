@@ -30,6 +30,10 @@ EXERCISES = {
                     "It turns backwards: the two signs before the sines have changed places.",
                 ),
                 (
+                    lambda x, positions, frequency: _turned(x, torch.arange(len(x)), frequency),
+                    "It takes 0, 1, 2, … and ignores positions.",
+                ),
+                (
                     lambda x, positions, frequency: _turned(x, positions, 1.0),
                     "It ignores the frequency: the angle is position times frequency.",
                 ),
@@ -44,6 +48,10 @@ EXERCISES = {
             [(4, 0.5), (3, 0.25)],
             mistakes=[
                 (lambda length, slope: -_penalty(length, slope), "The sign is wrong: far tokens have to lose."),
+                (
+                    lambda length, slope: -slope * (torch.arange(length) - torch.arange(length)[:, None]),
+                    "Without the absolute value, tokens on the left gain instead of losing.",
+                ),
                 (
                     lambda length, slope: slope * (torch.arange(length) - torch.arange(length)[:, None]),
                     "Without the absolute value, tokens on the other side gain instead of losing.",
@@ -60,7 +68,7 @@ EXERCISES = {
             replies=[
                 ("a", "RoPE turns by the signed offset: three before and three after are different rotations."),
                 ("b", "T5 has buckets of its own for keys on the right."),
-                ("c", "The sum x + row differs for every position, so left and right can be told."),
+                ("c", "A plain dot product cannot tell, but with a trained matrix between, such as M(-2), it can."),
             ],
         ),
         "The distance |i - j| has no sign. With a causal mask only one side is left, and it works.",

@@ -7,8 +7,11 @@ from .picture import BLUE, GREY, LINE_COLOURS, VERMILION, Picture, panels
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)))  # a second sign beside the colour
 
 
-def curves(title, named, x=None, xlabel="position pos", ylabel="value", logx=False, logy=False, dots=False):
-    """One line for each entry of ``named`` (label -> values), over ``x`` (0, 1, 2, … if not given)."""
+def curves(title, named, x=None, xlabel="position pos", ylabel="value", logx=False, logy=False, dots=False, digits=2):
+    """One line for each entry of ``named`` (label -> values), over ``x`` (0, 1, 2, … if not given).
+
+    The description gives values to ``digits`` digits: 1 for trained models, whose last digits differ between machines.
+    """
     figure, (axis,) = panels(title, 1, width=7.6, height=3.1)
     for n, (label, values) in enumerate(named.items()):
         values = np.asarray(values, dtype=float)
@@ -23,14 +26,15 @@ def curves(title, named, x=None, xlabel="position pos", ylabel="value", logx=Fal
     axis.grid(alpha=0.3)
     if len(named) > 1:
         axis.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
-    lines = "; ".join(f"{label} {_course(values)}" for label, values in named.items())
+    lines = "; ".join(f"{label} {_course(values, digits)}" for label, values in named.items())
     return Picture(figure, title, f"{ylabel} against {xlabel}. {lines}")
 
 
-def _course(values):
+def _course(values, digits):
     """A line in words: where it begins and ends, and how far it reaches."""
     values = np.asarray(values, dtype=float)
-    return f"from {values[0]:.2g} to {values[-1]:.2g}, between {values.min():.2g} and {values.max():.2g}"
+    first, last, low, high = (f"{v:.{digits}g}" for v in (values[0], values[-1], values.min(), values.max()))
+    return f"from {first} to {last}, between {low} and {high}"
 
 
 def clock_hands(title, table, positions):
