@@ -3,36 +3,11 @@
 One module for each lesson. The tasks themselves, hints and solutions stand in the notebooks.
 """
 
-from . import (
-    lesson_00,
-    lesson_01,
-    lesson_02,
-    lesson_03,
-    lesson_04,
-    lesson_05,
-    lesson_06,
-    lesson_07,
-    lesson_08,
-    lesson_09,
-    lesson_10,
-)
+from importlib import import_module
+
 from .exercise import Exercise
 
-LESSONS = (
-    lesson_00,
-    lesson_01,
-    lesson_02,
-    lesson_03,
-    lesson_04,
-    lesson_05,
-    lesson_06,
-    lesson_07,
-    lesson_08,
-    lesson_09,
-    lesson_10,
-)
-EXERCISES = {
-    number: exercise for lesson in LESSONS for number, exercise in lesson.EXERCISES.items()
-}  # "02.1" -> Exercise
+LESSONS = [import_module(f".lesson_{number:02}", __name__) for number in range(11)]
+EXERCISES = {name: exercise for lesson in LESSONS for name, exercise in lesson.EXERCISES.items()}  # by "02.1"
 
 __all__ = ["EXERCISES", "Exercise"]
