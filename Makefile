@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
     $$p -c '$(NEW_ENOUGH)' 2>/dev/null && break; done; echo $$p)
 RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 
-.PHONY: help setup lab test test-browser notebooks html links lint clean
+.PHONY: help setup lab test test-browser notebooks html binder links lint clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
@@ -39,6 +39,12 @@ notebooks: setup  ## run all lessons again and store their outputs
 
 html: setup  ## the course as static pages, and as one file to mail: build/html/
 	@$(RUN) tools/export_html.py
+
+# From the last commit, as Binder does, and not from this folder with its .venv.
+binder: setup  ## build the image that Binder would build, and run the course in it on one core and 1 GB; needs Docker
+	rm -rf build/binder && git clone --quiet . build/binder
+	$(RUN) -m repo2docker --no-run --user-id 1000 --user-name jovyan --image-name positional-encoding build/binder
+	docker run --rm --cpus 1 --memory 1g positional-encoding python benchmarks/lessons.py
 
 links:  ## write the course's public address into every link: make links REPO=owner/name
 	@"$(PYTHON)" tools/links.py $(REPO) $(if $(BRANCH),--branch $(BRANCH)) $(if $(HUB),--hub $(HUB))

@@ -1,7 +1,7 @@
 """What the course asks of a small machine: seconds and peak memory of every lesson, on one core with one thread.
 
-Each lesson is run from top to bottom in a kernel of its own, as for a learner. Binder and most JupyterHubs lend one core,
-and 1 GB for JupyterLab and the kernels together.
+Each lesson is run from top to bottom in a kernel of its own, as for a learner. Binder and most JupyterHubs lend one
+core, and 1 GB for JupyterLab and the kernels together.
 
     python benchmarks/lessons.py                  all lessons, and JupyterLab itself
     python benchmarks/lessons.py 02_formula       only this lesson
