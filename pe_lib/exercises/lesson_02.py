@@ -49,6 +49,8 @@ EXERCISES = {
         value(
             _row(2, 2 / 100),
             replies=[
+                # Before the others: what is near enough to the right answer, but for its last number.
+                ([0.909, -0.416, 0.020, 0.999], "cos 0.02 is 0.9998: rounded to three decimals, that is 1.000."),
                 (_row(1, 1 / 100), "That is the row of position 1."),
                 (_row(2, 2 / 100).round(2), "Two decimals are not enough here: give three."),
                 (abs(_row(2, 2 / 100)), "2 radians lie beyond a quarter turn, so cos 2 is negative."),

@@ -15,6 +15,7 @@ EXERCISES = {
                 ((4, 6), "Shapes are lined up from the right: (6, 1) over (4,). The 4 comes last."),
                 ((6,), "Two axes go in, so at least two come out."),
                 ((24,), "Nothing is flattened: the result keeps its axes."),
+                ("error", "Sizes 1 and 4 do not clash: an axis of size 1 is stretched."),
                 ((6, 1, 4), "(4,) is lined up with the last axis of (6, 1); it does not add one."),
             ],
         ),
