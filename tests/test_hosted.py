@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import course
 import links
 import pytest
+import yaml
 from course import ROOT, tags
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the machines that are lent run Linux")
@@ -20,6 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the machines th
 LESSONS = course.read_lessons(ROOT / "notebooks")
 MEMORY_LENT = 1024  # MB, for JupyterLab and one kernel
 HOSTED = ROOT / "tools" / "hosted"
+TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
 
 
 def run(*command, **settings):
@@ -39,19 +42,23 @@ def make_python(folder):
     return python, packages
 
 
+def dockerfile(*options):
+    """What repo2docker, which Binder and hubs build their images with, makes of this folder; nothing is built."""
+    command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", *options, "."]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
 # Binder
 
 
 def test_binder_builds_the_conda_environment_with_this_library():
-    said = subprocess.run(
-        [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."], cwd=ROOT, capture_output=True, text=True
-    )
-    dockerfile = said.stdout + said.stderr
-    assert said.returncode == 0, dockerfile
-    assert "Building conda environment for python=3.13" in dockerfile
+    said = dockerfile()
+    assert "Building conda environment for python=3.13" in said
     update = '${MAMBA_EXE} env update -p ${NB_PYTHON_PREFIX} --file "environment.yml"'
     steps = ["/tmp/install-base-env.bash", "src/ ${REPO_DIR}/", update, "RUN ./postBuild"]
-    places = [dockerfile.find(step) for step in steps]
+    places = [said.find(step) for step in steps]
     # The local package (`-e .` in environment.yml) can be installed because the repository is copied before.
     assert -1 not in places and places == sorted(places), list(zip(steps, places, strict=True))
     print(f"\nrepo2docker derives: {update}")
@@ -178,6 +185,7 @@ def test_lesson_runs_on_colab_on_one_core(run_on_colab, lesson):
     (seconds, peak) = re.search(rf"{lesson.name} +([\d.]+) +(\d+)", done.stdout).groups()
     print(f"\n{lesson.name}: {seconds} s on one core, peak {peak} MB")
     assert int(peak) < MEMORY_LENT / 2, "JupyterLab and the kernel of another lesson must fit beside it"
+    assert 0.7 < int(peak) / stated()[lesson.number] < 1.3, "TEACHING.md says something else"
 
 
 def test_jupyterlab_leaves_room_for_the_kernels():
@@ -185,3 +193,39 @@ def test_jupyterlab_leaves_room_for_the_kernels():
     measured = run(sys.executable, "-c", measure, cwd=ROOT / "benchmarks")
     print(f"\nJupyterLab itself: {measured.strip()} MB")
     assert int(measured) < MEMORY_LENT / 4
+    assert 0.7 < int(measured) / stated()["JupyterLab"] < 1.3, "TEACHING.md says something else"
+
+
+# A hub for a class
+
+
+def stated():
+    """The memory in MB that TEACHING.md gives for each lesson, by its number, and for JupyterLab."""
+    names, megabytes = (
+        re.search(rf"^\| {first} \| (.*?)\s*\|$", TEACHING, re.M)[1].split(" | ")
+        for first in ("lesson(?= . 00 )", "MB at most")
+    )
+    return {name: int(number) for name, number in zip(names, megabytes, strict=True)}
+
+
+def test_memory_of_a_learner_holds_two_lessons():
+    """What TEACHING.md plans: JupyterLab, the largest kernel, and the one before it; and what fits on which machine."""
+    memory = stated()
+    kernels = sorted(memory[lesson.number] for lesson in LESSONS)
+    needed = memory["JupyterLab"] + sum(kernels[-2:])
+    values = yaml.safe_load(re.search(r"^```yaml\n(.*?)^```", TEACHING, re.M | re.S)[1])
+    lent = values["singleuser"]["memory"]
+    assert needed <= float(lent["guarantee"].removesuffix("G")) * 1024 < float(lent["limit"].removesuffix("G")) * 1024
+    assert "Plan 1 GB for each learner" in TEACHING and lent["guarantee"] == "1G"
+    machines = re.findall(r"(\d+)(?: learners)? on (\d+)\s+GB", TEACHING)
+    assert len(machines) == 4
+    assert all(int(learners) == int(gigabytes) - 2 for learners, gigabytes in machines)
+
+
+def test_image_for_a_hub_is_built_outside_of_the_home_folder():
+    """The command of TEACHING.md, for this folder, and up to the Dockerfile."""
+    command = shlex.split(re.search(r"^jupyter-repo2docker .*$", TEACHING, re.M)[0])
+    assert command[-1] == links.link("clone", links.read_address())
+    assert command[command.index("--target-repo-dir") + 1] == "/srv/course"
+    options = [option for option in command[1:-1] if option not in ("--no-run", "--push")]
+    assert "RUN pip install --no-cache-dir nbgitpuller nbgrader" in dockerfile(*options)
