@@ -67,7 +67,8 @@ def test_workflow_runs_on_every_system_and_every_python():
 )
 def test_targets_that_are_named_exist(page):
     text = (ROOT / page).read_text(encoding="utf-8")
-    named = re.findall(r"(?:^|[`;&|]|run: )\s*make ([a-z-]+(?: [a-z-]+)*)", text, re.M)
+    code = re.findall(r"```.*?^```|`[^`\n]+`", text, re.S | re.M) if page.endswith(".md") else [text]
+    named = re.findall(r"(?:^|`|run: |&& |then )make ([a-z-]+(?: [a-z-]+)*)", "\n".join(code), re.M)
     assert named
     assert {target for several in named for target in several.split()} <= {*TARGETS}
 
