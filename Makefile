@@ -2,34 +2,52 @@
 #   make PYTHON=python3.12 lab                      choose the Python that makes .venv
 #   make lab LAB="--no-browser --port 8899"         arguments for JupyterLab
 #   make test PYTEST="tests/test_loop.py -x"        arguments for pytest
+#   make test NEWEST=--newest                       the newest releases, not the pinned ones (after `make clean`)
 #   make notebooks NAMES="02_formula 03_loop"       only these lessons
+#   make links REPO=owner/name [BRANCH=…] [HUB=…]   the course's public address, in every link that holds it
 
 # The first Python that is new enough; if none is, python3, for setup_env.py to say what is wrong with it.
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 10))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python3.10 python python3; do \
     $$p -c '$(NEW_ENOUGH)' 2>/dev/null && break; done; echo $$p)
-RUN := .venv/bin/python
+RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 
-.PHONY: help setup lab test notebooks lint clean
+.PHONY: help setup lab test test-browser notebooks html binder links lint clean
 
 help:  ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
-	    printf '  make %-10s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
+	    printf '  make %-13s %s\n' "$$name" "$$text"; done
 
 setup:
 	@command -v "$(PYTHON)" >/dev/null || { echo "No $(PYTHON) here: install Python 3.10 or newer."; exit 1; }
 	@"$(PYTHON)" tools/setup_env.py $(SETUP)
 
-# A learner without a network goes on with what is installed; tests and stored outputs need the pinned versions.
-lab: SETUP := --go-on
+# A learner needs less than the tests do, and without a network goes on with what is installed.
+SETUP = --tests $(NEWEST)
+lab: SETUP = --go-on
 lab: setup  ## open JupyterLab at the first lesson, in my_notebooks/: your own copies
 	@$(RUN) tools/my_notebooks.py $(LAB)
 
 test: lint  ## run everything that CI runs: ruff, the library's tests, every cell of every lesson
 	$(RUN) -m pytest --numprocesses 2 --dist loadfile $(PYTEST)
 
+test-browser: setup  ## walk through the course in JupyterLab as a learner does, in a real browser
+	$(RUN) -m pytest --browser tests/test_browser.py $(PYTEST)
+
 notebooks: setup  ## run all lessons again and store their outputs
 	@$(RUN) tools/run_notebooks.py $(NAMES)
+
+html: setup  ## the course as static pages, and as one file to mail: build/html/
+	@$(RUN) tools/export_html.py
+
+# From the last commit, as Binder does, and not from this folder with its .venv.
+binder: setup  ## build the image that Binder would build, and run the course in it on one core and 1 GB; needs Docker
+	rm -rf build/binder && git clone --quiet . build/binder
+	$(RUN) -m repo2docker --no-run --user-id 1000 --user-name jovyan --image-name positional-encoding build/binder
+	docker run --rm --cpus 1 --memory 1g positional-encoding python benchmarks/lessons.py
+
+links:  ## write the course's public address into every link: make links REPO=owner/name
+	@"$(PYTHON)" tools/links.py $(REPO) $(if $(BRANCH),--branch $(BRANCH)) $(if $(HUB),--hub $(HUB))
 
 lint: setup  ## ruff over code and notebooks
 	$(RUN) -m ruff check .

@@ -27,7 +27,7 @@ PARTS = {
     "title": lambda lesson: lesson.cells[0],
     "end": lambda lesson: lesson.cells[-1],
     "text": lambda lesson: lesson.text_cells[1],
-    "code": lambda lesson: lesson.code_cells[0],
+    "code": first(lambda cell: "colab" not in rules.tags(cell)),
     "prediction": first(lambda cell: "predict" in rules.tags(cell)),
     "figure": first(lambda cell: any("image/png" in output.get("data", {}) for output in cell.outputs)),
     "task": lambda lesson: exercise(lesson).task,

@@ -83,7 +83,7 @@ def asked(monkeypatch):
 
 def test_torch_without_cuda_is_asked_for_exactly_and_with_pip_s_own_patience(monkeypatch, capsys, asked):
     monkeypatch.setattr(setup_env, "no_answer", lambda url: None)
-    setup_env.install_cpu_torch()
+    setup_env.install_cpu_torch(setup_env.pinned_torch())
     assert asked == [("--no-deps", "--index-url", setup_env.TORCH_CPU_INDEX, setup_env.pinned_torch())]
     assert setup_env.pinned_torch().startswith("torch==")
     assert capsys.readouterr().out == ""
@@ -91,7 +91,7 @@ def test_torch_without_cuda_is_asked_for_exactly_and_with_pip_s_own_patience(mon
 
 def test_index_that_does_not_answer_is_not_asked(monkeypatch, capsys, asked):
     monkeypatch.setattr(setup_env, "no_answer", lambda url: "timed out")
-    setup_env.install_cpu_torch()
+    setup_env.install_cpu_torch(setup_env.pinned_torch())
     assert asked == []
     assert f"could not be taken from {setup_env.TORCH_CPU_INDEX}: timed out\n" in capsys.readouterr().out
 
@@ -102,7 +102,7 @@ def test_download_that_fails_is_told_with_pip_s_last_line(monkeypatch, capsys):
 
     monkeypatch.setattr(setup_env, "no_answer", lambda url: None)
     monkeypatch.setattr(setup_env, "pip", pip)
-    setup_env.install_cpu_torch()
+    setup_env.install_cpu_torch(setup_env.pinned_torch())
     told = capsys.readouterr().out
     assert f"{setup_env.TORCH_CPU_INDEX}: ERROR: No matching distribution found for torch\n" in told
 
@@ -152,10 +152,10 @@ def test_certificate_is_left_to_pip_and_no_error_stops_the_set_up(monkeypatch, e
 
 def test_torch_that_is_installed_is_not_asked_for_again(monkeypatch):
     monkeypatch.setattr(setup_env, "VENV_PYTHON", sys.executable)
-    monkeypatch.setattr(setup_env, "pinned_torch", lambda: "torch==" + version("torch").partition("+")[0])
-    assert setup_env.torch_is_installed()
-    monkeypatch.setattr(setup_env, "pinned_torch", lambda: "torch==0.1")
-    assert not setup_env.torch_is_installed()
+    assert setup_env.is_installed("torch==" + version("torch").partition("+")[0])
+    assert setup_env.is_installed("torch")
+    assert not setup_env.is_installed("torch==0.1")
+    assert not setup_env.is_installed("no-such-package")
 
 
 # An update
@@ -171,7 +171,7 @@ def update(tmp_path, monkeypatch):
     monkeypatch.setattr(setup_env, "VENV_PYTHON", sys.executable)
     monkeypatch.setattr(setup_env, "STAMP", tmp_path / "installed")
     monkeypatch.setattr(setup_env, "venv_works", lambda: True)  # else main would make the real one anew
-    monkeypatch.setattr(setup_env, "needs_cpu_torch", lambda: False)
+    monkeypatch.setattr(setup_env, "needs_cpu_torch", lambda requirement: False)
     monkeypatch.setattr(setup_env, "pip", pip)
     setup_env.STAMP.write_text("of other pins")
 
@@ -205,9 +205,25 @@ def test_course_runs_only_where_it_is_installed(tmp_path, monkeypatch):
 
 def test_successful_update_is_remembered(update, monkeypatch, asked):
     setup_env.main([])
-    assert asked == [("--constraint", "constraints.txt", "--editable", ".[test]")]
+    assert asked == [("--constraint", "constraints.txt", "--editable", ".")]
     setup_env.main([])
     assert len(asked) == 1
+
+
+def test_a_learner_is_spared_what_only_the_tests_need(update, monkeypatch, asked):
+    setup_env.main([])
+    setup_env.main(["--tests"])
+    assert [call[-1] for call in asked] == [".", ".[test]"]
+    setup_env.main([])
+    setup_env.main(["--tests"])
+    assert len(asked) == 2, "the tests' .venv serves a learner too"
+
+
+def test_newest_releases_are_not_held_back_by_the_pins(update, monkeypatch, asked):
+    setup_env.main(["--tests", "--newest"])
+    assert asked == [("--editable", ".[test]")]
+    setup_env.main(["--tests"])
+    assert asked[1][0] == "--constraint", "the pinned releases again"
 
 
 def test_what_a_failed_command_says_is_kept(tmp_path):

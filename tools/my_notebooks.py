@@ -11,7 +11,9 @@ the learner edited from what the course changed since:
     edited       changed      it stays, and the new one is put beside it as 02_formula.new.ipynb
 
     python tools/my_notebooks.py                      arguments that are not listed here go to JupyterLab
-    python tools/my_notebooks.py --lay-out-only       for another editor, or for Binder: do not open JupyterLab
+    python tools/my_notebooks.py --lay-out-only       for another editor: do not open JupyterLab
+    python tools/my_notebooks.py --here               for Binder, whose machine is the learner's own: no copies, the
+                                                      lessons in notebooks/ lose the answers to their predictions
 
 Standard library only but for JupyterLab itself.
 """
@@ -26,6 +28,7 @@ COURSE = ROOT / "notebooks"
 MINE = ROOT / "my_notebooks"
 FIRST_LESSON = "00_start_here.ipynb"
 LAY_OUT_ONLY = "--lay-out-only"
+HERE = "--here"
 
 
 def lay_out(course: Path, mine: Path) -> list[str]:
@@ -88,6 +91,11 @@ def hand_out(lesson: Path, target: Path) -> None:
     write(target, (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode())
 
 
+def hand_out_here(course: Path) -> None:
+    for lesson in course.glob("*.ipynb"):
+        hand_out(lesson, lesson)
+
+
 def write(target: Path, content: bytes) -> None:
     """Write beside and rename, so that a full disk or Ctrl-C never leaves half a lesson."""
     half = target.with_name(target.name + ".part")
@@ -104,6 +112,8 @@ def open_lab(arguments: list[str]) -> None:
 
 
 def main(arguments: list[str]) -> None:
+    if HERE in arguments:
+        return hand_out_here(COURSE)
     for notice in lay_out(COURSE, MINE):
         print(notice)
     if LAY_OUT_ONLY in arguments:

@@ -1,7 +1,11 @@
 """Make .venv and install the course into it: `python tools/setup_env.py` (what `make lab` and `make test` do first).
 
-Does nothing when .venv already holds what pyproject.toml and constraints.txt ask for. With --go-on (`make lab`), an
-update that cannot be installed, as without a network, is a warning where the course still runs in the .venv of before.
+Does nothing when .venv already holds what pyproject.toml and constraints.txt ask for.
+
+    --go-on     an update that cannot be installed, as without a network, is a warning where the course still runs in
+                the .venv of before (`make lab`)
+    --tests     also what the tests need (`make test`)
+    --newest    the newest releases, not those of constraints.txt: for a new .venv (the weekly run of CI)
 
 It runs before anything is installed, on whatever Python a machine has: standard library only, and a syntax that Python
 3.6 can still read.
@@ -29,30 +33,33 @@ PATIENCE = 5  # seconds for that index to answer
 
 def main(arguments):
     refuse_unusable_python()
-    wanted, works = fingerprint(), venv_works()
-    if works and STAMP.exists() and STAMP.read_text() == wanted:
+    tests, newest = "--tests" in arguments, "--newest" in arguments
+    wanted = [fingerprint(newest), *(["tests"] if tests else [])]
+    works = venv_works()
+    if works and STAMP.exists() and set(wanted) <= set(STAMP.read_text().split()):
         return
     if not works:
         say(f"1/3 Making .venv with Python {VERSION} (seconds).")
         run(sys.executable, "-m", "venv", "--clear", str(VENV))
     try:
-        install()
+        install(tests, newest)
     except subprocess.CalledProcessError as error:
         if "--go-on" not in arguments or not course_runs():
             raise
         say(f"The update could not be installed: {reason(error)}")
         say("Going on with what .venv held before; the next start tries again.")
     else:
-        STAMP.write_text(wanted)
+        STAMP.write_text(" ".join(wanted))
         say("Ready: everything is in .venv.")
 
 
-def install():
-    if needs_cpu_torch():
+def install(tests, newest):
+    torch = "torch" if newest else pinned_torch()
+    if needs_cpu_torch(torch):
         say("2/3 Installing PyTorch without CUDA (200 MB: a minute or two).")
-        install_cpu_torch()
+        install_cpu_torch(torch)
     say("3/3 Installing the course and what it needs: PyTorch if still missing, JupyterLab, … (two to five minutes).")
-    pip("--constraint", "constraints.txt", "--editable", ".[test]")
+    pip(*([] if newest else ["--constraint", "constraints.txt"]), "--editable", ".[test]" if tests else ".")
 
 
 def refuse_unusable_python():
@@ -74,11 +81,11 @@ def refuse_unusable_python():
         )
 
 
-def fingerprint():
+def fingerprint(newest=False):
     """What .venv was made from; another value means: install again."""
     parts = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
     # An editable install and the scripts of a venv hold this path: a moved course is a new installation.
-    return hashlib.sha256(b"\0".join([*parts, str(ROOT).encode()])).hexdigest()
+    return hashlib.sha256(b"\0".join([*parts, str(ROOT).encode(), b"newest" if newest else b""])).hexdigest()
 
 
 def venv_works():
@@ -99,23 +106,24 @@ def venv_runs(code):
         return False
 
 
-def needs_cpu_torch():
+def needs_cpu_torch(requirement):
     """True where PyTorch is to come, and the ordinary index would add gigabytes of CUDA that the machine cannot use."""
-    return sys.platform == "linux" and shutil.which("nvidia-smi") is None and not torch_is_installed()
+    return sys.platform == "linux" and shutil.which("nvidia-smi") is None and not is_installed(requirement)
 
 
-def torch_is_installed():
-    """True when .venv holds the pinned release, of whatever build: 2.13.0+cpu is 2.13.0."""
-    version = pinned_torch().partition("==")[2]
-    return venv_runs(f"from importlib.metadata import version as v; assert v('torch').split('+')[0] == '{version}'")
+def is_installed(requirement):
+    """True when .venv holds `name==version`, of whatever build (2.13.0+cpu is 2.13.0), or any release of `name`."""
+    name, _, version = requirement.partition("==")
+    find = f"from importlib.metadata import version; found = version('{name}').split('+')[0]"
+    return venv_runs(f"{find}; assert '{version}' in ('', found)")
 
 
-def install_cpu_torch():
+def install_cpu_torch(requirement):
     """PyTorch from its own index of CPU builds; if that fails, step 3 takes the ordinary index."""
     problem = no_answer(TORCH_CPU_INDEX)
     if problem is None:
         try:
-            return pip("--no-deps", "--index-url", TORCH_CPU_INDEX, pinned_torch())
+            return pip("--no-deps", "--index-url", TORCH_CPU_INDEX, requirement)
         except subprocess.CalledProcessError as error:
             problem = reason(error)
     say(f"    It could not be taken from {TORCH_CPU_INDEX}: {problem}")

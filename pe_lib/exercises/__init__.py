@@ -4,10 +4,11 @@ One module for each lesson. The tasks themselves, hints and solutions stand in t
 """
 
 from importlib import import_module
+from pkgutil import iter_modules
 
 from .exercise import Exercise
 
-LESSONS = [import_module(f".lesson_{number:02}", __name__) for number in range(11)]
+LESSONS = [import_module(f".{name}", __name__) for _, name, _ in iter_modules(__path__) if name.startswith("lesson_")]
 EXERCISES = {name: exercise for lesson in LESSONS for name, exercise in lesson.EXERCISES.items()}  # by "02.1"
 
 __all__ = ["EXERCISES", "Exercise"]

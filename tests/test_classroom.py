@@ -1,0 +1,192 @@
+"""The course in a class, with the field's own tools: nbgitpuller hands it out, nbgrader takes it in and grades it."""
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import course
+import pytest
+from course import ROOT, exercises_of
+
+from pe_lib.exercises import EXERCISES
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nbgrader's exchange and JupyterHub need Unix")
+
+LESSONS = course.read_lessons(ROOT / "notebooks")
+FOUND = [exercise for lesson in LESSONS for exercise in exercises_of(lesson)]
+SOLUTIONS = {exercise.stub.id: exercise.solution for exercise in FOUND}
+FULL_SCORE = sum(exercise.points for exercise in EXERCISES.values())
+BROKEN = "03.1"  # handed in with the mistake of its first "I see" block
+
+
+# As in an activated environment: nbgrader starts alembic, and nbgitpuller git, by their names.
+PATH = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def run(*command, cwd):
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, cwd=cwd, env=PATH)
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    return done.stdout + done.stderr
+
+
+# Handing in and grading
+
+
+@pytest.fixture(scope="module")
+def classroom(tmp_path_factory):
+    """A teacher's folder: the course as it stands, its assignment generated and released."""
+    folder = tmp_path_factory.mktemp("class") / "course"
+    folder.mkdir()
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    nbgrader(folder, "generate_assignment", "notebooks")
+    nbgrader(folder, "release_assignment", "notebooks")
+    return folder
+
+
+def nbgrader(folder, *arguments):
+    exchange = folder.parent / "exchange"
+    exchange.mkdir(exist_ok=True)
+    exchange.chmod(0o777)  # nbgrader refuses one that students cannot write to
+    return run(sys.executable, "-m", "nbgrader", *arguments, f"--Exchange.root={exchange}", cwd=folder)
+
+
+def hand_in(lessons, answers):
+    """Put answers, by the id of the stub, into a folder of lessons, as a learner would."""
+    for path in lessons.glob("*.ipynb"):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            if cell["id"] in answers:
+                cell["source"] = answers[cell["id"]]
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def test_assignment_is_the_course_as_it_stands(classroom):
+    """Every cell is there with its source: stubs are stubs. The answers to predictions are not handed out."""
+    released = course.read_lessons(classroom / "class" / "release" / "notebooks")
+    assert [lesson.name for lesson in released] == [lesson.name for lesson in LESSONS]
+    for lesson, out in zip(LESSONS, released, strict=True):
+        assert [(cell.id, cell.source) for cell in out.cells] == [(cell.id, cell.source) for cell in lesson.cells]
+        assert [cell.outputs for cell in out.code_cells if cell.outputs] == []
+
+
+@pytest.fixture(scope="module")
+def grades(classroom):
+    """Three learners hand in, one of them through the exchange from the folder that was pulled; nbgrader grades."""
+    released, submitted = (classroom / "class" / step for step in ("release", "submitted"))
+    (broken,) = [exercise for exercise in FOUND if exercise.number == BROKEN]
+    for learner, answers in (("nothing", {}), ("solutions", SOLUTIONS)):
+        shutil.copytree(released / "notebooks", submitted / learner / "notebooks")
+        hand_in(submitted / learner / "notebooks", answers)
+
+    pulled = classroom.parent / "pulled"
+    shutil.copytree(classroom, pulled, ignore=shutil.ignore_patterns("class", "gradebook.db"))
+    hand_in(pulled / "notebooks", SOLUTIONS | {broken.stub.id: broken.faults[0].code})
+    nbgrader(pulled, "submit", "notebooks")
+    nbgrader(classroom, "collect", "notebooks")
+
+    nbgrader(classroom, "autograde", "notebooks")
+    nbgrader(classroom, "export")
+    with open(classroom / "grades.csv", newline="", encoding="utf-8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    (mistaken,) = rows.keys() - {"nothing", "solutions"}  # nbgrader names them after the account
+    rows["one mistake"] = rows.pop(mistaken)
+    return {learner: (float(row["score"]), float(row["max_score"])) for learner, row in rows.items()}
+
+
+def test_grades(grades):
+    print("\n" + "\n".join(f"{learner}: {score:g} of {full:g}" for learner, (score, full) in grades.items()))
+    assert grades == {
+        "nothing": (0, FULL_SCORE),
+        "solutions": (FULL_SCORE, FULL_SCORE),
+        "one mistake": (FULL_SCORE - EXERCISES[BROKEN].points, FULL_SCORE),
+    }
+
+
+def test_only_the_broken_exercise_loses_its_points(classroom, grades):
+    """In the graded notebooks: every other check was passed, and the reply to the broken one names the mistake."""
+    folder = classroom / "class" / "autograded"
+    (learner,) = {path.name for path in folder.iterdir()} - {"nothing", "solutions"}
+    checks = {cell.id: cell for lesson in course.read_lessons(folder / learner / "notebooks") for cell in lesson.cells}
+    failed = [exercise for exercise in FOUND if "✔" not in course.shown(checks[exercise.check.id])]
+    assert [exercise.number for exercise in failed] == [BROKEN]
+    assert failed[0].faults[0].promised in course.shown(checks[failed[0].check.id])
+
+
+# Handing out
+
+
+@pytest.fixture
+def upstream(tmp_path):
+    """The course as a git repository, for learners to pull from."""
+    folder = tmp_path / "upstream"
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    run("git", "init", "--quiet", "--initial-branch=main", cwd=folder)
+    commit(folder)
+    return folder
+
+
+def commit(folder):
+    run("git", "add", ".", cwd=folder)
+    who = ("-c", "user.name=teacher", "-c", "user.email=teacher@localhost")
+    run("git", *who, "commit", "--quiet", "--message", "a new version", cwd=folder)
+
+
+def pull(upstream, learner):
+    run(sys.executable, "-m", "nbgitpuller.pull", upstream.as_uri(), "main", learner, cwd=upstream.parent)
+
+
+def edit(lesson: Path, cell_id, source, output=None):
+    """Change a cell and save, with the outputs and metadata that JupyterLab then writes."""
+    notebook = json.loads(lesson.read_text(encoding="utf-8"))
+    cell = next(cell for cell in notebook["cells"] if cell["id"] == cell_id)
+    cell["source"] = source.splitlines(keepends=True)
+    if output:
+        cell["outputs"] = [{"name": "stdout", "output_type": "stream", "text": [output]}]
+        notebook["metadata"]["language_info"]["version"] = "3.13.1"
+    lesson.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def source(lesson: Path, cell_id):
+    notebook = json.loads(lesson.read_text(encoding="utf-8"))
+    return next("".join(cell["source"]) for cell in notebook["cells"] if cell["id"] == cell_id)
+
+
+def test_update_brings_new_text_and_keeps_every_answer(tmp_path, upstream):
+    learner = tmp_path / "learner"
+    pull(upstream, learner)
+    lesson, other = (learner / "notebooks" / name for name in ("03_loop.ipynb", "04_vectorized.ipynb"))
+    edit(lesson, "exercise-03-1", "my_answer = 42", output="mine")
+
+    there = upstream / "notebooks"
+    edit(there / lesson.name, "title", "# 03 · A new title")
+    edit(there / other.name, "title", "# 04 · A new title")
+    commit(upstream)
+    pull(upstream, learner)
+    assert source(lesson, "exercise-03-1") == "my_answer = 42"
+    assert source(lesson, "title") == "# 03 · A new title"
+    assert source(other, "title") == "# 04 · A new title"
+
+
+def test_where_both_changed_the_same_cell_the_answer_wins(tmp_path, upstream):
+    learner = tmp_path / "learner"
+    pull(upstream, learner)
+    lesson = learner / "notebooks" / "03_loop.ipynb"
+    edit(lesson, "exercise-03-1", "my_answer = 42", output="mine")
+    edit(upstream / "notebooks" / lesson.name, "exercise-03-1", "another = 'stub'")
+    commit(upstream)
+    pull(upstream, learner)
+    assert source(lesson, "exercise-03-1") == "my_answer = 42"
+
+
+def test_work_of_the_class_is_not_committed(tmp_path):
+    """What nbgrader makes in the teacher's folder, with every answer and grade, stays out of the repository."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    made = ["class/submitted/ada/notebooks/02_formula.ipynb", "gradebook.db", "gradebook.db-journal", "grades.csv"]
+    ignored = subprocess.run(["git", "check-ignore", *made], cwd=ROOT, capture_output=True, text=True)
+    assert ignored.stdout.split() == made

@@ -1,0 +1,102 @@
+"""What CONTRIBUTING.md, the workflow, the issue forms and the citation promise to those who carry the course on."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+import yaml
+from course import ROOT
+from packaging.specifiers import SpecifierSet
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
+    import tomli as tomllib
+
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+WORKFLOW = ROOT / ".github" / "workflows" / "test.yml"
+JOBS = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
+FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+TARGETS = [*re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M), "setup"]
+RECIPES = ("Add an exercise", "Add a lesson", "Add a mistake that the diagnosis names", "Add a figure")
+
+
+@pytest.mark.parametrize(
+    ("path", "schema"),
+    [
+        (WORKFLOW, "github-workflows"),
+        (ROOT / "CITATION.cff", "citation-file-format"),
+        *((form, "github-issue-config" if form.stem == "config" else "github-issue-forms") for form in FORMS),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_file_is_what_its_reader_expects(path, schema):
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", path]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_there_is_a_form_for_a_wrong_check_and_for_a_paragraph_that_lost_me():
+    names = {yaml.safe_load(form.read_text(encoding="utf-8")).get("name") for form in FORMS}
+    assert names >= {"A check told me something wrong", "This paragraph lost me"}
+
+
+def commands(job):
+    return [step["run"] for step in JOBS[job]["steps"] if "run" in step]
+
+
+def test_workflow_calls_the_targets_that_everybody_calls():
+    assert commands("linux") == ["make test", "make test-browser"], "strict: nothing relaxed"
+    assert commands("elsewhere") == ["make test PYTEST=--nbval-lax"]
+    assert commands("newest") == ["make test NEWEST=--newest PYTEST=--nbval-lax"]
+    assert commands("binder") == ["make binder"]
+
+
+def test_workflow_runs_on_every_system_and_every_python():
+    matrix = JOBS["elsewhere"]["strategy"]["matrix"]
+    assert {name.partition("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    allowed = SpecifierSet(project["requires-python"])
+    pythons = {*matrix["python"], *(extra["python"] for extra in matrix["include"])} | {"3.11"}  # 3.11: the job linux
+    assert pythons == {version for minor in range(8, 15) if (version := f"3.{minor}") in allowed}
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "TEACHING.md", ".github/workflows/test.yml", ".ci/run"]
+)
+def test_targets_that_are_named_exist(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(r"(?:^|[`;&|]|run: )\s*make ([a-z-]+(?: [a-z-]+)*)", text, re.M)
+    assert named
+    assert {target for several in named for target in several.split()} <= {*TARGETS}
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_recipe_has_at_most_six_steps_and_names_files_that_exist(recipe):
+    text = CONTRIBUTING.partition(f"## {recipe}\n")[2].partition("\n## ")[0]
+    steps = re.findall(r"^(\d)\. ", text, re.M)
+    assert steps == [str(number) for number in range(1, len(steps) + 1)] and 1 < len(steps) <= 6
+    paths = re.findall(r"`((?:tests|pe_lib|notebooks|tools)/[\w./]*)`", text)
+    assert paths
+    placeholders = ("NN", "pe_lib/name.py", "tests/test_name.py")
+    missing = [path for path in paths if not any(word in path for word in placeholders) and not (ROOT / path).exists()]
+    assert missing == []
+
+
+def test_names_in_the_recipes_exist():
+    """Functions and tables that a recipe sends the reader to."""
+    for name, path in (
+        ("EXERCISES", "pe_lib/exercises/lesson_03.py"),
+        ("value", "pe_lib/judges.py"),
+        ("function", "pe_lib/judges.py"),
+        ("wrong_table", "tests/zoo_tables.py"),
+        ("MISTAKES", "tests/zoo_tables.py"),
+        ("WRONG", "tests/zoo_layers.py"),
+        ("EXPONENTS", "pe_lib/diagnosis/hypothesis.py"),
+        ("TURNS", "pe_lib/diagnosis/hypothesis.py"),
+        ("Hypothesis", "pe_lib/diagnosis/hypothesis.py"),
+        ("Picture", "pe_lib/plots/picture.py"),
+    ):
+        assert f"`{name}`" in CONTRIBUTING
+        assert re.search(rf"^(def |class )?{name}\b", (ROOT / path).read_text(encoding="utf-8"), re.M), name

@@ -1,0 +1,187 @@
+"""The course on machines lent by others: Binder (one core, 1 GB) and Google Colab (which lacks pe_lib)."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import course
+import links
+import pytest
+from course import ROOT, tags
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the machines that are lent run Linux")
+
+LESSONS = course.read_lessons(ROOT / "notebooks")
+MEMORY_LENT = 1024  # MB, for JupyterLab and one kernel
+HOSTED = ROOT / "tools" / "hosted"
+
+
+def run(*command, **settings):
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, **settings)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def make_python(folder):
+    """A Python with all that this one has, but for pe_lib: its site-packages hold links to ours."""
+    venv.create(folder, symlinks=True)
+    python = folder / "bin" / "python"
+    packages = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        if not re.match(r"(__editable__\W+)?pe_lib", entry.name):
+            (packages / entry.name).symlink_to(entry)
+    return python, packages
+
+
+# Binder
+
+
+def test_binder_builds_the_conda_environment_with_this_library():
+    said = subprocess.run(
+        [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."], cwd=ROOT, capture_output=True, text=True
+    )
+    dockerfile = said.stdout + said.stderr
+    assert said.returncode == 0, dockerfile
+    assert "Building conda environment for python=3.13" in dockerfile
+    update = '${MAMBA_EXE} env update -p ${NB_PYTHON_PREFIX} --file "environment.yml"'
+    steps = ["/tmp/install-base-env.bash", "src/ ${REPO_DIR}/", update, "RUN ./postBuild"]
+    places = [dockerfile.find(step) for step in steps]
+    # The local package (`-e .` in environment.yml) can be installed because the repository is copied before.
+    assert -1 not in places and places == sorted(places), list(zip(steps, places, strict=True))
+    print(f"\nrepo2docker derives: {update}")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """What postBuild leaves: the course's folder, and the Python that it ran with."""
+    folder = tmp_path_factory.mktemp("binder")
+    python, _ = make_python(folder / "conda")
+    for name in ("notebooks", "pe_lib", "tools"):
+        shutil.copytree(ROOT / name, folder / "home" / name)
+    run(ROOT / "postBuild", cwd=folder / "home", env={**os.environ, "PATH": f"{python.parent}:{os.environ['PATH']}"})
+    return folder / "home", python
+
+
+def test_post_build_can_be_executed():
+    assert os.access(ROOT / "postBuild", os.X_OK)
+
+
+def test_on_binder_no_prediction_shows_its_answer(built):
+    home, _ = built
+    lessons = course.read_lessons(home / "notebooks")
+    assert [lesson.name for lesson in lessons] == [lesson.name for lesson in LESSONS]
+    predictions = 0
+    for stored, there in zip(LESSONS, lessons, strict=True):
+        for cell, own in zip(stored.cells, there.cells, strict=True):
+            if "predict" in tags(cell):
+                predictions += 1
+                assert own.outputs == [], there.at(own, "shows the first line of its output")
+                cell = {**cell, "outputs": [], "execution_count": None}
+            assert own == cell
+    assert predictions
+
+
+def test_on_binder_kernels_that_nobody_uses_end(built):
+    """JupyterLab there is asked itself what it has read."""
+    home, python = built
+    own = {"HOME": str(home), "JUPYTER_CONFIG_DIR": str(home / ".jupyter")}
+    shown = run(python, "-m", "jupyterlab", "--show-config-json", cwd=home, env={**os.environ, **own})
+    assert json.loads(shown)["MappingKernelManager"] == {
+        "cull_idle_timeout": 45 * 60,
+        "cull_interval": 60,
+        "cull_connected": True,
+    }
+    settings = run(python, "-c", "from jupyterlab.commands import get_app_dir; print(get_app_dir())").strip()
+    assert (Path(settings) / "settings/overrides.json").read_bytes() == (HOSTED / "overrides.json").read_bytes()
+
+
+def test_settings_of_jupyterlab_are_ones_that_it_knows():
+    schemas = Path(sys.prefix) / "share/jupyter/lab/schemas"
+    for plugin, settings in json.loads((HOSTED / "overrides.json").read_text()).items():
+        package, name = plugin.split(":")
+        known = json.loads((schemas / package / f"{name}.json").read_text(encoding="utf-8"))["properties"]
+        assert settings.keys() <= known.keys()
+
+
+# Colab, and the size of the machine
+
+
+@pytest.fixture(scope="module")
+def colab(tmp_path_factory):
+    """A Python like Colab's: google.colab is loaded, pe_lib is absent. Its packages, and how to start it."""
+    folder = tmp_path_factory.mktemp("colab")
+    python, packages = make_python(folder / "python")
+    (packages / "google" / "colab").mkdir(parents=True)
+    (packages / "google" / "colab" / "__init__.py").touch()
+    (packages / "colab.pth").write_text("import google.colab\n")
+    # The address in the cell leads to a copy of this checkout, and pip to no index.
+    repository = snapshot(folder / "repository")
+    public = f"https://github.com/{links.read_address()['repository']}"
+    environment = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{repository.as_uri()}.insteadOf",
+        "GIT_CONFIG_VALUE_0": public,
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip reads it the other way round: no isolation
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+    return python, packages, {**os.environ, **environment}
+
+
+def snapshot(folder):
+    """A git repository with what pip needs of the checkout as it is now, committed or not."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "pe_lib", folder / "pe_lib", ignore=ignored)
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    git = ("git", "-C", folder, "-c", "user.name=test", "-c", "user.email=test@localhost")
+    run(*git, "init", "--quiet", "--initial-branch", links.read_address()["branch"])
+    run(*git, "add", ".")
+    run(*git, "commit", "--quiet", "--message", "the checkout as it is")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run_on_colab(colab):
+    """Run every lesson where pe_lib is absent, on one core with one thread: what each printed, changed, and needed."""
+    python, packages, environment = colab
+    before = listing(packages)
+    results = {}
+    for lesson in LESSONS:
+        for installed in packages.glob("pe_lib*"):
+            shutil.rmtree(installed)
+        assert subprocess.run([python, "-c", "import pe_lib"], capture_output=True, cwd=packages.parent).returncode
+        done = subprocess.run(
+            [python, ROOT / "benchmarks" / "lessons.py", lesson.name], capture_output=True, text=True, env=environment
+        )
+        results[lesson.name] = done, listing(packages) - before, before - listing(packages)
+    return results
+
+
+def listing(packages):
+    """Each entry, and what it is a link to: a package that pip replaces is a link no more."""
+    return {(entry.name, os.readlink(entry) if entry.is_symlink() else None) for entry in packages.iterdir()}
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_lesson_runs_on_colab_on_one_core(run_on_colab, lesson):
+    done, new, gone = run_on_colab[lesson.name]
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {re.sub(r"-.*", "", name) for name, _ in new} == {"pe_lib"}, "pip installed something else, too"
+    assert gone == set(), "pip replaced what Colab has: its torch?"
+    (seconds, peak) = re.search(rf"{lesson.name} +([\d.]+) +(\d+)", done.stdout).groups()
+    print(f"\n{lesson.name}: {seconds} s on one core, peak {peak} MB")
+    assert int(peak) < MEMORY_LENT / 2, "JupyterLab and the kernel of another lesson must fit beside it"
+
+
+def test_jupyterlab_leaves_room_for_the_kernels():
+    measure = "import lessons; print(lessons.memory_of_jupyterlab())"
+    measured = run(sys.executable, "-c", measure, cwd=ROOT / "benchmarks")
+    print(f"\nJupyterLab itself: {measured.strip()} MB")
+    assert int(measured) < MEMORY_LENT / 4

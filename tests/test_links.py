@@ -1,0 +1,152 @@
+"""Every link with the course's public address holds the one of docs/address.json, and `make links` changes all."""
+
+import json
+import re
+import shutil
+from urllib.parse import unquote
+
+import course
+import links
+import pytest
+from course import ROOT, tags
+
+LESSONS = course.read_lessons(ROOT / "notebooks")
+# Whatever the rest of such a link looks like, it is one of ours: nothing else in the course leads to these services.
+SERVICES = {
+    "Binder": r"https?://(?:[\w.]*\.)?mybinder\.org/(?!badge)",
+    "Colab": r"https?://colab\.research\.google\.com/(?!assets/colab-badge)",
+    "nbgitpuller": r"https?://[^\s/]+/hub/user-redirect/git-pull",
+    "pip": r"git\+https?://",
+    "citation": r"repository-code:",
+}
+
+in_every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+
+
+def disagreeing(text, address):
+    """The links of a page that do not begin as one of that form with that address does."""
+    places = [(form, found.start()) for form, service in SERVICES.items() for found in re.finditer(service, text)]
+    return [text[place:].split()[0] for form, place in places if not text.startswith(links.link(form, address), place)]
+
+
+@pytest.mark.parametrize("page", links.pages(), ids=lambda page: page.name)
+def test_links_hold_the_address(page):
+    assert disagreeing(page.read_text(encoding="utf-8"), links.read_address()) == [], "run `make links REPO=owner/name`"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://mybinder.org/v2/gh/another/REPO/main?filepath=notebooks",
+        "https://gke.mybinder.org/v2/gh/OWNER/REPO/main?urlpath=lab",
+        "https://colab.research.google.com/github/OWNER/REPO/blob/other/notebooks/00_start_here.ipynb",
+        "https://hub.example.org/hub/user-redirect/git-pull?repo=https://github.com/OWNER/REPO",
+        "git+https://github.com/OWNER/REPO@v2",
+    ],
+)
+def test_link_that_disagrees_is_found(link):
+    address = {"repository": "OWNER/REPO", "branch": "main", "hub": "hub.example.org"}
+    assert disagreeing(f"a link: {link} to open", address) == [link]
+    assert disagreeing('repository-code: "https://github.com/another/REPO"', address) != []
+
+
+@in_every_lesson
+def test_lesson_opens_by_link(lesson):
+    """The title, and the lesson's row in README.md, lead to this lesson on Binder and on Colab."""
+    address = links.read_address()
+    wanted = [
+        links.link("Binder", address) + f"urlpath=lab/tree/notebooks/{lesson.path.name}",
+        links.link("Colab", address) + f"notebooks/{lesson.path.name}",
+    ]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    row = next(line for line in readme.splitlines() if f"notebooks/{lesson.path.name}) |" in line)
+    for text in (lesson.cells[0].source, row):
+        assert re.findall(r"\]\((https[^)\s]+)\)", text) == wanted
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The pages of the course and the address, to be rewritten."""
+    for page in [*links.pages(), ROOT / links.ADDRESS]:
+        target = tmp_path / page.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(page, target)
+    return tmp_path
+
+
+NEW = {"repository": "ada-l/positions.2", "branch": "class-2027", "hub": "hub.example.edu"}
+
+
+def test_make_links_rewrites_every_link(copy):
+    before = links.read_address(copy)
+    changed = links.rewrite(NEW, copy)
+    assert links.read_address(copy) == NEW
+    for page in links.pages(copy):
+        text = page.read_text(encoding="utf-8")
+        assert disagreeing(text, NEW) == []
+        assert before["repository"] not in unquote(text)
+    assert len([page for page in changed if page.suffix == ".ipynb"]) == len(LESSONS)
+    assert {"README.md", "TEACHING.md", "CITATION.cff"} <= {page.name for page in changed}
+
+
+def test_make_links_changes_nothing_else(copy):
+    pages = {page: page.read_bytes() for page in links.pages(copy)}
+    before = links.read_address(copy)
+    assert links.rewrite(before, copy) == []
+    links.rewrite(NEW, copy)
+    links.rewrite(before, copy)
+    assert pages == {page: page.read_bytes() for page in links.pages(copy)}
+    assert (copy / links.ADDRESS).read_bytes() == (ROOT / links.ADDRESS).read_bytes()
+
+
+def test_make_links_heals_a_link_that_went_astray(copy):
+    page = copy / "README.md"
+    page.write_text("https://mybinder.org/v2/gh/another/course/old?urlpath=lab and https://github.com/o/r/issues/1")
+    links.rewrite(NEW, copy)
+    binder = "https://mybinder.org/v2/gh/ada-l/positions.2/class-2027?urlpath=lab"
+    assert page.read_text() == f"{binder} and https://github.com/o/r/issues/1"
+
+
+@pytest.mark.parametrize("form", links.FORMS)
+def test_every_form_is_recognised(form):
+    assert re.fullmatch(links.pattern(form), links.link(form, NEW))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["positions"], "repository must look like owner/name, but got 'positions'"),
+        (["https://github.com/ada/positions"], "repository must look like owner/name"),
+        (["a/b", "--branch", "a b"], "branch must look like main"),
+        (["a/b", "--hub", "https://hub.example.edu"], "hub must look like hub.example.edu"),
+    ],
+)
+def test_unusable_address_is_refused(arguments, complaint, capsys, monkeypatch, copy):
+    monkeypatch.setattr(links, "ROOT", copy)
+    with pytest.raises(SystemExit):
+        links.main(arguments)
+    assert complaint in capsys.readouterr().err
+    assert links.pages(copy) and links.read_address(copy) == links.read_address()
+
+
+def test_what_is_not_given_stays(copy, monkeypatch, capsys):
+    monkeypatch.setattr(links, "rewrite", lambda address, write=links.rewrite: write(address, copy))
+    links.main(["ada/positions"])
+    assert "lead to ada/positions, branch main" in capsys.readouterr().out
+    assert json.loads((copy / links.ADDRESS).read_text())["hub"] == links.read_address()["hub"]
+
+
+@in_every_lesson
+def test_only_the_cell_for_colab_installs(lesson):
+    """It is the first code cell of every lesson, the same in all; where pe_lib comes from is the course's address."""
+    assert [cell.id for cell in lesson.cells if "colab" in tags(cell)] == ["colab"]
+    cell = lesson.code_cells[0]
+    assert (cell.id, cell.metadata) == ("colab", {"tags": ["colab"], "jupyter": {"source_hidden": True}})
+    comment, *code = cell.source.splitlines()
+    assert comment.startswith("# On Google Colab")
+    assert code == [
+        "import sys",
+        "",
+        'if "google.colab" in sys.modules:',
+        f"    %pip install --quiet --no-deps {links.link('pip', links.read_address())}",
+    ]

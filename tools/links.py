@@ -1,0 +1,89 @@
+"""Write the course's public address into every link that holds it (`make links REPO=owner/name`).
+
+docs/address.json is the one place where the address stands: the repository, its branch, and the JupyterHub of the
+nbgitpuller link, if there is one. What is not given stays as it was.
+
+    python tools/links.py ada/positions
+    python tools/links.py ada/positions --branch 2027 --hub hub.example.edu
+
+Standard library only.
+"""
+
+import argparse
+import json
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+ROOT = Path(__file__).resolve().parent.parent
+ADDRESS = Path("docs/address.json")
+PAGES = ("*.md", "CITATION.cff", ".github/ISSUE_TEMPLATE/*.yml", "notebooks/*.ipynb")
+# The forms of link that hold the address. What comes after them, such as a lesson's name, is not touched.
+FORMS = {
+    "Binder": "https://mybinder.org/v2/gh/{repository}/{branch}?",
+    "Colab": "https://colab.research.google.com/github/{repository}/blob/{branch}/",
+    "nbgitpuller": "https://{hub}/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com%2F{repository:quoted}"
+    "&branch={branch}&urlpath=lab%2Ftree%2F{name}%2F",
+    "pip": "git+https://github.com/{repository}@{branch}",
+    "clone": "https://github.com/{repository}.git",
+    "ZIP": "https://github.com/{repository}/archive/refs/heads/{branch}.zip",
+    "citation": 'repository-code: "https://github.com/{repository}"',
+}
+ALLOWED = {"repository": r"[\w.-]+/[\w.-]+", "branch": r"[\w.-]+", "hub": r"[\w.:-]+"}
+
+
+def read_address(root=ROOT):
+    return json.loads((root / ADDRESS).read_text(encoding="utf-8"))
+
+
+def link(form, address):
+    """The beginning of a link of that form."""
+    repository = address["repository"]
+    values = {**address, "repository:quoted": quote(repository, safe=""), "name": repository.partition("/")[2]}
+    return re.sub(r"{([\w:]+)}", lambda place: values[place[1]], FORMS[form])
+
+
+def pattern(form):
+    """A regular expression for links of that form, whatever address they hold."""
+    anything = {**ALLOWED, "repository:quoted": r"[\w.-]+%2F[\w.-]+", "name": r"[\w.-]+"}
+    return "".join(
+        anything[part[1:-1]] if part.startswith("{") else re.escape(part)
+        for part in re.split(r"({[\w:]+})", FORMS[form])
+    )
+
+
+def pages(root=ROOT):
+    return sorted(path for glob in PAGES for path in root.glob(glob))
+
+
+def rewrite(address, root=ROOT):
+    """Write the address into docs/address.json and every page; return the pages that changed."""
+    changed = []
+    for page in pages(root):
+        before = after = page.read_bytes().decode()
+        for form in FORMS:
+            after = re.sub(pattern(form), lambda found, form=form: link(form, address), after)
+        if after != before:
+            page.write_bytes(after.encode())
+            changed.append(page)
+    (root / ADDRESS).write_text(json.dumps(address, indent=2) + "\n", encoding="utf-8")
+    return changed
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("repository", nargs="?", help="owner/name on GitHub")
+    parser.add_argument("--branch")
+    parser.add_argument("--hub", help="host name of a JupyterHub")
+    given = {name: value for name, value in vars(parser.parse_args(arguments)).items() if value}
+    for name, value in given.items():
+        if not re.fullmatch(ALLOWED[name], value):
+            example = {"repository": "owner/name", "branch": "main", "hub": "hub.example.edu"}[name]
+            parser.error(f"{name} must look like {example}, but got {value!r}")
+    address = {**read_address(), **given}
+    changed = rewrite(address)
+    print(f"{len(changed)} pages changed; their links now lead to {address['repository']}, branch {address['branch']}.")
+
+
+if __name__ == "__main__":
+    main()
