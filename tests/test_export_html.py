@@ -1,0 +1,294 @@
+"""The pages to read without Jupyter hold all that the notebooks hold, and need nothing else to show it."""
+
+import base64
+import re
+import zipfile
+from itertools import pairwise
+from urllib.parse import unquote
+
+import course
+import export_html
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from course import ROOT, exercises_of, python_code, shown, tags
+from export_html import Stop, export
+from mathml import mathml
+
+LESSONS = course.read_lessons(ROOT / "notebooks")
+LARGEST_MAIL = 3_000_000  # bytes
+
+in_every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The whole course, exported once."""
+    folder = tmp_path_factory.mktemp("export") / "html"
+    assert export_html.main([str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(folder):
+    """Every page, parsed, by its path."""
+    return {path: parsed(path.read_bytes()) for path in sorted(folder.rglob("*.html"))}
+
+
+@pytest.fixture
+def page_of(folder, pages):
+    return lambda lesson: pages[folder / "notebooks" / f"{lesson.name}.html"]
+
+
+def parsed(page):
+    return BeautifulSoup(page, "html.parser")
+
+
+def one_line(text):
+    return " ".join(text.split())
+
+
+def without_spaces(text):
+    return "".join(text.split())
+
+
+def without_code(lesson):
+    """All text of a lesson, an x for each piece of code."""
+    text = "\n".join(cell.source for cell in lesson.text_cells)
+    return re.sub(r"^```.*?^```|`[^`\n]*`", "x", text, flags=re.S | re.M)
+
+
+# The lessons, whole
+
+
+def test_index_holds_the_table_of_the_readme(folder, pages):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = [line.strip("|").split("|") for line in readme.splitlines() if re.match(r"\| *\[\d\d ", line)]
+    expected = [[re.sub(r"\[(.*?)\]\([^)]*\)|`(.*?)`", r"\1\2", cell).strip() for cell in row] for row in rows]
+    table = pages[folder / "index.html"].table
+    assert [[cell.get_text() for cell in row("td")] for row in table("tr")[1:]] == expected
+    assert [row.a["href"] for row in table("tr")[1:]] == [f"notebooks/{lesson.name}.html" for lesson in LESSONS]
+
+
+@in_every_lesson
+def test_code_and_outputs_are_all_there(lesson, page_of):
+    text = without_spaces(page_of(lesson).main.get_text())
+    for cell in (cell for cell in lesson.code_cells if "colab" not in tags(cell)):
+        assert without_spaces(cell.source) in text, lesson.at(cell, "its code is not on the page")
+        if not any("image/png" in output.get("data", {}) for output in cell.outputs):
+            assert without_spaces(shown(cell)) in text, lesson.at(cell, "its output is not on the page")
+
+
+@in_every_lesson
+def test_cells_for_colab_are_left_out(lesson, page_of):
+    assert "google.colab" not in page_of(lesson).main.get_text()
+
+
+@in_every_lesson
+def test_figures_have_their_alt_text_and_width(lesson, page_of):
+    found = [
+        (base64.b64decode(image["src"].partition(",")[2]), image["alt"], image["width"])
+        for image in page_of(lesson).select(".output_png img")
+    ]
+    stored = [
+        (base64.b64decode(output.data["image/png"]), about["alt"], str(about["width"]))
+        for cell in lesson.code_cells
+        for output in cell.outputs
+        if (about := output.get("metadata", {}).get("image/png"))
+    ]
+    assert found == stored
+
+
+def test_every_image_has_an_alt_text(pages):
+    for path, page in pages.items():
+        for image in page("img"):
+            assert len(image["alt"]) > 20 and "No description" not in image["alt"], f"{path}: {image['alt']}"
+
+
+@in_every_lesson
+def test_what_is_to_be_predicted_is_folded(lesson, page_of):
+    page = page_of(lesson)
+    predicted = [cell for cell in lesson.code_cells if "predict" in tags(cell)]
+    folds = page("details", class_="predict")
+    assert len(folds) == len(predicted)
+    for fold, cell in zip(folds, predicted, strict=True):
+        assert not fold.has_attr("open") and fold.find(class_="output"), lesson.at(cell, "is not folded")
+    others = [cell for cell in lesson.code_cells if cell.outputs and cell not in predicted]
+    assert len([output for output in page(class_="output") if not output.find_parent("details")]) == len(others)
+
+
+@in_every_lesson
+def test_hints_and_solutions_are_folded_and_complete(lesson, page_of):
+    page = page_of(lesson)
+    folds = [fold for fold in page("details") if "predict" not in fold.get("class", [])]
+    summaries = [one_line(fold.summary.get_text()) for fold in folds]
+    code = [[block.get_text().strip() for block in fold.select(".highlight pre")] for fold in folds]
+    blocks = [
+        block
+        for cell in lesson.text_cells
+        for block in re.findall(r"^<details>\s*<summary>(.*?)</summary>(.*?)^</details>", cell.source, re.S | re.M)
+    ]
+    assert summaries == [one_line(parsed(summary).get_text()) for summary, _ in blocks]
+    assert code == [[code.strip() for code in python_code(body)] for _, body in blocks]
+    assert all(fold.select(".highlight span") for fold in folds if "Solution" in fold.summary), "not highlighted"
+    assert summaries.count("Solution") == len(exercises_of(lesson))
+
+
+@in_every_lesson
+def test_a_note_stands_where_a_running_notebook_is_needed(lesson, page_of):
+    live = [cell for cell in lesson.code_cells if {"explorer", "your-machine"} & set(tags(cell))]
+    assert len(page_of(lesson)(class_="note")) == len(live)
+
+
+# Formulas
+
+
+@in_every_lesson
+def test_every_formula_is_mathml(lesson, page_of):
+    text = without_code(lesson)
+    formulas = re.findall(r"\$\$.+?\$\$|\$[^$\n]+\$|^\\begin\{.+?^\\end", text, flags=re.S | re.M)
+    page = page_of(lesson)
+    assert len(page("math")) == len(formulas)
+    for code in page(["pre", "code"]):
+        code.extract()
+    assert not re.search(r"\$|\\[a-zA-Z]", page.main.get_text())
+
+
+def test_formulas_of_every_kind(tiny_course):
+    page = tiny_course(
+        r"# A $\sqrt{2}$ in the title",
+        r"Inline $a < b$, and $\frac{1}{2}$; in code `$c$` stays. So does \$5.",
+        "$$\n\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}\n$$",
+        "\\begin{aligned}\na &= b \\\\\n&= c\n\\end{aligned}",
+        "| $x_1$ | b |\n|---|---|\n| $\\sin x$ | $\\sin(x)$ |",
+    )
+    assert [len(page(tag)) for tag in ("math", "msqrt", "mfrac", "msub", "mtable")] == [8, 1, 1, 1, 2]
+    assert [len(table("mtr")) for table in page("mtable")] == [2, 2]
+    assert [formula["display"] for formula in page("math")].count("block") == 2
+    assert page.code.get_text() == "$c$" and "$5" in page.main.get_text()
+    assert [len(formula("mspace")) for formula in page("math")[-2:]] == [1, 0], "a space before x, not before a bracket"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [r"\foo{x}", r"\frac{a", r"\frac{a}", "a}", "a_", "x^2^3", r"\begin{foo}a\end{foo}", "a & b", r"\left( a"],
+)
+def test_a_broken_formula_stops_the_export_with_its_name(formula, tiny_course):
+    with pytest.raises(Stop, match=r"notebooks/00_tiny\.ipynb: the formula ") as stop:
+        tiny_course("# Title", f"${formula}$")
+    assert repr(formula) in str(stop.value)
+
+
+def test_after_a_stop_nothing_is_written(tmp_path, tiny_course, monkeypatch, capsys):
+    with pytest.raises(Stop):
+        tiny_course("# Title", r"$\foo$")
+    monkeypatch.setattr(export_html, "ROOT", tmp_path)
+    assert export_html.main([str(tmp_path / "html")]) == 1
+    assert capsys.readouterr().out.startswith("nothing exported: notebooks/00_tiny.ipynb: the formula")
+    assert not (tmp_path / "html").exists() and not (tmp_path / "html.zip").exists()
+
+
+def test_escaped_signs_are_no_mistake():
+    assert BeautifulSoup(mathml(r"\{ 50\% \& more \}"), "html.parser").get_text() == "{50%&more}"
+
+
+# Alone in the world
+
+
+def test_links_lead_to_a_page_and_a_heading_of_the_export(pages):
+    for path, page in pages.items():
+        for link in (anchor["href"] for anchor in page("a", href=True)):
+            if not link.startswith("https://"):
+                file, _, heading = unquote(link).partition("#")
+                target = (path.parent / file).resolve() if file else path
+                assert target in pages, f"{path}: {link}"
+                assert not heading or pages[target].find(id=heading), f"{path}: no heading {link}"
+
+
+def test_linked_code_is_shown_whole(folder, pages):
+    shown_files = sorted((folder / "pe_lib").rglob("*.html"))
+    assert shown_files
+    for path in shown_files:
+        file = path.relative_to(folder).as_posix().removesuffix(".html")
+        assert pages[path].h1.get_text() == file
+        assert pages[path].select_one(".highlight pre").get_text().strip() == (ROOT / file).read_text("utf-8").strip()
+
+
+@in_every_lesson
+def test_links_of_the_lesson_are_all_there(lesson, page_of):
+    """As many as in the notebook, and those outside unchanged."""
+    links = re.findall(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)", without_code(lesson))
+    expected = [
+        link if link.startswith("https:") else link.replace(".py", ".py.html").replace(".ipynb", ".html")
+        for link in links
+    ]
+    assert [anchor["href"] for anchor in page_of(lesson).main.select(".text_cell_render a")] == expected
+
+
+def test_pages_load_nothing(pages):
+    for path, page in pages.items():
+        assert not page(["script", "link", "iframe", "object", "embed", "base"]), path
+        assert all(element["src"].startswith("data:image/") for element in page(src=True)), path
+        assert not page(srcset=True), path
+        assert not re.search(r"url\(|@import|https?:", page.style.string), path
+
+
+def test_no_path_of_a_machine(pages):
+    for path, page in pages.items():
+        assert str(ROOT) not in str(page), path
+        assert not re.search(r"(?<![\w./-])/(?:home|root|tmp|work|opt|mnt|Users)/|\bC:\\", page.get_text()), path
+
+
+def test_pages_are_accessible(pages):
+    for path, page in pages.items():
+        levels = [int(heading.name[1]) for heading in page.main(re.compile("^h[1-6]$"))]
+        assert levels[0] == 1 and levels.count(1) == 1, path
+        assert all(level <= before + 1 for before, level in pairwise(levels)), path
+        assert page.html["lang"] == "en" and page.h1.get_text() in page.title.get_text(), path
+        ids = [element["id"] for element in page(id=True)]
+        assert len(ids) == len(set(ids)), f"{path}: an id twice"
+
+
+def test_a_badge_becomes_its_words_and_a_cell_for_colab_is_left_out(tiny_course):
+    badge = "[![Open in Colab](https://example.org/badge.svg)](https://example.org/open)"
+    colab = nbformat.v4.new_code_cell("print('set-up')", metadata={"tags": ["colab"]})
+    page = tiny_course("# Title", badge, colab, nbformat.v4.new_code_cell("print('kept')"))
+    assert page.main.a.get_text() == "Open in Colab" and not page("img")
+    assert "kept" in page.get_text() and "set-up" not in page.get_text()
+
+
+@pytest.mark.parametrize("link", ["gone.ipynb", "../../outside.py"])
+def test_a_link_to_nowhere_stops_the_export(link, tiny_course):
+    with pytest.raises(Stop, match=re.escape(f"notebooks/00_tiny.ipynb: the link {link} ")):
+        tiny_course("# Title", f"[there]({link})")
+
+
+# The ZIP
+
+
+def test_zip_holds_the_folder_and_can_be_mailed(folder):
+    archive = folder.with_name("html.zip")
+    assert archive.stat().st_size < LARGEST_MAIL
+    with zipfile.ZipFile(archive) as opened:
+        packed = {name.partition("/")[2]: opened.read(name) for name in opened.namelist()}
+    assert packed == {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.html")}
+
+
+def test_second_run_gives_the_same_bytes(folder, tmp_path):
+    export_html.main([str(tmp_path / "html")])
+    assert (tmp_path / "html.zip").read_bytes() == folder.with_name("html.zip").read_bytes()
+
+
+@pytest.fixture
+def tiny_course(tmp_path):
+    """Export a course of one lesson with these cells, text or code, and return its page."""
+
+    def make(*cells):
+        cells = [nbformat.v4.new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
+        (tmp_path / "README.md").write_text("# Tiny\n\n## The course\n\n## Licence\n", encoding="utf-8")
+        (tmp_path / "notebooks").mkdir()
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "notebooks" / "00_tiny.ipynb")
+        pages = {str(name): page for name, page in export(tmp_path).items()}
+        return parsed(pages["notebooks/00_tiny.html"])
+
+    return make

@@ -1,0 +1,117 @@
+"""Export the course as pages to read without Jupyter, without a network, without a script (`make html`).
+
+    python tools/export_html.py [FOLDER]        FOLDER is build/html unless given; a ZIP of it is put beside it
+
+The stored notebooks are taken as they are; nothing is run. The export mirrors the repository, and adds to it what its
+pages link to:
+
+    README.md, its title and table    ->  index.html
+    notebooks/02_formula.ipynb        ->  notebooks/02_formula.html
+    pe_lib/loop.py                    ->  pe_lib/loop.py.html
+
+A formula that does not become MathML, or a link that leads nowhere, stops the export: the exit status is 1, and nothing
+is written.
+"""
+
+import argparse
+import re
+import sys
+import zipfile
+from pathlib import Path, PurePosixPath
+
+import nbformat
+from html_links import README, BadLink, page_of, relative, relink
+from html_page import page
+from mathml import BadFormula
+
+ROOT = Path(__file__).resolve().parent.parent
+INDEX_SECTIONS = ("## The course\n", "## Licence\n")  # of README.md; with what stands above its first section
+ABOUT = (
+    "*These pages are for reading. They hold every lesson with its figures and results, and need neither a network nor "
+    "Jupyter. Answers and solutions are folded: press on a line that begins with ▸ to open it.*"
+)
+LEFT_OUT = "colab"  # the tag of cells that prepare a hosted notebook
+FOLDER_IN_ZIP = "positional-encoding"
+
+
+class Stop(Exception):
+    """The export cannot be right: one line that says where, and why."""
+
+
+def export(root: Path) -> dict[PurePosixPath, bytes]:
+    """All pages of the export, by their paths in it: the index, the lessons, and what they link to."""
+    course = re.search(r"^# (.+)$", (root / README).read_text(encoding="utf-8"), re.M)[1]
+    lessons = sorted((root / "notebooks").glob("*.ipynb"))
+    files = [README, *(PurePosixPath(path.relative_to(root).as_posix()) for path in lessons)]
+    pages = {}
+    for file in files:  # grows while it is walked: each page may link to files that are not in it yet
+        try:
+            soup = page(notebook_of(root, file), course, relative(page_of(README), page_of(file)))
+            linked = relink(root, file, soup)
+        except (BadFormula, BadLink) as error:
+            raise Stop(f"{file}: {error}") from None
+        files += [target for target in linked if target not in files]
+        pages[page_of(file)] = str(soup).encode()
+    return pages
+
+
+def notebook_of(root: Path, file: PurePosixPath) -> nbformat.NotebookNode:
+    """The file as a notebook: all that becomes a page comes through here."""
+    if file.suffix == ".ipynb":
+        notebook = nbformat.read(root / file, as_version=4)
+        notebook.cells = [cell for cell in notebook.cells if LEFT_OUT not in cell.metadata.get("tags", [])]
+        return notebook
+    text = (root / file).read_text(encoding="utf-8")
+    if file == README:
+        text = index_text(text)
+    else:
+        language = "python" if file.suffix == ".py" else "text"
+        text = f"# `{file}`\n\n~~~~{language}\n{text}\n~~~~"
+    # The id goes into the page. Without one nbformat makes it up, anew at every run.
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text, id="text")])
+
+
+def index_text(readme: str) -> str:
+    opening, *sections = re.split(r"^(?=## )", readme, flags=re.M)
+    chosen = [section for section in sections if section.startswith(INDEX_SECTIONS)]
+    if len(chosen) != len(INDEX_SECTIONS):
+        raise Stop(f"{README}: not all of {INDEX_SECTIONS} are there")
+    return "\n".join([opening, ABOUT, "", *chosen])
+
+
+def write_folder(folder: Path, pages: dict[PurePosixPath, bytes]) -> None:
+    for name, content in pages.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+
+
+def write_zip(path: Path, pages: dict[PurePosixPath, bytes]) -> None:
+    """The same pages give the same bytes: sorted, with one fixed date."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in sorted(pages):
+            entry = zipfile.ZipInfo(f"{FOLDER_IN_ZIP}/{name}", date_time=(1980, 1, 1, 0, 0, 0))
+            entry.create_system, entry.external_attr = 3, 0o644 << 16  # as written on Linux, wherever it is written
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, pages[name])
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description="Export the course as pages to read without Jupyter or a network.")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "html", help="default: build/html")
+    folder = parser.parse_args(arguments).folder.resolve()
+    try:
+        pages = export(ROOT)
+    except Stop as error:
+        print(f"nothing exported: {error}")
+        return 1
+    write_folder(folder, pages)
+    archive = folder.with_name(f"{folder.name}.zip")
+    write_zip(archive, pages)
+    print(f"{len(pages)} pages: open {folder / 'index.html'}")
+    print(f"to mail: {archive}, {archive.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,62 @@
+"""One notebook as one HTML page that needs nothing but itself: no network, no script, no other file.
+
+The look is in html/lesson (a template that extends nbconvert's `basic`) and html/course.css.
+"""
+
+import functools
+from pathlib import Path
+
+import nbformat
+from bs4 import BeautifulSoup
+from mathml import mathml
+from nbconvert import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+LOOK = Path(__file__).resolve().parent / "html"
+
+
+class Renderer(IPythonRenderer):
+    """nbconvert's Markdown, but formulas are MathML instead of TeX for MathJax."""
+
+    def inline_math(self, body: str) -> str:
+        return mathml(body)
+
+    def block_math(self, body: str) -> str:
+        return f'<span class="formula">{mathml(body, display="block")}</span>'
+
+    def latex_environment(self, name: str, body: str) -> str:
+        return self.block_math(rf"\begin{{{name}}}{body}\end{{{name}}}")
+
+
+def markdown_to_html(source: str) -> str:
+    return MarkdownWithMath(renderer=Renderer(escape=False, exclude_anchor_links=True)).render(source)
+
+
+@functools.cache
+def exporter() -> HTMLExporter:
+    return HTMLExporter(
+        template_name="lesson",
+        extra_template_basedirs=[str(LOOK)],
+        filters={"markdown2html": markdown_to_html},
+        exclude_input_prompt=True,
+        exclude_output_prompt=True,
+    )
+
+
+def page(notebook: nbformat.NotebookNode, course: str, home: str) -> BeautifulSoup:
+    """The notebook as a page. course: the title of the whole; home: the link to its first page."""
+    css = (LOOK / "course.css").read_text(encoding="utf-8")
+    html, _ = exporter().from_notebook_node(notebook, {"course": course, "home": home, "css": css})
+    soup = BeautifulSoup(html, "html.parser")
+    finish(soup, course)
+    return soup
+
+
+def finish(soup: BeautifulSoup, course: str) -> None:
+    """What concerns the page as a whole: its title, the anchors of its headings, wide tables."""
+    title = soup.h1.get_text()
+    soup.title.string = title if title == course else f"{title} · {course}"
+    for heading in soup.main(["h1", "h2", "h3", "h4", "h5", "h6"]):
+        heading["id"] = heading.get_text().replace(" ", "-")  # as JupyterLab does: links between lessons rely on it
+    for table in soup("table"):
+        table.wrap(soup.new_tag("div", attrs={"class": "scroll"}))  # on a phone the table scrolls, not the page
