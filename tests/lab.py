@@ -115,7 +115,7 @@ class Learner:
         """The lesson's own copy is in front, with all its cells and a kernel, and no dialog asks for anything."""
         self.lesson = lesson
         ready = self.page.locator(".jp-Dialog").or_(self.panel.get_by_role("heading", level=1, name=title(lesson)))
-        expect(ready.first).to_be_visible()
+        expect(ready.first, f"{lesson.name} does not open").to_be_visible()
         self.sees_no_dialog()
         expect(self.panel.locator(".jp-Cell")).to_have_count(len(lesson.cells))
         expect(self.panel.locator(".jp-Notebook-ExecutionIndicator")).to_have_attribute("data-status", "idle")

@@ -73,8 +73,9 @@ def test_run_all(learner, browser, lesson):
         for width in widths_of_figures(cell):
             assert_drawn(learner.output(cell.id).locator("img"), width)
     for cell in with_formula(lesson):
-        expect(learner.cell(cell.id).locator("mjx-container").first).to_be_visible()
-    expect(learner.panel.locator("mjx-merror")).to_have_count(0)
+        formula = learner.cell(cell.id).locator("mjx-container").first
+        expect(formula, f"the formula in cell {cell.id}").to_be_visible()
+    expect(learner.panel.locator("mjx-merror"), "formulas with a mistake").to_have_count(0)
     if lesson.number == PICTURED:
         learner.cell(with_formula(lesson)[0].id).evaluate("cell => cell.scrollIntoView()")
         browser.picture("figure")
