@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from course import ROOT
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 PICTURES = ROOT / "build" / "browser"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
@@ -55,10 +55,14 @@ class Browser:
 
     def evidence(self, name):
         """What a failure report adds: a picture of the page, its address and its errors."""
-        if not self.context.pages:
-            return "no page was open"
         errors = [f"error on the page: {error[:500]}" for error in self.errors]
-        return "\n".join([f"picture: {self.picture(name)}", f"page: {self.context.pages[-1].url}", *errors])
+        if not self.context.pages:
+            return "\n".join(["no page was open", *errors])
+        try:
+            picture = self.picture(name)
+        except Error as error:  # a page that has crashed must not hide the failure that is being reported
+            picture = f"none: {error}"
+        return "\n".join([f"picture: {picture}", f"page: {self.context.pages[-1].url}", *errors])
 
 
 @contextmanager
