@@ -3,6 +3,7 @@
 from collections import Counter
 
 import matplotlib
+import pytest
 import torch
 from hypothesis import settings
 
@@ -31,7 +32,22 @@ KINDS_BY_FILE = {
     "test_classroom.py": "tests of the classroom",
     "test_hosted.py": "tests of Binder and Colab",
     "test_installation.py": "tests of the tools",
+    "test_browser.py": "promises kept in a real browser",
 }
+LEFT_OUT = "The tests in a real browser were left out: `make test-browser` runs them."
+
+
+def pytest_addoption(parser):
+    parser.addoption("--browser", action="store_true", help="run the tests in a real browser, too (needs Chromium)")
+
+
+@pytest.fixture(scope="module")  # not longer: while Playwright runs, nothing else of asyncio can
+def browser():
+    """A `browser.Browser` without a window."""
+    from browser import open_browser
+
+    with open_browser() as browser:
+        yield browser
 
 
 def kind_of(item):
@@ -43,9 +59,24 @@ def kind_of(item):
     return KINDS_BY_TEST.get(test) or KINDS_BY_FILE.get(item.path.name, "library tests")
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     for item in items:
         item.user_properties.append(("kind", kind_of(item)))
+        if item.get_closest_marker("browser") and not config.getoption("--browser"):
+            item.add_marker(pytest.mark.skip(reason=LEFT_OUT))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A failure in the browser is reported with a picture of the page."""
+    browser = getattr(item, "funcargs", {}).get("browser")
+    if browser and call.excinfo:
+        # Playwright adds an outline of the page, hundreds of lines; the picture says more.
+        call.excinfo.value.args = tuple(str(part).partition("\nAria snapshot:")[0] for part in call.excinfo.value.args)
+    report = yield
+    if browser and report.failed:
+        report.sections.append(("browser", browser.evidence(item.name)))
+    return report
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -57,3 +88,5 @@ def pytest_terminal_summary(terminalreporter):
     terminalreporter.section("what passed")
     for kind, count in sorted(passed.items()):
         terminalreporter.line(f"{count:5d} {kind}")
+    if any(LEFT_OUT in str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])):
+        terminalreporter.line(LEFT_OUT)
