@@ -32,7 +32,7 @@ test: lint  ## run everything that CI runs: ruff, the library's tests, every cel
 	$(RUN) -m pytest --numprocesses 2 --dist loadfile $(PYTEST)
 
 test-browser: setup  ## walk through the course in JupyterLab as a learner does, in a real browser
-	$(RUN) -m pytest --browser tests/test_browser.py $(PYTEST)
+	$(RUN) -m pytest --browser tests/test_browser.py --durations 0 --durations-min 1 $(PYTEST)
 
 notebooks: setup  ## run all lessons again and store their outputs
 	@$(RUN) tools/run_notebooks.py $(NAMES)

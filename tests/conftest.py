@@ -32,6 +32,7 @@ KINDS_BY_FILE = {
     "test_classroom.py": "tests of the classroom",
     "test_hosted.py": "tests of Binder and Colab",
     "test_installation.py": "tests of the tools",
+    "test_export_html.py": "tests of the tools",
     "test_browser.py": "promises kept in a real browser",
 }
 LEFT_OUT = "The tests in a real browser were left out: `make test-browser` runs them."

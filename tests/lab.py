@@ -175,7 +175,12 @@ class Learner:
         last_has_run = prompts.last.filter(has_text=re.compile(r"\[\d+\]:"))
         last_has_run.or_(self.panel.locator(ERRORS)).first.wait_for(timeout=2 * PATIENCE)
         assert not (errors := self.panel.locator(ERRORS).all_text_contents()), errors[0][-1000:]
-        expect(prompts).to_have_text([re.compile(r"\[\d+\]:")] * len(self.lesson.code_cells))
+        open_cells = [
+            f"[{number}]:"
+            for number, cell in enumerate(self.lesson.code_cells, start=1)
+            if not cell.metadata.get("jupyter", {}).get("source_hidden")  # a folded cell shows no number
+        ]
+        expect(prompts).to_have_text(open_cells)
 
     def save(self):
         self.page.keyboard.press("ControlOrMeta+S")
