@@ -12,7 +12,7 @@ import course
 import export_html
 import pytest
 from course import ROOT, exercises_of, tags
-from lab import Learner, running_lab
+from lab import Learner, running_lab, title
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -61,6 +61,15 @@ def test_round_from_the_map_through_all_lessons_and_back(learner):
     expect(learner.panel.get_by_role("heading", name="The map")).to_be_in_viewport()
     learner.panel.get_by_role("table").get_by_role("link", name=re.compile("^06 ")).click()
     learner.arrives_at(LESSONS[6])
+
+
+def test_every_lesson_opens_by_the_path_in_its_binder_link(learner, server):
+    """Binder starts JupyterLab in the folder of the course, and sends the browser to this path."""
+    for lesson in LESSONS:
+        path = re.search(r"\(https://mybinder\.org/\S+\?urlpath=([^)\s]+)\)", lesson.cells[0].source)[1]
+        learner.page.goto(f"{server.address}{path}?reset&token={server.token}")
+        expect(learner.panel.get_by_role("heading", level=1, name=title(lesson))).to_be_visible()
+        learner.sees_no_dialog()
 
 
 @pytest.mark.parametrize("lesson", RUN_IN_FULL, ids=lambda lesson: lesson.name)
