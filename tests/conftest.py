@@ -80,6 +80,14 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
+def figures(terminalreporter):
+    """What tests have measured, as `record_property("figure: …", …)`: shown with every run, not only with -s."""
+    for report in terminalreporter.stats.get("passed", []):
+        for name, value in report.user_properties:
+            if report.when == "call" and name.startswith("figure: "):
+                yield name.removeprefix("figure: "), value
+
+
 def pytest_terminal_summary(terminalreporter):
     passed = Counter(
         dict(report.user_properties)["kind"]
@@ -89,5 +97,7 @@ def pytest_terminal_summary(terminalreporter):
     terminalreporter.section("what passed")
     for kind, count in sorted(passed.items()):
         terminalreporter.line(f"{count:5d} {kind}")
+    for name, figure in sorted(figures(terminalreporter)):
+        terminalreporter.line(f"      {name}: {figure}")
     if any(LEFT_OUT in str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])):
         terminalreporter.line(LEFT_OUT)

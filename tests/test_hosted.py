@@ -53,7 +53,7 @@ def dockerfile(*options):
 # Binder
 
 
-def test_binder_builds_the_conda_environment_with_this_library():
+def test_binder_builds_the_conda_environment_with_this_library(record_property):
     said = dockerfile()
     assert "Building conda environment for python=3.13" in said
     update = '${MAMBA_EXE} env update -p ${NB_PYTHON_PREFIX} --file "environment.yml"'
@@ -61,7 +61,7 @@ def test_binder_builds_the_conda_environment_with_this_library():
     places = [said.find(step) for step in steps]
     # The local package (`-e .` in environment.yml) can be installed because the repository is copied before.
     assert -1 not in places and places == sorted(places), list(zip(steps, places, strict=True))
-    print(f"\nrepo2docker derives: {update}")
+    record_property("figure: repo2docker derives", update)
 
 
 @pytest.fixture(scope="module")
@@ -177,21 +177,21 @@ def listing(packages):
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_lesson_runs_on_colab_on_one_core(run_on_colab, lesson):
+def test_lesson_runs_on_colab_on_one_core(run_on_colab, lesson, record_property):
     done, new, gone = run_on_colab[lesson.name]
     assert done.returncode == 0, done.stdout + done.stderr
     assert {re.sub(r"-.*", "", name) for name, _ in new} == {"pe_lib"}, "pip installed something else, too"
     assert gone == set(), "pip replaced what Colab has: its torch?"
     (seconds, peak) = re.search(rf"{lesson.name} +([\d.]+) +(\d+)", done.stdout).groups()
-    print(f"\n{lesson.name}: {seconds} s on one core, peak {peak} MB")
+    record_property(f"figure: {lesson.name} on one core, with its library fetched", f"{seconds} s, {peak} MB at most")
     assert int(peak) < MEMORY_LENT / 2, "JupyterLab and the kernel of another lesson must fit beside it"
     assert 0.7 < int(peak) / stated()[lesson.number] < 1.3, "TEACHING.md says something else"
 
 
-def test_jupyterlab_leaves_room_for_the_kernels():
+def test_jupyterlab_leaves_room_for_the_kernels(record_property):
     measure = "import lessons; print(lessons.memory_of_jupyterlab())"
     measured = run(sys.executable, "-c", measure, cwd=ROOT / "benchmarks")
-    print(f"\nJupyterLab itself: {measured.strip()} MB")
+    record_property("figure: JupyterLab itself", f"{measured.strip()} MB")
     assert int(measured) < MEMORY_LENT / 4
     assert 0.7 < int(measured) / stated()["JupyterLab"] < 1.3, "TEACHING.md says something else"
 
