@@ -3,6 +3,8 @@
 A judge takes the learner's answer and returns a `Diagnosis`. (`diagnose_table` and `diagnose_layer` are judges too.)
 """
 
+import copy
+
 import numpy as np
 import torch
 
@@ -11,6 +13,11 @@ from .diagnosis.numbers import as_numbers
 from .diagnosis.run import Failed, run
 
 TOLERANCE = 1e-4
+CHANGED = Finding(
+    "in-place",
+    "The result is right, but the function changes what it was given.",
+    fix="make a new tensor: x + …, and not x += …",
+)
 
 
 def same(a, b, tolerance=TOLERANCE):
@@ -50,7 +57,8 @@ def function(right, examples, mistakes=(), also=None):
         if not callable(answer):
             return Diagnosis(ok=False, findings=(Finding("no-function", "A function is wanted here.", _short(answer)),))
         try:
-            results = [run(_call(answer, example), answer, *_copies(example)) for example in examples]
+            copies = list(map(_copies, examples))
+            results = [run(_call(answer, e), answer, *c) for e, c in zip(examples, copies, strict=True)]
         except Failed as failed:
             return Diagnosis(ok=False, findings=(failed.finding,))
         if all(result is None for result in results):
@@ -58,6 +66,8 @@ def function(right, examples, mistakes=(), also=None):
             return Diagnosis(ok=False, findings=(finding,))
         expected = [right(*example) for example in examples]
         if all(map(same, results, expected)):
+            if any(map(_changed, examples, copies)):
+                return Diagnosis(ok=False, findings=(CHANGED,))
             return also(answer) if also else Diagnosis(ok=True)
         return Diagnosis(ok=False, findings=(_name_mistake(answer, results, expected),))
 
@@ -90,7 +100,13 @@ def _first_difference(got, want):
 
 def _copies(example):
     """The learner's function may write into its arguments; the examples must survive that."""
-    return [argument.clone() if isinstance(argument, torch.Tensor) else argument for argument in example]
+    return [copy.deepcopy(part) if isinstance(part, (torch.Tensor, np.ndarray)) else part for part in example]
+
+
+def _changed(example, copies):
+    """Did the function write into what it was given?"""
+    arrays = [(e, c) for e, c in zip(example, copies, strict=True) if isinstance(e, (torch.Tensor, np.ndarray))]
+    return not all(same(e, c) for e, c in arrays)
 
 
 def _call(answer, example):

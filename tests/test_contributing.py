@@ -98,6 +98,10 @@ def test_names_in_the_recipes_exist():
         ("TURNS", "pe_lib/diagnosis/hypothesis.py"),
         ("Hypothesis", "pe_lib/diagnosis/hypothesis.py"),
         ("Picture", "pe_lib/plots/picture.py"),
+        ("RIGHT", "tests/zoo_answers.py"),
+        ("NAMED_BY_DIAGNOSIS", "tests/zoo_answers.py"),
+        ("HIDDEN", "tests/zoo_tables.py"),
+        ("Addition", "pe_lib/diagnosis/addition.py"),
     ):
         assert f"`{name}`" in CONTRIBUTING
         assert re.search(rf"^(def |class )?{name}\b", (ROOT / path).read_text(encoding="utf-8"), re.M), name

@@ -1,6 +1,7 @@
 """Every known mistake gets its own name, right code is called right, and nothing wrong is."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -32,6 +33,7 @@ def test_table_mistake_is_named_and_no_other(mistake):
     assert (diagnosis.findings[0].kind == "convention") == (mistake in CONVENTIONS)
     finding = diagnosis.findings[0]
     assert finding.title and finding.evidence and finding.explanation and finding.fix
+    assert re.search(r"\S$", finding.evidence) and "  " not in finding.evidence, "naming.py does not say what is seen"
 
 
 @pytest.mark.parametrize("mistake, n", [(mistake, n) for mistake, makers in WRONG.items() for n in range(len(makers))])

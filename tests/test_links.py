@@ -59,9 +59,9 @@ def test_lesson_opens_by_link(lesson):
         links.link("Colab", address) + f"notebooks/{lesson.path.name}",
     ]
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    row = next(line for line in readme.splitlines() if f"notebooks/{lesson.path.name}) |" in line)
+    row = next((line for line in readme.splitlines() if f"notebooks/{lesson.path.name}) |" in line), "")
     for text in (lesson.cells[0].source, row):
-        assert re.findall(r"\]\((https[^)\s]+)\)", text) == wanted
+        assert re.findall(r"\]\((https[^)\s]+)\)", text) == wanted, f"{lesson.name}: its title or its row in README.md"
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def test_metadata_is_the_same_on_every_machine(lesson):
 def test_cell_ids_have_a_meaning(lesson):
     """A slug such as shift-is-rotation, not the eight random digits that an editor makes."""
     assert_none(
-        lesson.at(cell, "an id is a slug of words")
+        lesson.at(cell, "an id is a slug of words; set it in the file, with a text editor")
         for cell in lesson.cells
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cell.id) or re.fullmatch(r"[0-9a-f]{8}", cell.id)
     )
@@ -81,7 +81,7 @@ def test_cell_ids_have_a_meaning(lesson):
 def test_executed_in_order(lesson):
     """nbval skips a cell that was never executed."""
     assert_none(
-        lesson.at(cell, f"executed as number {cell.execution_count}, not {expected}")
+        lesson.at(cell, f"executed as number {cell.execution_count}, not {expected}: run `make notebooks`")
         for expected, cell in enumerate(lesson.code_cells, start=1)
         if cell.execution_count != expected
     )

@@ -196,7 +196,7 @@ RIGHT = {
     ],
     "05.3": [Table, own(Table, forward=lambda self: self.table.clone())],
     "06.1": [(32, 100, 512), torch.Size([32, 100, 512])],
-    "06.2": [lambda x, pe: x + pe[:, : x.size(1), :], lambda x, pe: x.add_(pe[:, : x.size(1)])],
+    "06.2": [lambda x, pe: x + pe[:, : x.size(1), :], lambda x, pe: torch.add(x, pe[:, : x.size(1)])],
     "06.3": [Layer, PositionalEncoding, own(forward=mode_aware)],
     "07.1": ["b"],
     "07.2": [samples_swap, lambda layer, x: (layer(x[[1, 0, 2]]) == layer(x)[[1, 0, 2]]).all().item()],

@@ -106,7 +106,7 @@ def main(arguments: list[str]) -> int:
         print(f"nothing exported: {error}")
         return 1
     write_folder(folder, pages)
-    archive = folder.with_name(f"{folder.name}.zip")
+    archive = folder.with_name(f"{FOLDER_IN_ZIP}.zip")
     write_zip(archive, pages)
     print(f"{len(pages)} pages: open {folder / 'index.html'}")
     print(f"to mail: {archive}, {archive.stat().st_size / 1e6:.1f} MB")

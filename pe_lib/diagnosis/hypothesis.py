@@ -15,7 +15,8 @@ def _pair(j):
     return j - j % 2  # 2k for both columns of pair k
 
 
-# From a mistake's id to the exponent that it gives column j of a row of width d, in a table of T rows.
+# From a mistake's id to the exponent that it gives column j of a row of width d, in a table of T rows. A name with a
+# space is rare, and tried only when no other fits.
 EXPONENTS = {
     "paper": lambda j, d, T: _pair(j) / d,
     "doubled-column": lambda j, d, T: 2 * j / d,

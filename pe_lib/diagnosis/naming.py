@@ -20,7 +20,14 @@ DESCRIBED = {
 def name(match, tables):
     """One finding for each mistake in ``match``, seen in the first of ``tables``."""
     h, table = match.hypothesis, tables[0]
-    return [found(id, _evidence(id, match, tables, h, table)) for id in h.ids()]
+    return [found(id, _evidence(id, match, tables, h, table), **_title(id, h)) for id in h.ids()]
+
+
+def _title(id, h):
+    """Base 100 is the root of 10000, and so what is left when the 2 of the exponent is forgotten: both are said."""
+    if id == "wrong-base" and h.exponent == "paper" and math.isclose(h.base, 100, rel_tol=1e-4):
+        return {"title": "The base is not 10000, or the 2 of the exponent is missing."}
+    return {}
 
 
 def _evidence(id, match, tables, h, table):

@@ -7,7 +7,8 @@ from .exercise import Exercise, random_tensor
 
 X = random_tensor(0, 4, 3).mul(8).round()  # whole numbers: no rounding, so torch.equal works too
 ORDER = torch.tensor([2, 0, 1, 3])
-FUNCTIONS = (torch.relu, lambda x: x.cumsum(0), lambda x: x.mean(0, True) + 0 * x)  # equivariant, neither, invariant
+# Equivariant; neither; neither, though the mean of its rows is invariant; invariant.
+FUNCTIONS = (torch.relu, lambda x: x.cumsum(0), lambda x: x.flip(0), lambda x: x.mean(0, True) + 0 * x)
 
 EXERCISES = {
     "00.1": Exercise(
@@ -32,6 +33,14 @@ EXERCISES = {
                 (
                     lambda f, x, order: torch.allclose(f(x[order]), f(x), atol=1e-5),
                     "True only for an invariant function: the right-hand side has to be f(x), shuffled like x.",
+                ),
+                (
+                    lambda f, x, order: torch.allclose(f(x[order]).mean(0), f(x).mean(0), atol=1e-5),
+                    "The averages are compared, and they are equal in any order. Compare the rows.",
+                ),
+                (
+                    lambda f, x, order: f(x[order]) == f(x)[order],
+                    "A whole table of True and False; one answer is asked for: torch.allclose gives it.",
                 ),
                 (lambda f, x, order: True, "It answers True for a function that does care about order, too."),
                 (lambda f, x, order: False, "It answers False for a function that does not care about order, too."),

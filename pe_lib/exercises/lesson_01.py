@@ -73,6 +73,10 @@ EXERCISES = {
                     "Divided by √d_model; the embedding is multiplied.",
                 ),
                 (
+                    lambda ids, weight: weight[ids] * 512**0.5,
+                    "Multiplied by √512, whatever the width of the table. Take d_model from weight.shape.",
+                ),
+                (
                     lambda ids, weight: weight[ids] * len(weight) ** 0.5,
                     "Multiplied by the root of the vocabulary size. d_model is the width of the table.",
                 ),

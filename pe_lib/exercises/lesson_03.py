@@ -1,12 +1,29 @@
 """Lesson 03, The loop."""
 
+import numpy as np
+
 from ..diagnosis import diagnose_table
-from ..judges import value
-from .exercise import Exercise
+from ..diagnosis.run import run
+from ..judges import same, value
+from .exercise import Exercise, wrong
+
+
+def _loop(my_loop):
+    """Judge the table, and know a slip that only this exercise invites: the width 4 of the cell above it."""
+    diagnosis = diagnose_table(my_loop)
+    if "unlisted" in [finding.id for finding in diagnosis.findings]:
+        pair = np.arange(8) // 2
+        angle = np.arange(5)[:, np.newaxis] / 10000 ** (2 * pair / 4)
+        if same(run("my_loop(5, 8)", lambda: my_loop(5, 8)), np.where(np.arange(8) % 2, np.cos(angle), np.sin(angle))):
+            return wrong(
+                "width-4", "Every cell was computed for d_model = 4.", fix="hand d_model on: cell(pos, j, d_model)"
+            )
+    return diagnosis
+
 
 EXERCISES = {
     "03.1": Exercise(
-        3, diagnose_table, "This loop is the specification: every other version in the course is compared with it."
+        3, _loop, "This loop is the specification: every other version in the course is compared with it."
     ),
     "03.2": Exercise(
         1,

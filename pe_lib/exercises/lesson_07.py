@@ -43,6 +43,10 @@ EXERCISES = {
                     lambda layer, x: torch.allclose(layer(_swap(x)), layer(x), atol=1e-5),
                     "The outputs have to be swapped as well, before they are compared.",
                 ),
+                (
+                    lambda layer, x: layer(_swap(x)) == _swap(layer(x)),
+                    "A whole table of True and False; one answer is asked for: torch.allclose gives it.",
+                ),
                 (lambda layer, x: True, "It answers True for a layer that mixes up batch and sequence, too."),
                 (lambda layer, x: False, "It answers False for a layer that is right, too."),
             ],

@@ -9,7 +9,7 @@ from ..rotation import shift_matrix
 from ..vectorized import sinusoidal_vectorized
 from .exercise import Exercise
 
-TABLE = sinusoidal_vectorized(6, 8)
+TABLES = sinusoidal_vectorized(6, 8), sinusoidal_vectorized(7, 4)  # two widths: it must take d_model from the table
 
 
 def _by_rotation(by_rotation):
@@ -38,6 +38,10 @@ EXERCISES = {
                     "Sines: at offset 0 they give 0, but a row with itself gives the number of pairs.",
                 ),
                 (
+                    lambda offset, d_model: np.cos(offset * frequencies(d_model)),
+                    "One cosine for each pair: the dot product is their sum.",
+                ),
+                (
                     lambda offset, d_model: 2 * np.cos(offset * frequencies(d_model)).sum(),
                     "Twice too much: a pair contributes one cosine, its sine and cosine together.",
                 ),
@@ -49,7 +53,7 @@ EXERCISES = {
         2,
         function(
             lambda n, table: table @ shift_matrix(n, table.shape[1]) @ table.T,
-            [(1, TABLE), (-2, TABLE)],
+            [(1, TABLES[0]), (-2, TABLES[1])],
             mistakes=[
                 (
                     lambda n, table: table @ shift_matrix(-n, table.shape[1]) @ table.T,

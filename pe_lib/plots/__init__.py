@@ -5,4 +5,14 @@ from .grids import cells, heatmaps, matrices, scoreboard
 from .picture import Picture
 from .shapes import aligned, line_up
 
-__all__ = ["Picture", "aligned", "cells", "clock_hands", "curves", "heatmaps", "line_up", "matrices", "scoreboard"]
+__all__ = [
+    "Picture",
+    "aligned",
+    "cells",
+    "clock_hands",
+    "curves",
+    "heatmaps",
+    "line_up",
+    "matrices",
+    "scoreboard",
+]

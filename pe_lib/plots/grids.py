@@ -63,6 +63,8 @@ def heatmaps(title, named, columns="column j"):
         image = axis.imshow(values, cmap=SIGNED, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
         axis.set_title(caption, size=10)
         axis.set_xlabel(columns)
+        axis.xaxis.get_major_locator().set_params(integer=True)
+        axis.yaxis.get_major_locator().set_params(integer=True)
     axes[0].set_ylabel("position pos")
     figure.colorbar(image, ax=axes, label="value", ticks=[-1, 0, 1])
     spelled = "; ".join(f"{caption} {_waves(values)}" for caption, values in zip(named, arrays, strict=True))
