@@ -116,6 +116,14 @@ def test_settings_of_jupyterlab_are_ones_that_it_knows():
         assert settings.keys() <= known.keys()
 
 
+def test_the_extensions_that_are_switched_off_exist():
+    """nbgrader's tools for teachers, by the names that its own program in the browser gives them."""
+    program = Path(sys.prefix) / "share/jupyter/labextensions/@jupyter/nbgrader/static"
+    scripts = "".join(script.read_text(encoding="utf-8") for script in program.glob("*.js"))
+    off = json.loads((HOSTED / "page_config.json").read_text())["disabledExtensions"]
+    assert off and all(f'"{name}"' in scripts or f"'{name}'" in scripts for name in off)
+
+
 # Colab, and the size of the machine
 
 
