@@ -28,7 +28,7 @@ lab: SETUP = --go-on
 lab: setup  ## open JupyterLab at the first lesson, in my_notebooks/: your own copies
 	@$(RUN) tools/my_notebooks.py $(LAB)
 
-test: lint  ## run everything that CI runs: ruff, the library's tests, every cell of every lesson
+test: lint  ## run all tests but those in a browser: the library, every cell of every lesson, Binder, Colab, nbgrader
 	$(RUN) -m pytest --numprocesses 2 --dist loadfile $(PYTEST)
 
 test-browser: setup  ## walk through the course in JupyterLab as a learner does, in a real browser
@@ -44,7 +44,7 @@ html: setup  ## the course as static pages, and as one file to mail: build/html/
 binder: setup  ## build the image that Binder would build, and run the course in it on one core and 1 GB; needs Docker
 	rm -rf build/binder && git clone --quiet . build/binder
 	$(RUN) -m repo2docker --no-run --user-id 1000 --user-name jovyan --image-name positional-encoding build/binder
-	docker run --rm --cpus 1 --memory 1g positional-encoding python benchmarks/lessons.py
+	docker run --rm --cpus 1 --memory 1g --memory-swap 1g positional-encoding python benchmarks/lessons.py
 
 links:  ## write the course's public address into every link: make links REPO=owner/name
 	@"$(PYTHON)" tools/links.py $(REPO) $(if $(BRANCH),--branch $(BRANCH)) $(if $(HUB),--hub $(HUB))

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -91,3 +92,8 @@ def own_chromium(playwright):
     """The one that `playwright install chromium` has put where Playwright looks for it, or None."""
     program = playwright.chromium.executable_path
     return program if Path(program).exists() else None
+
+
+if __name__ == "__main__":  # for .ci/run: is there one?
+    with sync_playwright() as playwright:
+        sys.exit(0 if find_chromium() or own_chromium(playwright) else 1)

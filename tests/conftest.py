@@ -1,11 +1,18 @@
 """Settings of every test, and the counts that a run ends with."""
 
+import os
 from collections import Counter
 
 import matplotlib
 import pytest
 import torch
 from hypothesis import settings
+
+# A hook of git runs the tests with GIT_DIR set: a test that makes a repository of its own would write into ours. What a
+# developer has told git, such as to sign every commit, is not for a test either.
+for name in [name for name in os.environ if name.startswith("GIT_")]:
+    del os.environ[name]
+os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 matplotlib.use("Agg")  # no window; only in this process, the lessons' kernels draw as a reader's do
 torch.set_num_threads(1)  # the sums of one thread come in one order

@@ -27,12 +27,10 @@ FOLDERS = {
     "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
     "IPYTHONDIR": "ipython",
 }
-SETTINGS = {
-    # JupyterLab would ask whether it may fetch news, and look for updates.
-    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
-    # Cells out of sight would not be on the page: then no test could look at them without scrolling first.
-    "notebook-extension/tracker": {"windowingMode": "none"},
-}
+# The settings of Binder: no question about news, and closing a lesson's tab ends its kernel.
+SETTINGS = json.loads((ROOT / "tools" / "hosted" / "overrides.json").read_text(encoding="utf-8"))
+# Cells out of sight would not be on the page: then no test could look at them without scrolling first.
+SETTINGS["@jupyterlab/notebook-extension:tracker"]["windowingMode"] = "none"
 ERRORS = '[data-mime-type="application/vnd.jupyter.error"], [data-mime-type="application/vnd.jupyter.stderr"]'
 
 
@@ -53,6 +51,9 @@ class Server:
         """?reset: without the tabs of an earlier page."""
         return f"{self.address}lab/tree/my_notebooks/{lesson.path.name}?reset&token={self.token}"
 
+    def kernels(self):
+        return json.loads(self._ask("GET", "api/kernels"))
+
     def stop_kernels(self):
         for session in json.loads(self._ask("GET", "api/sessions")):
             self._ask("DELETE", f"api/sessions/{session['id']}")
@@ -70,8 +71,8 @@ def running_lab(folder):
     course = folder / "course"
     for name in COPIED:
         shutil.copytree(ROOT / name, course / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, content in SETTINGS.items():
-        path = folder / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+    for plugin, content in SETTINGS.items():
+        path = folder / "settings" / f"{plugin.replace(':', '/')}.jupyterlab-settings"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(content))
     environment = {name: value for name, value in os.environ.items() if not name.startswith(OF_THE_DEVELOPER)}
@@ -181,6 +182,10 @@ class Learner:
             if not cell.metadata.get("jupyter", {}).get("source_hidden")  # a folded cell shows no number
         ]
         expect(prompts).to_have_text(open_cells)
+
+    def close(self):
+        self.page.locator(".lm-DockPanel .lm-TabBar-tab.jp-mod-current .lm-TabBar-tabCloseIcon").click()
+        expect(self.panel).to_have_count(0)
 
     def save(self):
         self.page.keyboard.press("ControlOrMeta+S")

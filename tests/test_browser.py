@@ -36,6 +36,7 @@ def learner(browser, server):
     with browser.page() as page:
         yield Learner(page, server)
     server.stop_kernels()
+    assert browser.elsewhere == [], "another machine was asked: on a train this page would not look like this"
 
 
 def test_first_page_is_lesson_00_and_everything_is_here(learner, server):
@@ -70,6 +71,18 @@ def test_every_lesson_opens_by_the_path_in_its_binder_link(learner, server):
         learner.page.goto(f"{server.address}{path}?reset&token={server.token}")
         expect(learner.panel.get_by_role("heading", level=1, name=title(lesson))).to_be_visible()
         learner.sees_no_dialog()
+
+
+def test_on_binder_closing_a_tab_ends_its_kernel(learner, server):
+    """What keeps a learner who goes from lesson to lesson within 1 GB: tools/hosted/."""
+    learner.open(FIRST)
+    learner.run("set-up")
+    expect(learner.cell("set-up").locator(".jp-InputArea-prompt")).to_have_text("[1]:")
+    assert len(server.kernels()) == 1
+    learner.save()
+    with learner.page.expect_response(lambda answer: answer.request.method == "DELETE" and answer.ok):
+        learner.close()
+    assert server.kernels() == []
 
 
 @pytest.mark.parametrize("lesson", RUN_IN_FULL, ids=lambda lesson: lesson.name)

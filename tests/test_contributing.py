@@ -78,7 +78,7 @@ def test_recipe_has_at_most_six_steps_and_names_files_that_exist(recipe):
     text = CONTRIBUTING.partition(f"## {recipe}\n")[2].partition("\n## ")[0]
     steps = re.findall(r"^(\d)\. ", text, re.M)
     assert steps == [str(number) for number in range(1, len(steps) + 1)] and 1 < len(steps) <= 6
-    paths = re.findall(r"`((?:tests|pe_lib|notebooks|tools)/[\w./]*)`", text)
+    paths = re.findall(r"\b((?:tests|pe_lib|notebooks|tools|benchmarks)/[\w./]*\w)", text)
     assert paths
     placeholders = ("NN", "pe_lib/name.py", "tests/test_name.py")
     missing = [path for path in paths if not any(word in path for word in placeholders) and not (ROOT / path).exists()]

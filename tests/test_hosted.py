@@ -12,10 +12,14 @@ import venv
 from pathlib import Path
 
 import course
+import jsonschema
 import links
 import pytest
+import torch
 import yaml
 from course import ROOT, tags
+from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
+from traitlets.config import Config
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the machines that are lent run Linux")
 
@@ -99,11 +103,8 @@ def test_on_binder_kernels_that_nobody_uses_end(built):
     home, python = built
     own = {"HOME": str(home), "JUPYTER_CONFIG_DIR": str(home / ".jupyter")}
     shown = run(python, "-m", "jupyterlab", "--show-config-json", cwd=home, env={**os.environ, **own})
-    assert json.loads(shown)["MappingKernelManager"] == {
-        "cull_idle_timeout": 45 * 60,
-        "cull_interval": 60,
-        "cull_connected": True,
-    }
+    manager = MappingKernelManager(config=Config(json.loads(shown)))  # it knows what these settings are called
+    assert (manager.cull_idle_timeout, manager.cull_interval, manager.cull_connected) == (45 * 60, 60, True)
     settings = run(python, "-c", "from jupyterlab.commands import get_app_dir; print(get_app_dir())").strip()
     assert (Path(settings) / "settings/overrides.json").read_bytes() == (HOSTED / "overrides.json").read_bytes()
 
@@ -112,8 +113,9 @@ def test_settings_of_jupyterlab_are_ones_that_it_knows():
     schemas = Path(sys.prefix) / "share/jupyter/lab/schemas"
     for plugin, settings in json.loads((HOSTED / "overrides.json").read_text()).items():
         package, name = plugin.split(":")
-        known = json.loads((schemas / package / f"{name}.json").read_text(encoding="utf-8"))["properties"]
-        assert settings.keys() <= known.keys()
+        schema = json.loads((schemas / package / f"{name}.json").read_text(encoding="utf-8"))
+        jsonschema.validate(settings, schema)
+        assert settings.keys() <= schema["properties"].keys()
 
 
 def test_the_extensions_that_are_switched_off_exist():
@@ -130,6 +132,8 @@ def test_the_extensions_that_are_switched_off_exist():
 @pytest.fixture(scope="module")
 def colab(tmp_path_factory):
     """A Python like Colab's: google.colab is loaded, pe_lib is absent. Its packages, and how to start it."""
+    if shutil.which("git") is None:
+        pytest.skip("pip fetches the library with git, which is not here")
     folder = tmp_path_factory.mktemp("colab")
     python, packages = make_python(folder / "python")
     (packages / "google" / "colab").mkdir(parents=True)
@@ -163,18 +167,20 @@ def snapshot(folder):
 
 
 @pytest.fixture(scope="module")
-def run_on_colab(colab):
-    """Run every lesson where pe_lib is absent, on one core with one thread: what each printed, changed, and needed."""
+def run_on_colab(colab, tmp_path_factory):
+    """Run each lesson alone where pe_lib is absent, on one core with one thread: what it prints, changes and needs."""
     python, packages, environment = colab
+    alone = tmp_path_factory.mktemp("content")  # Colab has the notebook, and nothing else of the repository
     before = listing(packages)
     results = {}
     for lesson in LESSONS:
         for installed in packages.glob("pe_lib*"):
             shutil.rmtree(installed)
         assert subprocess.run([python, "-c", "import pe_lib"], capture_output=True, cwd=packages.parent).returncode
-        done = subprocess.run(
-            [python, ROOT / "benchmarks" / "lessons.py", lesson.name], capture_output=True, text=True, env=environment
-        )
+        copy = shutil.copy(lesson.path, alone)
+        command = [python, ROOT / "benchmarks" / "lessons.py", copy]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=alone)
+        os.remove(copy)
         results[lesson.name] = done, listing(packages) - before, before - listing(packages)
     return results
 
@@ -193,7 +199,7 @@ def test_lesson_runs_on_colab_on_one_core(run_on_colab, lesson, record_property)
     (seconds, peak) = re.search(rf"{lesson.name} +([\d.]+) +(\d+)", done.stdout).groups()
     record_property(f"figure: {lesson.name} on one core, with its library fetched", f"{seconds} s, {peak} MB at most")
     assert int(peak) < MEMORY_LENT / 2, "JupyterLab and the kernel of another lesson must fit beside it"
-    assert 0.7 < int(peak) / stated()[lesson.number] < 1.3, "TEACHING.md says something else"
+    assert_as_stated(int(peak), lesson.number)
 
 
 def test_jupyterlab_leaves_room_for_the_kernels(record_property):
@@ -201,7 +207,7 @@ def test_jupyterlab_leaves_room_for_the_kernels(record_property):
     measured = run(sys.executable, "-c", measure, cwd=ROOT / "benchmarks")
     record_property("figure: JupyterLab itself", f"{measured.strip()} MB")
     assert int(measured) < MEMORY_LENT / 4
-    assert 0.7 < int(measured) / stated()["JupyterLab"] < 1.3, "TEACHING.md says something else"
+    assert_as_stated(int(measured), "JupyterLab")
 
 
 # A hub for a class
@@ -216,6 +222,12 @@ def stated():
     return {name: int(number) for name, number in zip(names, megabytes, strict=True)}
 
 
+def assert_as_stated(megabytes, of_what):
+    """TEACHING.md speaks of PyTorch without CUDA; with it, a kernel is larger."""
+    if torch.__version__.endswith("+cpu"):
+        assert 0.7 < megabytes / stated()[of_what] < 1.3, f"TEACHING.md states {stated()[of_what]} MB for {of_what}"
+
+
 def test_memory_of_a_learner_holds_two_lessons():
     """What TEACHING.md plans: JupyterLab, the largest kernel, and the one before it; and what fits on which machine."""
     memory = stated()
@@ -225,6 +237,8 @@ def test_memory_of_a_learner_holds_two_lessons():
     lent = values["singleuser"]["memory"]
     assert needed <= float(lent["guarantee"].removesuffix("G")) * 1024 < float(lent["limit"].removesuffix("G")) * 1024
     assert "Plan 1 GB for each learner" in TEACHING and lent["guarantee"] == "1G"
+    # The image starts in /srv/course; what nbgitpuller copies must come onto the learner's own disk.
+    assert values["hub"]["config"]["KubeSpawner"]["working_dir"] == "/home/jovyan"
     machines = re.findall(r"(\d+)(?: learners)? on (\d+)\s+GB", TEACHING)
     assert len(machines) == 4
     assert all(int(learners) == int(gigabytes) - 2 for learners, gigabytes in machines)
@@ -236,4 +250,4 @@ def test_image_for_a_hub_is_built_outside_of_the_home_folder():
     assert command[-1] == links.link("clone", links.read_address())
     assert command[command.index("--target-repo-dir") + 1] == "/srv/course"
     options = [option for option in command[1:-1] if option not in ("--no-run", "--push")]
-    assert "RUN pip install --no-cache-dir nbgitpuller nbgrader" in dockerfile(*options)
+    assert 'RUN pip install --no-cache-dir -e "/srv/course[class]"' in dockerfile(*options)

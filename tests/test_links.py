@@ -17,6 +17,8 @@ SERVICES = {
     "Colab": r"https?://colab\.research\.google\.com/(?!assets/colab-badge)",
     "nbgitpuller": r"https?://[^\s/]+/hub/user-redirect/git-pull",
     "pip": r"git\+https?://",
+    "clone": r"https?://github\.com/[\w.-]+/[\w.-]+\.git\b",
+    "ZIP": r"https?://github\.com/[\w./-]+/archive/",
     "citation": r"repository-code:",
 }
 
@@ -122,7 +124,7 @@ def test_every_form_is_recognised(form):
     ],
 )
 def test_unusable_address_is_refused(arguments, complaint, capsys, monkeypatch, copy):
-    monkeypatch.setattr(links, "ROOT", copy)
+    monkeypatch.setattr(links, "rewrite", lambda address, write=links.rewrite: write(address, copy))
     with pytest.raises(SystemExit):
         links.main(arguments)
     assert complaint in capsys.readouterr().err
@@ -132,8 +134,9 @@ def test_unusable_address_is_refused(arguments, complaint, capsys, monkeypatch, 
 def test_what_is_not_given_stays(copy, monkeypatch, capsys):
     monkeypatch.setattr(links, "rewrite", lambda address, write=links.rewrite: write(address, copy))
     links.main(["ada/positions"])
-    assert "lead to ada/positions, branch main" in capsys.readouterr().out
-    assert json.loads((copy / links.ADDRESS).read_text())["hub"] == links.read_address()["hub"]
+    before = links.read_address()
+    assert f"lead to ada/positions, branch {before['branch']}" in capsys.readouterr().out
+    assert json.loads((copy / links.ADDRESS).read_text())["hub"] == before["hub"]
 
 
 @in_every_lesson

@@ -15,6 +15,7 @@ is written.
 
 import argparse
 import re
+import shutil
 import sys
 import zipfile
 from pathlib import Path, PurePosixPath
@@ -30,6 +31,7 @@ ABOUT = (
     "*These pages are for reading. They hold every lesson with its figures and results, and need neither a network nor "
     "Jupyter. Answers and solutions are folded: press on a line that begins with ▸ to open it.*"
 )
+OURS = ROOT / "build" / "html"
 LEFT_OUT = "colab"  # the tag of cells that prepare a hosted notebook
 FOLDER_IN_ZIP = "positional-encoding"
 
@@ -98,13 +100,15 @@ def write_zip(path: Path, pages: dict[PurePosixPath, bytes]) -> None:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description="Export the course as pages to read without Jupyter or a network.")
-    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "html", help="default: build/html")
+    parser.add_argument("folder", nargs="?", type=Path, default=OURS, help="default: build/html")
     folder = parser.parse_args(arguments).folder.resolve()
     try:
         pages = export(ROOT)
     except Stop as error:
         print(f"nothing exported: {error}")
         return 1
+    if folder == OURS and folder.exists():
+        shutil.rmtree(folder)  # a page of a lesson that is gone must not stay
     write_folder(folder, pages)
     archive = folder.with_name(f"{FOLDER_IN_ZIP}.zip")
     write_zip(archive, pages)

@@ -22,7 +22,7 @@ PAGES = ("*.md", "CITATION.cff", ".github/ISSUE_TEMPLATE/*.yml", "notebooks/*.ip
 FORMS = {
     "Binder": "https://mybinder.org/v2/gh/{repository}/{branch}?",
     "Colab": "https://colab.research.google.com/github/{repository}/blob/{branch}/",
-    "nbgitpuller": "https://{hub}/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com%2F{repository:quoted}"
+    "nbgitpuller": "https://{hub}/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com%2F{quoted}"
     "&branch={branch}&urlpath=lab%2Ftree%2F{name}%2F",
     "pip": "git+https://github.com/{repository}@{branch}",
     "clone": "https://github.com/{repository}.git",
@@ -39,17 +39,13 @@ def read_address(root=ROOT):
 def link(form, address):
     """The beginning of a link of that form."""
     repository = address["repository"]
-    values = {**address, "repository:quoted": quote(repository, safe=""), "name": repository.partition("/")[2]}
-    return re.sub(r"{([\w:]+)}", lambda place: values[place[1]], FORMS[form])
+    return FORMS[form].format(**address, quoted=quote(repository, safe=""), name=repository.partition("/")[2])
 
 
 def pattern(form):
     """A regular expression for links of that form, whatever address they hold."""
-    anything = {**ALLOWED, "repository:quoted": r"[\w.-]+%2F[\w.-]+", "name": r"[\w.-]+"}
-    return "".join(
-        anything[part[1:-1]] if part.startswith("{") else re.escape(part)
-        for part in re.split(r"({[\w:]+})", FORMS[form])
-    )
+    anything = {**ALLOWED, "quoted": r"[\w.-]+%2F[\w.-]+", "name": r"[\w.-]+"}
+    return re.sub(r"\\{(\w+)\\}", lambda place: anything[place[1]], re.escape(FORMS[form]))
 
 
 def pages(root=ROOT):
@@ -66,7 +62,7 @@ def rewrite(address, root=ROOT):
         if after != before:
             page.write_bytes(after.encode())
             changed.append(page)
-    (root / ADDRESS).write_text(json.dumps(address, indent=2) + "\n", encoding="utf-8")
+    (root / ADDRESS).write_bytes((json.dumps(address, indent=2) + "\n").encode())
     return changed
 
 
@@ -82,7 +78,8 @@ def main(arguments=None):
             parser.error(f"{name} must look like {example}, but got {value!r}")
     address = {**read_address(), **given}
     changed = rewrite(address)
-    print(f"{len(changed)} pages changed; their links now lead to {address['repository']}, branch {address['branch']}.")
+    print(f"Pages changed: {len(changed)}. Their links lead to {address['repository']}, branch {address['branch']}.")
+    print(f"The link for nbgitpuller leads to the hub {address['hub']}.")
 
 
 if __name__ == "__main__":
