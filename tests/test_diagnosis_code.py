@@ -316,15 +316,14 @@ LAYERS = {
         "some-shapes",
         "ZeroDivisionError",
     ),
-    "is random": (lambda d, n: Buffer(d, n, table=lambda T, d: torch.randn(T, d)), "not-repeatable", "two calls"),
-}
-LAYERS["is random"] = (
-    lambda d, n: type("L", (Buffer,), {"forward": lambda self, x: x + self.rows(x)})(
-        d, n, table=lambda T, d: torch.randn(T, d)
+    "is random": (
+        lambda d, n: type("L", (Buffer,), {"forward": lambda self, x: x + self.rows(x)})(
+            d, n, table=lambda T, d: torch.randn(T, d)
+        ),
+        "not-repeatable",
+        "two calls",
     ),
-    "not-repeatable",
-    "two calls",
-)
+}
 
 
 @pytest.mark.parametrize("name", LAYERS)
