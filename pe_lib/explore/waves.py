@@ -1,7 +1,7 @@
 """Lesson 02: the table as clock hands, waves and colours at once."""
 
 from ..plots.curves import DASHES
-from ..plots.picture import LINE_COLOURS, SIGNED, VERMILION, Picture
+from ..plots.picture import LINE_COLOURS, SIGNED, Picture
 from ..vectorized import sinusoidal_vectorized
 from .sliders import clocks, explorer, figure, hands, ipywidgets
 
@@ -32,12 +32,13 @@ def table_picture(d_model=8, base=10_000, pos=5):
         title, 8.4, 4.2, hands=(0.02, 0.62, 0.96, 0.3), waves=(0.09, 0.12, 0.48, 0.46), cells=(0.65, 0.12, 0.33, 0.46)
     )
     clocks(axes["hands"], pairs)
-    hands(axes["hands"], rows[pos], color=VERMILION, linewidth=2.4)
+    colours = [LINE_COLOURS[k % 6] for k in range(pairs)]  # a hand and its wave have one colour
+    hands(axes["hands"], rows[pos], color=colours, linewidth=2.4)
 
-    for k in range(pairs):
-        axes["waves"].plot(rows[:, 2 * k], color=LINE_COLOURS[k % 6], linestyle=DASHES[k // 6], linewidth=1.3)
-    axes["waves"].axvline(pos, color=VERMILION, linestyle="--")
-    axes["waves"].plot([pos] * pairs, rows[pos, 0::2], "o", color=VERMILION, markersize=4)
+    for k, colour in enumerate(colours):
+        axes["waves"].plot(rows[:, 2 * k], color=colour, linestyle=DASHES[(k + k // 6) % 6], linewidth=1.3)
+    axes["waves"].axvline(pos, color="black", linewidth=1)
+    axes["waves"].plot([pos] * pairs, rows[pos, 0::2], "o", color="black", markersize=4)
     axes["waves"].set(xlabel="position pos", ylabel="sine of each pair", xlim=(0, POSITIONS - 1), ylim=(-1.1, 1.1))
 
     axes["cells"].imshow(rows, cmap=SIGNED, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
