@@ -213,13 +213,21 @@ def test_jupyterlab_leaves_room_for_the_kernels(record_property):
 # A hub for a class
 
 
-def stated():
-    """The memory in MB that TEACHING.md gives for each lesson, by its number, and for JupyterLab."""
-    names, megabytes = (
-        re.search(rf"^\| {first} \| (.*?)\s*\|$", TEACHING, re.M)[1].split(" | ")
-        for first in ("lesson(?= . 00 )", "MB at most")
+def stated(what="MB at most"):
+    """A row of TEACHING.md's table, memory or seconds: of each lesson, by its number, and of JupyterLab if given."""
+    names, numbers = (
+        re.search(rf"^\| {first} \| (.*?)[\s|]*$", TEACHING, re.M)[1].split(" | ")
+        for first in ("lesson(?= . 00 )", what)
     )
-    return {name: int(number) for name, number in zip(names, megabytes, strict=True)}
+    return {name: int(number) for name, number in zip(names, numbers, strict=False)}
+
+
+def test_the_waiting_time_of_a_class_is_computed():
+    """From the seconds in the table, for a class of 200 that begins lesson 09 at once."""
+    learners, seconds, cores, said = re.search(r"takes (\d+) · (\d+) s / (\d+), (\w+)\s+minutes", TEACHING).groups()
+    assert int(seconds) == stated("seconds")["09"]
+    minutes = int(learners) * int(seconds) / int(cores) / 60
+    assert said == ("one", "two", "three", "four", "five")[round(minutes) - 1]
 
 
 def assert_as_stated(megabytes, of_what):
