@@ -122,6 +122,14 @@ WRONG = {
         layer(lambda self, x: x + self.pe[:, 0]),
     ],
     "no-slice": [layer(lambda self, x: x + self.pe), layer(lambda self, x: x + self.pe[: x.size(0), :])],
+    "slice-by-width": [
+        layer(lambda self, x: x + self.pe[:, : x.shape[2]]),
+        layer(lambda self, x: x + self.pe[0, : x.shape[-1]]),
+    ],
+    "slice-of-columns": [
+        layer(lambda self, x: x + self.pe[0][:, : x.shape[1]]),
+        layer(lambda self, x: self.pe.squeeze(0)[:, : x.size(1)] + x),
+    ],
     "multiplied": [layer(lambda self, x: x * self.rows(x))],
     "added-twice": [
         layer(lambda self, x: x + 2 * self.rows(x)),

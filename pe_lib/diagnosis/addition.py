@@ -7,7 +7,7 @@ import numpy as np
 from ..vectorized import sinusoidal_vectorized
 from .catalogue import found
 from .evidence import row, show
-from .shapes import TOLERANCE, batch_axis_in_part, by_crashes, crashes, only_encoding, unusable
+from .shapes import TOLERANCE, batch_axis_in_part, by_crashes, crashes, only_encoding, unusable, wrong_cut
 from .subject import D_MODEL, MAX_LEN
 
 
@@ -25,10 +25,11 @@ def addition(subject, layer, responses):
     works = {shape: response.fits for shape, response in responses.items()}
     pattern = by_crashes(responses, works)
     if pattern:
-        wrong = [found(pattern, crashes(responses))]
         shape = (2, 8) if pattern == "no-slice" else (3, 3)
-        one, two = responses[shape], subject.ask(layer, *shape, seed=1)
-        return Addition(pattern, coefficient(one, two), tuple(wrong))
+        a = coefficient(responses[shape], subject.ask(layer, *shape, seed=1))
+        named = wrong_cut(subject, responses, a) if pattern == "no-slice" else None
+        named = named or found(pattern, crashes(responses))
+        return Addition(named.id, a, (named,))
     if not works[2, 3]:
         named = only_encoding(responses) or batch_axis_in_part(responses) or unusable(responses)
         return Addition("unknown", findings=(named,))

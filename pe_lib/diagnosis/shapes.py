@@ -3,6 +3,8 @@
 import numpy as np
 
 from .catalogue import found
+from .evidence import show
+from .run import Failed
 from .subject import D_MODEL, MAX_LEN
 
 SHAPES = ((2, 3), (1, 4), (2, 8), (3, 3), (3, 1), (9, 2))  # max_len is 8
@@ -17,6 +19,26 @@ def by_crashes(responses, works):
     if not works[2, 3] and not works[2, 8] and works[3, 3] and works[1, 4]:
         return "slice-by-batch"
     return None
+
+
+def wrong_cut(subject, responses, a):
+    """What looks like no cut may be one of the columns, or one to the width of x, which is max_len here.
+
+    ``a`` is the coefficient of x. None when the table is not cut at all.
+    """
+    added = responses[3, 1].out - a * responses[3, 1].x
+    if np.ptp(added, axis=-1).max() < TOLERANCE:
+        tokens = f"in the first all columns get {show(added[0, 0, 0])}, in the next {show(added[0, 1, 0])}"
+        return found("slice-of-columns", f"for length 1 the output has {MAX_LEN} tokens: {tokens}")
+    half = MAX_LEN // 2
+    try:
+        narrow = subject.ask(subject.make(d_model=half), 2, half, d_model=half)
+    except Failed:  # it has no such width
+        return None
+    if not narrow.fits:
+        return None
+    lengths = f"with d_model = {D_MODEL} it works at length {D_MODEL}, with d_model = {half} at length {half}"
+    return found("slice-by-width", f"max_len = {MAX_LEN}: {lengths}")
 
 
 def crashes(responses):

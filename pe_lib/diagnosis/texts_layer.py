@@ -48,6 +48,16 @@ LAYER = {
         "cut the table to the length: pe[:, :x.shape[1]]",
         "KasperGroesLudvigsen/influenza_transformer/issues/9",
     ),
+    "slice-by-width": _text(
+        "The sequence axis of the table is cut to the width of x.",
+        "x.shape[2], which is also x.shape[-1], is d_model. It is the length only by chance.",
+        "cut to the length: pe[:, :x.shape[1]]",
+    ),
+    "slice-of-columns": _text(
+        "The columns of the table are cut, not its rows.",
+        "A table of shape (max_len, d_model) has no batch axis: axis 0 holds its rows, axis 1 its columns.",
+        "give it a batch axis, pe.unsqueeze(0), and then pe[:, :x.shape[1]]; or cut axis 0: pe[:x.shape[1]]",
+    ),
     "multiplied": _text(
         "x is multiplied by the encoding.",
         "A * for a +. Wherever a sine is 0 the token is lost: in row 0, every even column.",
