@@ -99,6 +99,12 @@ def test_curves_draw_the_values_given_with_colour_and_dash():
     assert axis.get_xlabel() == "pos"
 
 
+def test_six_curves_differ_even_without_colour():
+    (axis,) = plots.curves("c", {f"column {j}": TABLE[:, 0] for j in range(6)}, dots=True).figure.axes
+    assert len({line.get_marker() for line in axis.lines}) == 6
+    assert len({str(line._unscaled_dash_pattern) for line in axis.lines}) == 6
+
+
 def test_clock_hands_end_at_sine_and_cosine():
     figure = plots.clock_hands("k", TABLE, positions=[0, 3]).figure
     assert len(figure.axes) == 4

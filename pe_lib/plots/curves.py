@@ -4,7 +4,8 @@ import numpy as np
 
 from .picture import BLUE, GREY, LINE_COLOURS, VERMILION, Picture, panels
 
-DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)))  # a second sign beside the colour
+DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)))  # a second sign beside the colour
+MARKERS = ("o", "s", "^", "D", "v", "X")  # and a third, where single values are marked
 
 
 def curves(title, named, x=None, xlabel="position pos", ylabel="value", logx=False, logy=False, dots=False, digits=2):
@@ -17,7 +18,7 @@ def curves(title, named, x=None, xlabel="position pos", ylabel="value", logx=Fal
         values = np.asarray(values, dtype=float)
         at = np.arange(len(values)) if x is None else np.asarray(x)
         style = dict(color=LINE_COLOURS[n % 6], linestyle=DASHES[n % 6], linewidth=1.8)
-        axis.plot(at, values, label=label, marker="o" if dots else None, markersize=4, **style)
+        axis.plot(at, values, label=label, marker=MARKERS[n % 6] if dots else None, markersize=5, **style)
     axis.set(xlabel=xlabel, ylabel=ylabel)
     if logx:
         axis.set_xscale("log")
