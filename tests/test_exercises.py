@@ -21,6 +21,7 @@ from zoo_answers import (
     Table,
     WithoutDropout,
     always_dropping,
+    by_rotation,
     freqs,
     ids,
     judged_by,
@@ -91,6 +92,10 @@ def stepped_by_two_and_multiplied_by_two(d_model, base):
     return np.array([1 / base ** (2 * i / d_model) for i in range(0, d_model, 2)])
 
 
+def same_when_moved(layer, x, move):
+    return torch.equal(layer(move(x)), move(layer(x)))
+
+
 @pytest.mark.parametrize(
     "exercise_id, answer, said",
     [
@@ -98,6 +103,8 @@ def stepped_by_two_and_multiplied_by_two(d_model, base):
         ("00.1", "24 orders", "Text in quotes"),
         ("00.2", lambda f, x, order: torch.equal(f(x[order]), f(x)), "True only for an invariant function"),
         ("00.2", lambda f, x, order: torch.equal(x[order], x[order]), "It answers True for a function"),
+        ("00.2", lambda f, x, order: torch.equal(f(x[order]).sum(0), f(x).sum(0)), "Averages are compared, or sums"),
+        ("00.2", lambda f, x, order: torch.equal(f(x[order]).sort(0)[0], f(x).sort(0)[0]), "Averages are compared"),
         ("01.2", lambda ids, weight: torch.eye(len(weight))[ids], "These are the one-hot rows themselves."),
         ("01.2", lambda ids, weight: weight.sum(0), "The results differ."),
         ("01.3", lambda ids, weight: F.embedding(ids, weight), "The look-up is right, but nothing"),
@@ -116,16 +123,22 @@ def stepped_by_two_and_multiplied_by_two(d_model, base):
         ("02.3", lambda d, base: freqs(d, 10000), "It uses 10000 whatever the base is."),
         ("04.2", lambda n, d, base: np.outer(freqs(d, base), np.arange(n)), "The axes are swapped"),
         ("04.2", lambda n, d, base: np.outer(np.arange(1, n + 1), freqs(d, base)), "The positions begin at 1"),
+        ("04.2", lambda n, d, base: np.outer(np.arange(n), freqs(d, base)) % (2 * math.pi), "The results differ."),
         ("05.1", "A", "That order needs a new axis"),
         ("05.2", lambda even, odd: torch.hstack([even, odd]), "The halves stand side by side"),
         ("05.2", lambda even, odd: torch.stack([even, odd], dim=-1), "Stacked, not flattened yet"),
         ("05.2", lambda even, odd: torch.stack([even, odd], dim=1).flatten(1, 2), "The halves stand side by side"),
+        ("05.2", lambda even, odd: torch.cat([even, odd], dim=1).sort(1).values, "The results differ."),
         ("06.2", lambda x, pe: x + pe[:, x.shape[1] - 1, :], "One single row is added to every token"),
         ("06.2", lambda x, pe: x + pe[0, : x.shape[0]].unsqueeze(1), "Each sample gets one row of the table."),
         ("06.2", lambda x, pe: pe[:, : x.shape[1]].expand_as(x), "The encoding alone comes back"),
+        ("06.2", lambda x, pe: pe[:, : x.size(1)], "The encoding alone comes back"),
         ("06.2", lambda x, pe: x + pe[:, x.shape[1]], "The code stops with an error."),  # length 8 of 8
         ("06.2", lambda x, pe: x + 2 * pe[:, : x.shape[1]], "The results differ."),
         ("07.2", lambda layer, x: torch.equal(layer(x.flip(0)), layer(x)), "The outputs have to be swapped as well"),
+        ("07.2", lambda layer, x: same_when_moved(layer, x, lambda y: y.flip(0)), "All samples change places here"),
+        ("07.2", lambda layer, x: same_when_moved(layer, x, lambda y: y.roll(1, 0)), "All samples change places here"),
+        ("07.2", lambda layer, x: same_when_moved(layer, x, lambda y: y[:, [1, 0, 2, 3]]), "The tokens are swapped"),
         ("07.2", lambda layer, x: layer(x).shape == x.shape, "It answers True for a layer that mixes up"),
         ("08.1", lambda n, d: np.sin(n * freqs(d, 10000)).sum(), "Sines: at offset 0 they give 0"),
         ("08.1", lambda n, d: loop(9, d)[abs(n)] @ loop(9, d)[0] * 2, "Twice too much"),
@@ -162,7 +175,7 @@ def test_the_evidence_is_the_first_example_that_differs():
 def test_large_results_are_shown_by_their_shape_and_their_first_difference():
     assert "gave <shape (2, 3, 2)>" in check("05.2", lambda even, odd: torch.stack([even, odd], dim=2)).body
     halves = check("05.2", lambda even, odd: torch.hstack([even, odd])).body
-    assert "gave <shape (2, 6)>" in halves and "they differ first at [0, 1]: 2, expected 1" in halves
+    assert "gave <shape (2, 6)>" in halves and "they differ first at [0, 1]: 0, expected 5" in halves
 
 
 @pytest.mark.parametrize("look_up", [lambda ids, weight: weight[ids], lambda ids, weight: F.embedding(ids, weight)])
@@ -170,6 +183,20 @@ def test_01_2_refuses_a_look_up(look_up):
     reply = check("01.2", look_up)
     assert reply.status == "wrong"
     assert ids(reply) == ["looked-up"]
+
+
+@pytest.mark.parametrize(
+    "without_product",
+    [
+        lambda ids, weight: nn.Embedding.from_pretrained(weight)(ids),
+        lambda ids, weight: weight.clone()[ids],
+        lambda ids, weight: torch.from_numpy(weight.numpy()[ids.numpy()]),
+        lambda ids, weight: torch.stack([torch.stack([list(weight)[n] for n in row]) for row in ids]),
+    ],
+)
+def test_01_2_looks_for_the_product(without_product):
+    reply = check("01.2", without_product)
+    assert reply.status == "wrong" and ids(reply) == ["no-product"]
 
 
 def filled(even, odd):
@@ -184,15 +211,21 @@ def filled_like_even(even, odd):
     return table
 
 
+def added(even, odd):
+    table = torch.zeros(len(even), 2 * even.shape[1])
+    table[:, 0::2].add_(even), table[:, 1::2].add_(odd)
+    return table
+
+
 def filled_numpy(even, odd):
     return filled(even, odd).numpy()
 
 
-@pytest.mark.parametrize("function", [filled, filled_numpy, filled_like_even])
+@pytest.mark.parametrize("function", [filled, filled_numpy, filled_like_even, added])
 def test_05_2_refuses_item_assignment(function):
     reply = check("05.2", function)
     assert reply.status == "wrong" and ids(reply) == ["assigned"]
-    assert "written into an array" in title(reply)
+    assert "written into a tensor" in title(reply)
 
 
 # Tables and modules: what diagnose_table and diagnose_layer find reaches the learner
@@ -211,6 +244,32 @@ def test_a_wrong_table_is_named_and_explained(exercise_id, mistake):
     reply = check(exercise_id, Wrong if exercise_id == "05.3" else function)
     assert reply.status == "wrong" and ids(reply)[0] == mistake
     assert f"seen: {reply.diagnosis.findings[0].evidence}" in reply.body and "  try: " in reply.body
+
+
+def loop_with_base(max_len, d_model, base):
+    angles = np.outer(np.arange(max_len), freqs(d_model, base))
+    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(max_len, d_model)
+
+
+def with_halves(table):
+    return np.hstack([table[:, 0::2], table[:, 1::2]])
+
+
+@pytest.mark.parametrize(
+    "function, name",
+    [
+        (lambda n, d: with_halves(by_rotation(n, d)), "halves"),
+        (lambda n, d: loop_with_base(n, d, 1000), "wrong-base"),
+        (lambda n, d: by_rotation(n + 1, d)[1:], "starts-at-one"),
+        (lambda n, d: None, "none"),
+    ],
+)
+def test_08_3_says_nothing_of_odd_widths_for_which_it_never_asks(function, name):
+    def at_even_widths(max_len, d_model):
+        assert d_model % 2 == 0
+        return function(max_len, d_model)
+
+    assert ids(check("08.3", at_even_widths)) == [name]
 
 
 def cells_changed(change):
@@ -242,11 +301,17 @@ def test_what_is_no_module_class_is_refused_in_05_3(make, name):
     assert ids(check("05.3", make)) == [name]
 
 
+def keeps_the_sizes(self, table):
+    self.sizes = table.shape
+
+
 @pytest.mark.parametrize(
     "module, name",
     [
         (own(Table, keep=lambda self, table: setattr(self, "table", nn.Parameter(table))), "trainable"),
         (own(Table, keep=lambda self, table: setattr(self, "table", table)), "unregistered"),
+        (own(Table, keep=lambda self, table: setattr(self, "table", nn.Parameter(table, False))), "parameter"),
+        (own(Table, keep=keeps_the_sizes, forward=lambda self: textbook(*self.sizes)), "no-buffer"),
         (own(Table, forward=lambda self: self.table[None]), "shape"),
         (lambda d, n: lambda: textbook(n, d), "no-module"),
         (own(Table, forward=lambda self: self.table.tolist()), "no-table"),
@@ -265,6 +330,9 @@ def in_place(self, x):
 LAYERS = [
     (own(forward=lambda self, x: self.drop(x + self.pe)), "no-slice"),
     (own(forward=lambda self, x: self.drop(x + self.pe[:, : x.shape[0]])), "slice-by-batch"),
+    (own(forward=lambda self, x: self.drop(x + self.pe[:, : x.shape[2]])), "slice-by-width"),
+    (own(forward=lambda self, x: self.drop(x + self.pe[0][:, : x.shape[1]])), "slice-of-columns"),
+    (lambda d_model, max_len, dropout=0.0: Layer(d_model, 512, dropout), "max-len"),
     (own(forward=lambda self, x: self.drop(x * self.rows(x))), "multiplied"),
     (own(forward=lambda self, x: None), "none"),
     (own(forward=in_place), "in-place"),

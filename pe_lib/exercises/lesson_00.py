@@ -36,7 +36,7 @@ EXERCISES = {
                 ),
                 (
                     lambda f, x, order: torch.allclose(f(x[order]).mean(0), f(x).mean(0), atol=1e-5),
-                    "The averages are compared, and they are equal in any order. Compare the rows.",
+                    "Averages are compared, or sums, or sorted rows: they are equal in any order. Compare row by row.",
                 ),
                 (
                     lambda f, x, order: f(x[order]) == f(x)[order],

@@ -10,6 +10,20 @@ from .forbidden import uses
 
 IDS, WEIGHT = torch.tensor([[2, 0, 5], [5, 1, 1]]), random_tensor(1, 6, 4)
 LOOK_UPS = {"__getitem__", "embedding", "index_select", "gather", "take", "take_along_dim"}
+PRODUCTS = {
+    "__matmul__",
+    "__rmatmul__",
+    "matmul",
+    "mm",
+    "bmm",
+    "addmm",
+    "baddbmm",
+    "einsum",
+    "tensordot",
+    "linear",
+    "inner",
+}
+PRODUCTS |= {"__mul__", "__rmul__", "mul", "multiply"}  # summed afterwards, over the vocabulary
 
 
 def _by_product(one_hot_lookup):
@@ -18,6 +32,10 @@ def _by_product(one_hot_lookup):
     if uses(one_hot_lookup, (IDS, table), LOOK_UPS, on=table):
         title = "The result is right, but the rows are looked up; the task is the product with one-hot rows."
         return wrong("looked-up", title)
+    if not uses(one_hot_lookup, (IDS, table), PRODUCTS):
+        return wrong(
+            "no-product", "The result is right, but no product of tensors was seen on the way.", fix="rows @ weight"
+        )
     return Diagnosis(ok=True)
 
 

@@ -25,7 +25,7 @@ EXERCISES = {
         2,
         function(
             angles,
-            [(5, 8, 10000.0), (7, 5, 100.0)],
+            [(5, 8, 10000.0), (9, 5, 100.0)],
             mistakes=[
                 (lambda n, d, base: angles(n + 1, d, base)[1:], "The positions begin at 1; the first position is 0."),
                 (lambda n, d, base: angles(n, d, base).T, "The axes are swapped: positions go down, pairs across."),

@@ -9,13 +9,15 @@ from ..judges import function, value
 from .exercise import Exercise, wrong
 from .forbidden import uses
 
-EVEN, ODD = torch.tensor([[0.0, 2.0, 4.0], [6.0, 8.0, 10.0]]), torch.tensor([[1.0, 3.0, 5.0], [7.0, 9.0, 11.0]])
+# Not in order: sorting them must not help.
+EVEN, ODD = torch.tensor([[4.0, 0.0, 2.0], [10.0, 6.0, 8.0]]), torch.tensor([[5.0, 1.0, 3.0], [11.0, 7.0, 9.0]])
+WRITES = {"__setitem__", "add_", "copy_", "index_add_", "index_copy_", "index_put_", "masked_scatter_", "scatter_"}
 
 
 def _arranges(interleave):
-    """Refuse a function that writes into an array."""
-    if uses(interleave, (EVEN, ODD), {"__setitem__", "copy_", "index_copy_", "index_put_", "scatter_"}):
-        title = "The numbers are right, but they are written into an array; arrange them, with stack and flatten."
+    """Refuse a function that writes into a tensor."""
+    if uses(interleave, (EVEN, ODD), WRITES):
+        title = "The numbers are right, but they are written into a tensor; arrange them, with stack and flatten."
         return wrong("assigned", title)
     return Diagnosis(ok=True)
 
@@ -31,14 +33,25 @@ def _table_module(module):
     table = run("calling the module", made)
     if not isinstance(table, torch.Tensor):
         return wrong("no-table", "The numbers are right, but a tensor is wanted.", f"got {type(table).__name__}")
-    if list(made.parameters()):
+    parameters = list(made.parameters())
+    if any(parameter.requires_grad for parameter in parameters):
         return wrong("trainable", "The table would be trained.", fix="register_buffer instead of nn.Parameter")
+    if parameters:
+        title = "A parameter is held. It is not trained, but a buffer says so from the start."
+        return wrong("parameter", title, fix="register_buffer instead of nn.Parameter")
     if not any(buffer.shape[-2:] == (10, 4) for buffer in made.buffers()):
-        title = "The table is not part of the module: it would stay behind when the module moves."
-        return wrong("unregistered", title, fix='self.register_buffer("table", …) instead of self.table = …')
+        return _without_buffer(made)
     if table.shape != (10, 4):
         return wrong("shape", "The table has an axis too many.", f"the shape is {tuple(table.shape)}, not (10, 4)")
     return diagnosis
+
+
+def _without_buffer(made):
+    plain = [name for name, held in vars(made).items() if isinstance(held, torch.Tensor)]
+    if not plain:
+        return wrong("no-buffer", "The table is right, but no buffer holds it.", fix='self.register_buffer("table", …)')
+    title = f"The tensor self.{plain[0]} is not part of the module: it would stay behind when the module moves."
+    return wrong("unregistered", title, fix=f'self.register_buffer("{plain[0]}", …) instead of self.{plain[0]} = …')
 
 
 EXERCISES = {

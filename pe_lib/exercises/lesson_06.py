@@ -3,9 +3,19 @@
 import torch
 
 from ..diagnosis import diagnose_layer
-from ..diagnosis.run import run
+from ..diagnosis.run import Failed, run
 from ..judges import function, value
 from .exercise import Exercise, random_tensor, wrong
+
+LONG = 5001  # more than most layers have by default
+
+
+def _stops_early(make_layer):
+    """What happens at the length that was asked for, where the table's length is written down in the code; or None."""
+    try:
+        run(f"the layer made with max_len={LONG}", lambda: make_layer(4, LONG).eval()(torch.zeros(1, LONG, 4)))
+    except Failed as failed:
+        return failed.finding.evidence if failed.finding.id == "raises" else None
 
 
 def _own_layer(make_layer):
@@ -34,6 +44,9 @@ def _own_layer(make_layer):
         return wrong("dropout", "The dropout that was asked for is not applied to the sum.", "dropout=0.5, in training")
     if not torch.allclose(out[kept], 2 * sums[kept], atol=1e-4):
         return wrong("dropout", "In training, with dropout=0.5, what is left should be twice the sum.")
+    if stop := _stops_early(make_layer):
+        title = "The table has another length than max_len."
+        return wrong("max-len", title, f"at length {LONG} {stop}", fix="hand max_len on to what makes the table")
     return diagnosis
 
 
@@ -67,6 +80,7 @@ EXERCISES = {
                     "One single row is added to every token: a slice needs its colon.",
                 ),
                 (lambda x, pe: x + pe.transpose(0, 1)[: x.shape[0]], "Each sample gets one row of the table."),
+                (lambda x, pe: pe[:, : x.shape[1]], "The encoding alone comes back; x is lost."),
                 (lambda x, pe: pe[:, : x.shape[1]] + 0 * x, "The encoding alone comes back; x is lost."),
                 (lambda x, pe: x * pe[:, : x.shape[1]], "x is multiplied by the encoding; it should be added."),
             ],

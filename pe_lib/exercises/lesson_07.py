@@ -13,11 +13,16 @@ LAYERS = (
     lambda x: x.sum(0, keepdim=True) + 0 * x,  # the same for all samples
     lambda x: x * torch.tensor([1.0, 2.0, 2.0])[:, None, None],
     lambda x: torch.cat([x[:2], x[2:] + x[:1]]),  # only the third sample looks at another
+    lambda x: x * torch.tensor([1.0, 1.0, 2.0])[:, None, None],  # the first two may change places, no others
 )
 
 
 def _swap(x):
     return x[[1, 0, *range(2, len(x))]]
+
+
+def _swap_tokens(x):
+    return _swap(x.transpose(0, 1)).transpose(0, 1)
 
 
 EXERCISES = {
@@ -42,6 +47,14 @@ EXERCISES = {
                 (
                     lambda layer, x: torch.allclose(layer(_swap(x)), layer(x), atol=1e-5),
                     "The outputs have to be swapped as well, before they are compared.",
+                ),
+                (
+                    lambda layer, x: torch.allclose(layer(_swap_tokens(x)), _swap_tokens(layer(x)), atol=1e-5),
+                    "The tokens are swapped, not the samples: axis 0 of x is the batch.",
+                ),
+                (
+                    lambda layer, x: torch.allclose(layer(x.flip(0)), layer(x).flip(0), atol=1e-5),
+                    "All samples change places here; swap the first two, and leave the others where they are.",
                 ),
                 (
                     lambda layer, x: layer(_swap(x)) == _swap(layer(x)),

@@ -71,6 +71,6 @@ EXERCISES = {
                 ("c", "A plain dot product cannot tell, but with a trained matrix between, such as M(-2), it can."),
             ],
         ),
-        "The distance |i - j| has no sign. With a causal mask only one side is left, and it works.",
+        "The distance |m − n| has no sign. With a causal mask only one side is left, and it works.",
     ),
 }
