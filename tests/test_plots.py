@@ -11,6 +11,7 @@ from matplotlib.patches import Rectangle
 from oracle import refuses
 
 from pe_lib import plots, sinusoidal_vectorized
+from pe_lib.plots.curves import DASHES
 from pe_lib.plots.picture import BLUE, ORANGE, VERMILION, YELLOW
 
 TABLE = sinusoidal_vectorized(20, 8)
@@ -102,7 +103,20 @@ def test_curves_draw_the_values_given_with_colour_and_dash():
 def test_six_curves_differ_even_without_colour():
     (axis,) = plots.curves("c", {f"column {j}": TABLE[:, 0] for j in range(6)}, dots=True).figure.axes
     assert len({line.get_marker() for line in axis.lines}) == 6
-    assert len({str(line._unscaled_dash_pattern) for line in axis.lines}) == 6
+    assert len(set(DASHES)) == 6
+
+
+def test_a_verdict_stands_under_its_own_column():
+    picture = plots.scoreboard("s", {"a": {"x": True, "y": False}, "b": {"y": False, "x": True}})
+    (axis,) = picture.figure.axes
+    assert [text.get_text() for text in axis.texts] == ["✓", "✗"] * 2
+    assert "a: x yes, y no; b: x yes, y no" in picture.alt
+
+
+@pytest.mark.parametrize("row", [{"x": True}, {"x": True, "z": True}, {"x": True, "y": True, "z": True}])
+def test_a_row_with_other_columns_is_refused(row):
+    with refuses(ValueError, "results must have the columns ['x', 'y']", "row 'b' has", str(list(row))):
+        plots.scoreboard("s", {"a": {"x": True, "y": False}, "b": row})
 
 
 def test_clock_hands_end_at_sine_and_cosine():

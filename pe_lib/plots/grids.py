@@ -116,9 +116,15 @@ def _square(left, top, face):
 
 
 def scoreboard(title, results):
-    """Who passes what: ``results`` maps a row's name to {column: verdict}, a key of `VERDICTS` or a bool."""
-    words = {name: {c: _word(verdict) for c, verdict in row.items()} for name, row in results.items()}
-    columns = list(next(iter(words.values())))
+    """Who passes what: ``results`` maps a row's name to {column: verdict}, a key of `VERDICTS` or a bool.
+
+    The columns stand as in the first row; ValueError for a row that has others.
+    """
+    columns = list(next(iter(results.values())))
+    for name, row in results.items():
+        if row.keys() != set(columns):
+            raise ValueError(f"results must have the columns {columns} in every row, but row {name!r} has {list(row)}")
+    words = {name: {c: _word(row[c]) for c in columns} for name, row in results.items()}
     longest = max(map(len, words))
     height = 0.9 + 0.36 * len(words)
     figure, (axis,) = panels(title, 1, width=min(9.0, 1.1 * len(columns) + 0.085 * longest + 0.6), height=height)
