@@ -188,12 +188,12 @@ def test_lengths_are_drawn_from_the_range_given():
 
 
 def test_accuracy_counts_right_answers_from_the_first_position_asked_for():
-    class Echo:
+    class Echo(torch.nn.Module):
         """Answers with the token itself, which is right for `previous` at position 0, and at 1 in 10 others."""
 
         classes = 10
 
-        def __call__(self, ids):
+        def forward(self, ids):
             return torch.nn.functional.one_hot(ids, 10).float()
 
     assert accuracy(Echo(), lambda ids: ids) == 1
@@ -209,6 +209,20 @@ def test_accuracy_leaves_no_gradient_and_needs_no_caller_s_seed():
     torch.manual_seed(1)
     assert accuracy(model, reverse, batches=2) == first
     assert all(parameter.grad is None for parameter in model.parameters())
+
+
+def test_accuracy_measures_without_dropout_and_leaves_the_mode_as_it_was():
+    model = Toy(encoding=PositionalEncoding(32, dropout=0.9))
+    assert model.training and accuracy(model, reverse, batches=2) == accuracy(model, reverse, batches=2)
+    assert model.training and model.encoding.dropout.training
+    assert accuracy(model, reverse, batches=2) == accuracy(model.eval(), reverse, batches=2)
+    assert not model.training
+
+
+@pytest.mark.parametrize("first", [-1, 5, 6])
+def test_accuracy_refuses_a_first_position_that_is_none(first):
+    with refuses(ValueError, "first must lie between 0 and length - 1 = 4", f"got {first}"):
+        accuracy(Toy(), reverse, length=5, first=first)
 
 
 # The line of progress

@@ -37,15 +37,28 @@ def train(model, task, steps=300, lr=3e-3, seed=0, batch=32, lengths=(12, 12), p
 def accuracy(model, task, length=12, first=0, batches=32, batch=32, seed=1_000_000):
     """The share of right answers, 0 to 1, at positions ``first`` to ``length`` - 1 of new sequences.
 
-    They come in batches as large as in training: there are mistakes that depend on it.
+    They come in batches as large as in training: there are mistakes that depend on it. The model is in eval mode
+    meanwhile. Raises ValueError for a ``first`` that is not a position of the sequence.
     """
+    if not 0 <= first < length:
+        raise ValueError(f"first must lie between 0 and length - 1 = {length - 1}, but got {first}")
     random = torch.Generator().manual_seed(seed)
     right = []
-    with one_thread():
+    with one_thread(), in_eval(model):
         for _ in range(batches):
             ids = torch.randint(model.classes, (batch, length), generator=random)
             right.append((model(ids).argmax(2) == task(ids))[:, first:])
     return torch.stack(right).float().mean().item()
+
+
+@contextmanager
+def in_eval(model):
+    was_training = model.training
+    model.eval()
+    try:
+        yield
+    finally:
+        model.train(was_training)
 
 
 @contextmanager
