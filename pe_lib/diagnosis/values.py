@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from .catalogue import found
+from .numbers import refuse_what_only_reads_like_numbers
 from .run import Failed, run
 
 
@@ -22,6 +23,7 @@ def to_array(call, value):
         shown = ", ".join(map(str, array.reshape(-1)[:6].tolist()))
         raise Failed(found("integers", f"{call} gave whole numbers ({array.dtype}): {shown}, …"))
     try:
+        refuse_what_only_reads_like_numbers(value, array)
         array = array.astype(np.float64)
     except (TypeError, ValueError):
         raise Failed(
