@@ -3,6 +3,8 @@
 import math
 from numbers import Integral, Real
 
+FARTHEST = 2**53  # float64 holds every whole number up to here
+
 
 def check_size(name, value):
     """Return ``value`` as an int of at least 1; TypeError or ValueError names the argument ``name`` otherwise."""
@@ -15,33 +17,49 @@ def check_size(name, value):
 
 
 def check_base(value):
-    """Return ``value`` as a finite float of at least 1e-300; TypeError or ValueError otherwise."""
-    number = _real("base", value, example="10000.0")
-    if not (math.isfinite(number) and number >= 1e-300):  # smaller ones make frequencies that overflow
-        raise ValueError(f"base must be a finite number above 0 (1e-300 or more), such as 10000.0, but got {value!r}")
+    """Return ``value`` as a finite float of at least 1; TypeError or ValueError otherwise."""
+    number = real("base", value, example="10000.0")
+    if not (math.isfinite(number) and number >= 1):  # below 1 the angles outgrow what float64 can hold
+        raise ValueError(f"base must be a finite number of at least 1, such as 10000.0, but got {value!r}")
     return number
 
 
 def check_offset(value):
-    """Return ``value``, a number of positions to move by, as a finite float; TypeError or ValueError otherwise."""
-    number = _real("n", value, example="3")
-    if not math.isfinite(number):
-        raise ValueError(f"n must be a finite number such as 3, but got {value!r}")
+    """Return ``value``, a number of positions to move by, as a float; TypeError or ValueError otherwise."""
+    number = real("n", value, example="3")
+    if not abs(number) <= FARTHEST:  # true for NaN too
+        raise ValueError(f"n must lie between -2**53 and 2**53, such as 3, but got {value!r}")
     return number
 
 
 def check_dropout(value):
     """Return ``value`` as a float in [0, 1); TypeError or ValueError otherwise."""
-    number = _real("dropout", value, example="0.1")
+    number = real("dropout", value, example="0.1")
     if not 0 <= number < 1:  # false for NaN too
         raise ValueError(f"dropout must be at least 0 and below 1, such as 0.1, but got {value!r}")
     return number
 
 
-def _real(name, value, example):
+def check_scale(value):
+    """Return ``value``, how many times longer a text is, as a finite float of at least 1; TypeError or ValueError."""
+    number = real("scale", value, example="4.0")
+    if not 1 <= number < math.inf:
+        raise ValueError(f"scale must be a finite number of at least 1, such as 4.0, but got {value!r}")
+    return number
+
+
+def check_bool(name, value):
+    """Return ``value``, True or False; TypeError names the argument ``name`` otherwise."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, but got {value!r} ({type(value).__name__})")
+    return value
+
+
+def real(name, value, example):
+    """Return ``value`` as a float, infinite for an int beyond every float; TypeError for what is no real number."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number such as {example}, but got {value!r} ({type(value).__name__})")
     try:
         return float(value)
-    except OverflowError:  # an int beyond every float
-        return math.inf
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf

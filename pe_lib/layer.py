@@ -5,7 +5,7 @@ from numbers import Integral
 import torch
 from torch import nn
 
-from .arguments import check_dropout, check_size
+from .arguments import check_bool, check_dropout, check_size
 from .stack_flatten import sinusoidal_stack_flatten
 
 
@@ -29,11 +29,7 @@ class PositionalEncoding(nn.Module):
         self.embed_size = check_size("embed_size", embed_size)
         self.max_len = check_size("max_len", max_len)
         self.dropout = nn.Dropout(check_dropout(dropout))
-        if not isinstance(batch_first, bool):
-            raise TypeError(
-                f"batch_first must be True or False, but got {batch_first!r} ({type(batch_first).__name__})"
-            )
-        self.batch_first = batch_first
+        self.batch_first = check_bool("batch_first", batch_first)
         # float32 whatever the default dtype: a layer made while that is bfloat16 would keep rough rows for good.
         table = torch.empty(self.max_len, self.embed_size, dtype=torch.float32).unsqueeze(0 if batch_first else 1)
         self.register_buffer("pe", table, persistent=False)
@@ -51,14 +47,13 @@ class PositionalEncoding(nn.Module):
         with a cache. Raises TypeError or ValueError when x has another shape or dtype, or reaches past ``max_len``
         (under ``torch.compile(fullgraph=True)``, torch wraps what is raised in an error of its own).
         """
-        length = self._checked_length(x, start)
-        rows = slice(start, start + length)
+        rows = self._checked_rows(x, start)
         pe = self.pe[:, rows] if self.batch_first else self.pe[rows]  # (1, length, …) or (length, 1, …)
         # Without the cast, a bfloat16 x and a float32 table would add up to float32.
         return self.dropout(x + pe.to(x.dtype))
 
-    def _checked_length(self, x, start):
-        """Broadcasting accepts many wrong shapes in silence, so each is refused here by name."""
+    def _checked_rows(self, x, start):
+        """The rows of the table for x. Broadcasting accepts many wrong shapes in silence: each is refused by name."""
         layout = "(batch, sequence, embed_size)" if self.batch_first else "(sequence, batch, embed_size)"
         if not isinstance(x, torch.Tensor):
             raise TypeError(f"x must be a tensor {layout}, but got {type(x).__name__}")
@@ -70,6 +65,8 @@ class PositionalEncoding(nn.Module):
             raise TypeError(f"start must be a whole number of positions, but got {start!r} ({type(start).__name__})")
         if not 0 <= start < self.max_len:
             raise ValueError(f"start must lie between 0 and max_len - 1 = {self.max_len - 1}, but got {start}")
+        if not isinstance(start, torch.SymInt):
+            start = int(start)  # an int8 would overflow in the sum
         length = x.shape[1] if self.batch_first else x.shape[0]
         end = start + length
         if end > self.max_len:
@@ -77,7 +74,7 @@ class PositionalEncoding(nn.Module):
                 f"x reaches position {end - 1} (start {start}, length {length}), but max_len = {self.max_len} ends at "
                 f"position {self.max_len - 1}; make the layer with max_len={end} or more"
             )
-        return length
+        return slice(start, end)
 
     def extra_repr(self):
         return f"embed_size={self.embed_size}, max_len={self.max_len}, batch_first={self.batch_first}"

@@ -12,7 +12,7 @@ def sinusoidal_stack_flatten(max_len, d_model, base=10000.0):
 
     Returns a Tensor float32 of shape (max_len, d_model) on the CPU. Angles, sines and cosines are float64 and rounded
     once at the end, so that a cell is off by no more than 6e-8, at position 1,000,000 as at position 1.
-    Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base`` not above 0.
+    Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base`` below 1.
     Source: Vaswani et al. (2017), section 3.5.
     """
     theta = torch.from_numpy(angles(max_len, d_model, base))  # (max_len, pairs)

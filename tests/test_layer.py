@@ -105,9 +105,13 @@ def test_start_is_the_position_of_the_first_token(batch_first):
     assert torch.allclose(layer(x, start=17).double(), x.double() + encoding_of(layer, 3, start=17), atol=1.2e-7)
 
 
-def test_start_may_be_a_numpy_integer():
-    layer, x = PositionalEncoding(6, max_len=8), embeddings(2, 3, True)
-    assert torch.equal(layer(x, start=np.int64(5)), layer(x, start=5))
+@pytest.mark.parametrize("start", [np.int64(5), np.int8(127), np.uint8(255), np.int8(126)])
+def test_start_may_be_a_numpy_integer(start):
+    """Of a few bits, too: start + length must not overflow in them."""
+    layer, x = PositionalEncoding(6, max_len=300), embeddings(2, 3, True)
+    assert torch.equal(layer(x, start=start), layer(x, start=int(start)))
+    with refuses(ValueError, f"(start {start}, length 296)"):
+        layer(torch.zeros(1, 296, 6), start=start)
 
 
 # What it refuses

@@ -4,19 +4,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import INF, NAN, exact_rows, exact_table, refuses
+from oracle import INF, NAN, exact_frequencies, exact_rows, exact_table, refuses
 
 from pe_lib import frequencies, shift_matrix, sinusoidal_loop, sinusoidal_rotation, sinusoidal_vectorized
 
 LANDMARKS = [0, 1, 511, 1_000, 1_001, 4_095, 65_535, 100_000, 131_071, 524_288, 999_999, 1_000_000]
 FAR = LANDMARKS + np.random.default_rng(0).integers(0, 1_000_001, 300).tolist()
 
-widths, bases = st.integers(1, 33), st.floats(0.1, 1e6)
+widths, bases = st.integers(1, 33), st.floats(1, 1e6)
 pair_counts, offsets = st.integers(1, 16), st.integers(-60, 60)
 
 
@@ -183,11 +184,25 @@ def test_an_odd_width_has_a_sine_that_cannot_turn(odd):
     [
         (NAN, ValueError, "got nan"),
         (INF, ValueError, "got inf"),
+        pytest.param(-(10**400), ValueError, "got -1000", id="beyond every float"),
+        (2**53 + 2, ValueError, "got 9007199254740994"),
         ("3", TypeError, "got '3' (str)"),
         (None, TypeError, "got None (NoneType)"),
         (True, TypeError, "got True (bool)"),
     ],
 )
-def test_an_offset_that_is_no_number_is_refused(bad, exception, given):
-    with refuses(exception, "n must be a", "number such as 3", given):
+def test_an_offset_that_is_no_number_or_too_far_is_refused(bad, exception, given):
+    works = "such as 3" if exception is TypeError else "lie between -2**53 and 2**53, such as 3"
+    with refuses(exception, "n must", works, given):
         shift_matrix(bad, 4)
+
+
+@pytest.mark.parametrize("n", [1, -7, 0.25, 99_999, -1_000_000.5, 123_456_789])
+@pytest.mark.parametrize("d_model, base", [(2, 10000), (16, 10000), (12, 500000), (8, 1)])
+def test_a_shift_agrees_with_50_digits(n, d_model, base):
+    with mpmath.workdps(50):
+        turns = [n * turn for turn in exact_frequencies(d_model, base)]
+        exact = np.array([[f(turn) for turn in turns] for f in (mpmath.cos, mpmath.sin)], dtype=float)
+    matrix = shift_matrix(n, d_model, base)
+    found = np.array([matrix.diagonal()[0::2], matrix.diagonal(-1)[0::2]])
+    assert np.abs(found - exact).max() <= 4e-16 * (1 + abs(n))

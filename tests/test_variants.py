@@ -1,6 +1,7 @@
 """variants/: each encoding against an oracle of another kind, and the promises that it is used for."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -290,6 +291,20 @@ def test_buckets_of_t5_itself():
     assert t5_bucket(torch.tensor([-128, -10_000, 128, 10_000])).tolist() == [15, 15, 31, 31]
 
 
+@pytest.mark.parametrize(
+    "offset, buckets, max_distance", [(-4000, 16, 40_000), (-(10**6), 16, 10**8), (-1000, 12, 9000)]
+)
+def test_a_bucket_begins_where_it_says_though_logarithms_are_rounded(offset, buckets, max_distance):
+    found = t5_bucket(torch.tensor([offset, offset + 1]), buckets, max_distance)
+    assert found.tolist() == [bucket_of(n, buckets, max_distance, False) for n in (offset, offset + 1)]
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
+def test_the_farthest_offsets_are_in_the_last_bucket_of_their_side(dtype):
+    limits = torch.iinfo(dtype)
+    assert t5_bucket(torch.tensor([limits.min, limits.max], dtype=dtype)).tolist() == [15, 31]
+
+
 @given(st.integers(1, 12), st.integers(1, 300), st.booleans())
 def test_buckets_grow_with_the_distance_and_all_are_within_reach(quarter, beyond, causal):
     buckets, max_distance = 4 * quarter, 2 * quarter + beyond
@@ -327,6 +342,8 @@ def test_the_bias_is_trained():
         ({"buckets": 0}, ValueError, ["buckets must be at least 1", "got 0"]),
         ({"max_distance": 8}, ValueError, ["max_distance must be at least 9 for 32 buckets", "got 8"]),
         ({"max_distance": 2.5}, TypeError, ["max_distance must be a whole number", "got 2.5"]),
+        ({"causal": "False"}, TypeError, ["causal must be True or False", "got 'False' (str)"]),
+        ({"causal": 1}, TypeError, ["causal must be True or False", "got 1 (int)"]),
     ],
 )
 def test_t5_refuses_and_says_what_works(settings, exception, words):
@@ -361,6 +378,26 @@ def test_learned_rows_start_small():
 def test_learned_rows_refuse_what_they_have_no_row_for(shape, words):
     with refuses(ValueError, "x must", *words):
         LearnedPositions(6, 4)(torch.zeros(shape))
+
+
+@pytest.mark.parametrize(
+    "x, got",
+    [
+        (torch.zeros(2, 5, 4, dtype=torch.int64), "torch.int64"),
+        (torch.zeros(2, 5, 4, dtype=torch.bool), "torch.bool"),
+        (torch.zeros(2, 5, 4, dtype=torch.complex64), "torch.complex64"),
+        (np.zeros((2, 5, 4)), "ndarray"),
+        (None, "NoneType"),
+    ],
+)
+def test_learned_rows_refuse_what_holds_no_embeddings(x, got):
+    with refuses(TypeError, "x must be a floating-point tensor (batch, length, d_model)", f"got {got}"):
+        LearnedPositions(6, 4)(x)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
+def test_learned_rows_keep_the_dtype_of_x(dtype):
+    assert LearnedPositions(6, 4)(torch.zeros(2, 5, 4, dtype=dtype)).dtype == dtype
 
 
 @pytest.mark.parametrize("value, exception, got, works", BAD_SIZES)
@@ -430,6 +467,7 @@ def test_a_scale_of_1_changes_nothing(longer):
         ("4", TypeError, "got '4' (str)"),
         (None, TypeError, "got None (NoneType)"),
         (True, TypeError, "got True (bool)"),
+        pytest.param(10**400, ValueError, "got 1000", id="beyond every float"),
     ],
 )
 def test_a_scale_that_is_none_is_refused(longer, scale, exception, got):
@@ -440,3 +478,38 @@ def test_a_scale_that_is_none_is_refused(longer, scale, exception, got):
 def test_yarn_refuses_a_ramp_that_does_not_rise():
     with refuses(ValueError, "slow must be at least 0 and below fast", "got 32 and 1"):
         yarn(frequencies(8), 4, 512, slow=32, fast=1)
+
+
+@pytest.mark.parametrize(
+    "settings, name, got",
+    [
+        ({"slow": "a"}, "slow", "'a' (str)"),
+        ({"fast": None}, "fast", "None (NoneType)"),
+        ({"fast": True}, "fast", "True"),
+    ],
+)
+def test_yarn_refuses_ends_of_the_ramp_that_are_no_numbers(settings, name, got):
+    with refuses(TypeError, f"{name} must be a number", f"got {got}"):
+        yarn(frequencies(8), 4, 512, **settings)
+
+
+@pytest.mark.parametrize("longer", [interpolate, ntk_aware, lambda f, s: yarn(f, s, 512)])
+@pytest.mark.parametrize(
+    "bad, got",
+    [
+        ([[1, 2], [3, 4]], "shape (2, 2)"),
+        (1.0, "shape ()"),
+        ([], "[]"),
+        ([math.nan, 1], "[nan, 1]"),
+        (None, "shape ()"),
+        (["a"], "['a']"),
+    ],
+)
+def test_what_is_no_frequency_for_each_pair_is_refused(longer, bad, got):
+    with refuses(ValueError, "frequencies must be one finite number for each pair, shape (pairs,)", f"got {got}"):
+        longer(bad, 4)
+
+
+@pytest.mark.parametrize("scale", [Fraction(4), np.float32(4), 4])
+def test_a_scale_may_be_any_real_number(scale):
+    assert np.array_equal(interpolate(frequencies(8), scale), frequencies(8) / 4)

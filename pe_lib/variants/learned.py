@@ -7,11 +7,11 @@ from ..arguments import check_size
 
 
 class LearnedPositions(nn.Module):
-    """Add a trained row to the vector at each position: x (batch, length, d_model) to a tensor of the same shape.
+    """Add a trained row to the vector at each position: x (batch, length, d_model) to a tensor of its shape and dtype.
 
     The rows start with a standard deviation of 0.02, as in GPT-2. Raises TypeError or ValueError for a size that is
-    no whole number of at least 1, and ValueError for an x of another width or longer than ``max_len``: no row was
-    trained for what lies beyond.
+    no whole number of at least 1; TypeError for an x that is no floating-point tensor; ValueError for one of another
+    width or longer than ``max_len``: no row was trained for what lies beyond.
     Source: Gehring et al. (2017), section 3.1, https://arxiv.org/abs/1705.03122
     """
 
@@ -25,8 +25,11 @@ class LearnedPositions(nn.Module):
 
     def forward(self, x):
         max_len, d_model = self.table.shape
+        if not isinstance(x, torch.Tensor) or not x.is_floating_point():
+            got = x.dtype if isinstance(x, torch.Tensor) else type(x).__name__
+            raise TypeError(f"x must be a floating-point tensor (batch, length, d_model), but got {got}")
         if x.ndim != 3 or x.shape[2] != d_model:
             raise ValueError(f"x must be (batch, length, d_model) with d_model = {d_model}, but got {tuple(x.shape)}")
         if x.shape[1] > max_len:
             raise ValueError(f"x must have at most max_len = {max_len} positions, but got {x.shape[1]}")
-        return x + self.table[: x.shape[1]]
+        return x + self.table[: x.shape[1]].to(x.dtype)

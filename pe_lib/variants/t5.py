@@ -8,7 +8,7 @@ import math
 import torch
 from torch import nn
 
-from ..arguments import check_size
+from ..arguments import check_bool, check_size
 
 
 def t5_bucket(offset, buckets=32, max_distance=128, causal=False):
@@ -23,9 +23,11 @@ def t5_bucket(offset, buckets=32, max_distance=128, causal=False):
         got = offset.dtype if isinstance(offset, torch.Tensor) else type(offset).__name__
         raise TypeError(f"offset must be a tensor of int64 or int32, such as torch.arange(-8, 9), but got {got}")
     exact, per_side = _sizes(buckets, max_distance, causal)
+    offset = offset.long().clamp(min=-(2**63) + 1)  # the least integer has no opposite
     distance = (-offset).clamp(min=0) if causal else offset.abs()
     growth = (distance.clamp(min=exact).double() / exact).log() / math.log(max_distance / exact)  # 0 at exact
-    # A logarithm may come out a hair too small: 1e-9 lifts a whole number back to itself, and nothing else.
+    # A logarithm may come out a hair too small where a bucket begins; 1e-9 lifts it back, and no offset before that
+    # begin, unless it lies beyond 10⁷.
     far = exact + (growth * (per_side - exact) + 1e-9).long()
     bucket = torch.where(distance < exact, distance, far.clamp(max=per_side - 1))
     return bucket if causal else bucket + per_side * (offset > 0)
@@ -33,7 +35,7 @@ def t5_bucket(offset, buckets=32, max_distance=128, causal=False):
 
 def _sizes(buckets, max_distance, causal):
     """How many buckets hold a single distance, and how many there are for each side."""
-    sides = 1 if causal else 2
+    sides = 1 if check_bool("causal", causal) else 2
     if check_size("buckets", buckets) % (2 * sides):
         raise ValueError(f"buckets must be a multiple of {2 * sides}, such as 32, but got {buckets}")
     per_side = buckets // sides
