@@ -109,6 +109,13 @@ def test_make_links_heals_a_link_that_went_astray(copy):
     assert page.read_text() == f"{binder} and https://github.com/o/r/issues/1"
 
 
+def test_the_full_stop_after_a_link_stays(copy):
+    page = copy / "README.md"
+    page.write_text("Install git+https://github.com/o/r@main. Then read on.")
+    links.rewrite(NEW, copy)
+    assert page.read_text() == "Install git+https://github.com/ada-l/positions.2@class-2027. Then read on."
+
+
 @pytest.mark.parametrize("form", links.FORMS)
 def test_every_form_is_recognised(form):
     assert re.fullmatch(links.pattern(form), links.link(form, NEW))

@@ -29,7 +29,8 @@ FORMS = {
     "ZIP": "https://github.com/{repository}/archive/refs/heads/{branch}.zip",
     "citation": 'repository-code: "https://github.com/{repository}"',
 }
-ALLOWED = {"repository": r"[\w.-]+/[\w.-]+", "branch": r"[\w.-]+", "hub": r"[\w.:-]+"}
+# None ends in a full stop: that is the sentence's.
+ALLOWED = {"repository": r"[\w.-]+/[\w.-]*[\w-]", "branch": r"[\w.-]*[\w-]", "hub": r"[\w.:-]*[\w-]"}
 
 
 def read_address(root=ROOT):
