@@ -41,6 +41,7 @@ def main(arguments):
     if not works:
         say(f"1/3 Making .venv with Python {VERSION} (seconds).")
         run(sys.executable, "-m", "venv", "--clear", str(VENV))
+    STAMP.unlink(missing_ok=True)  # half an update would else pass for the one before
     try:
         install(tests, newest)
     except subprocess.CalledProcessError as error:
