@@ -67,7 +67,7 @@ def test_table_shows_the_row_as_hands_dots_and_a_line(d_model, base, pos):
     assert f"d_model = {d_model}, base = {base:,}: position {pos}" in picture.alt
 
 
-@pytest.mark.parametrize("pos", [-1, 50, 2.5, "7", None])
+@pytest.mark.parametrize("pos", [-1, 50, 2.5, 5.0, True, "7", None])
 def test_table_refuses_what_is_no_position(pos):
     with refuses(ValueError, "pos must be a whole number from 0 to 49", f"got {pos!r}"):
         explore.table_picture(pos=pos)
@@ -78,7 +78,7 @@ def test_table_refuses_what_is_no_position(pos):
     [
         ({"d_model": 7}, ValueError, ["d_model must be even, such as 8", "got 7"]),
         ({"d_model": 0}, ValueError, ["d_model must be at least 1", "got 0"]),
-        ({"base": -1}, ValueError, ["base must be a finite number above 0", "got -1"]),
+        ({"base": -1}, ValueError, ["base must be a finite number of at least 1", "got -1"]),
     ],
 )
 def test_table_refuses_sizes_that_it_cannot_draw(setting, exception, words):
@@ -181,7 +181,7 @@ def test_offsets_say_the_same_product_wherever_the_first_position_is():
 
 
 @pytest.mark.parametrize("name", ["first", "offset"])
-@pytest.mark.parametrize("value", [-1, 60, 2.5, "7", None])
+@pytest.mark.parametrize("value", [-1, 60, 2.5, 5.0, True, "7", None])
 def test_offsets_refuse_what_is_no_position(name, value):
     with refuses(ValueError, f"{name} must be a whole number from 0 to 59", f"got {value!r}"):
         explore.offsets_picture(**{name: value})

@@ -5,7 +5,7 @@ import numpy as np
 from ..formula import frequencies
 from ..plots.picture import BLUE, GREY, VERMILION, Picture
 from ..vectorized import sinusoidal_vectorized
-from .sliders import clocks, explorer, figure, hands, ipywidgets
+from .sliders import check_position, clocks, explorer, figure, hands, ipywidgets
 
 POSITIONS, D_MODEL = 60, 16
 
@@ -22,9 +22,7 @@ def offsets():
 
 def offsets_picture(first=3, offset=5):
     """Hands of position ``first`` (thin) and ``first + offset`` (thick), the arcs between, and their dot product."""
-    for name, value in {"first": first, "offset": offset}.items():
-        if value not in range(POSITIONS):
-            raise ValueError(f"{name} must be a whole number from 0 to {POSITIONS - 1}, but got {value!r}")
+    first, offset = check_position("first", first, POSITIONS), check_position("offset", offset, POSITIONS)
     second = first + offset
     rows = sinusoidal_vectorized(2 * POSITIONS, D_MODEL)
     product = rows[first] @ rows[second]

@@ -4,12 +4,20 @@ import gc
 import html
 import io
 from contextlib import contextmanager
+from numbers import Integral
 
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
 from ..plots.picture import GREY, PIXELS_PER_INCH
+
+
+def check_position(name, value, count):
+    """Return ``value``, a position below ``count``, as an int; ValueError names the argument ``name`` otherwise."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value not in range(count):
+        raise ValueError(f"{name} must be a whole number from 0 to {count - 1}, but got {value!r}")
+    return int(value)
 
 
 def explorer(draw, **sliders):

@@ -3,7 +3,7 @@
 from ..plots.curves import DASHES
 from ..plots.picture import LINE_COLOURS, SIGNED, Picture
 from ..vectorized import sinusoidal_vectorized
-from .sliders import clocks, explorer, figure, hands, ipywidgets
+from .sliders import check_position, clocks, explorer, figure, hands, ipywidgets
 
 POSITIONS = 50
 
@@ -24,8 +24,7 @@ def table_picture(d_model=8, base=10_000, pos=5):
     rows = sinusoidal_vectorized(POSITIONS, d_model, base)
     if d_model % 2:
         raise ValueError(f"d_model must be even, such as 8: a hand shows a sine and a cosine, but got {d_model}")
-    if pos not in range(POSITIONS):
-        raise ValueError(f"pos must be a whole number from 0 to {POSITIONS - 1}, but got {pos!r}")
+    pos = check_position("pos", pos, POSITIONS)
     pairs = d_model // 2
     title = f"d_model = {d_model}, base = {base:,}: position {pos}"
     drawn, axes = figure(
