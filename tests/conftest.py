@@ -33,6 +33,7 @@ KINDS_BY_FILE = {
     "test_my_notebooks.py": "tests of the tools",
     "test_run_notebooks.py": "tests of the tools",
     "test_setup_env.py": "tests of the tools",
+    "test_freeze.py": "tests of the tools",
     "test_links.py": "rules of the course checked",
     "test_teaching.py": "rules of the course checked",
     "test_contributing.py": "rules of the course checked",

@@ -53,12 +53,48 @@ def test_workflow_calls_the_targets_that_everybody_calls():
     assert commands("binder") == ["make binder"]
 
 
+# The inputs of the actions that we use; GitHub ignores, with a warning that nobody reads, any other.
+INPUTS = {
+    "actions/checkout@v4": set(),
+    "actions/setup-python@v5": {"python-version", "cache", "cache-dependency-path"},
+    "actions/upload-artifact@v4": {"name", "path", "if-no-files-found"},
+}
+
+
+def test_workflow_gives_each_action_inputs_that_it_has():
+    for job in JOBS.values():
+        for step in job["steps"]:
+            assert ("run" in step) != ("uses" in step)
+            assert set(step.get("with", {})) <= INPUTS.get(step.get("uses"), set()), step
+            assert (ROOT / step.get("with", {}).get("cache-dependency-path", ".")).exists()
+
+
+def test_workflow_uses_the_shell_of_the_makefile_and_keeps_the_screenshots_of_a_failure():
+    assert yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["defaults"]["run"]["shell"] == "bash"
+    (upload,) = [step for step in JOBS["linux"]["steps"] if step.get("uses", "").startswith("actions/upload-artifact")]
+    assert upload["if"] == "failure()" and upload["with"]["path"] == "build/browser"
+    assert [step for job in JOBS.values() for step in job["steps"] if "if" in step] == [upload], "no step is skipped"
+
+
+def python_of(job):
+    (setup,) = [step for step in JOBS[job]["steps"] if step.get("uses", "").startswith("actions/setup-python")]
+    return setup["with"]["python-version"]
+
+
+def test_the_strict_job_has_the_python_of_the_pins():
+    assert f"on Python {python_of('linux')}." in (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    assert JOBS["linux"]["runs-on"].startswith("ubuntu")
+
+
 def test_workflow_runs_on_every_system_and_every_python():
     matrix = JOBS["elsewhere"]["strategy"]["matrix"]
+    assert matrix.keys() == {"os", "python", "include"}
+    assert all(extra.keys() == {"os", "python"} for extra in matrix["include"])
+    assert (JOBS["elsewhere"]["runs-on"], python_of("elsewhere")) == ("${{ matrix.os }}", "${{ matrix.python }}")
     assert {name.partition("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     allowed = SpecifierSet(project["requires-python"])
-    pythons = {*matrix["python"], *(extra["python"] for extra in matrix["include"])} | {"3.11"}  # 3.11: the job linux
+    pythons = {*matrix["python"], *(extra["python"] for extra in matrix["include"]), python_of("linux")}
     assert pythons == {version for minor in range(8, 15) if (version := f"3.{minor}") in allowed}
 
 

@@ -273,7 +273,9 @@ def test_zip_holds_the_folder_and_can_be_mailed(folder):
     assert archive.stat().st_size < LARGEST_MAIL
     with zipfile.ZipFile(archive) as opened:
         packed = {name.partition("/")[2]: opened.read(name) for name in opened.namelist()}
+        rights = {entry.external_attr >> 16 for entry in opened.infolist()}
     assert packed == {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.html")}
+    assert rights == {0o644}, "readable once it is unpacked"
 
 
 def test_second_run_gives_the_same_bytes(folder, tmp_path):
@@ -295,3 +297,16 @@ def tiny_course(tmp_path):
         return parsed(pages["notebooks/00_tiny.html"])
 
     return make
+
+
+@pytest.mark.parametrize(("ours", "left"), [(False, True), (True, False)])
+def test_only_the_folder_of_the_export_itself_is_emptied_first(ours, left, tmp_path, tiny_course, monkeypatch):
+    """A page of a lesson that is gone must not stay; what somebody keeps in another folder must."""
+    tiny_course("# Title")
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "old.html").touch()
+    monkeypatch.setattr(export_html, "ROOT", tmp_path)
+    monkeypatch.setattr(export_html, "OURS", folder if ours else tmp_path / "build" / "html")
+    assert export_html.main([] if ours else [str(folder)]) == 0
+    assert (folder / "index.html").exists() and (folder / "old.html").exists() == left

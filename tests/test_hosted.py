@@ -1,5 +1,6 @@
 """The course on machines lent by others: Binder (one core, 1 GB) and Google Colab (which lacks pe_lib)."""
 
+import importlib
 import json
 import os
 import re
@@ -83,6 +84,13 @@ def test_post_build_can_be_executed():
     assert os.access(ROOT / "postBuild", os.X_OK)
 
 
+def test_post_build_that_fails_stops_the_build(tmp_path):
+    """Else an image without its settings would be built, and nobody told."""
+    done = subprocess.run([ROOT / "postBuild"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode != 0 and "my_notebooks.py" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_on_binder_no_prediction_shows_its_answer(built):
     home, _ = built
     lessons = course.read_lessons(home / "notebooks")
@@ -118,12 +126,21 @@ def test_settings_of_jupyterlab_are_ones_that_it_knows():
         assert settings.keys() <= schema["properties"].keys()
 
 
+def test_closing_a_tab_ends_its_kernel():
+    """Two kernels fit beside JupyterLab into what is lent, not eleven; the browser test sees one end."""
+    assert json.loads((HOSTED / "overrides.json").read_text())["@jupyterlab/notebook-extension:tracker"] == {
+        "kernelShutdown": True
+    }
+
+
 def test_the_extensions_that_are_switched_off_exist():
     """nbgrader's tools for teachers, by the names that its own program in the browser gives them."""
     program = Path(sys.prefix) / "share/jupyter/labextensions/@jupyter/nbgrader/static"
     scripts = "".join(script.read_text(encoding="utf-8") for script in program.glob("*.js"))
     off = json.loads((HOSTED / "page_config.json").read_text())["disabledExtensions"]
-    assert off and all(f'"{name}"' in scripts or f"'{name}'" in scripts for name in off)
+    assert all(f'"{name}"' in scripts or f"'{name}'" in scripts for name in off)
+    of_teachers = ("create-assignment", "formgrader", "course-list", "validate-assignment")
+    assert off == {f"@jupyter/nbgrader:{name}": True for name in of_teachers}, "a learner's own list of tasks stays"
 
 
 # Colab, and the size of the machine
@@ -208,6 +225,25 @@ def test_jupyterlab_leaves_room_for_the_kernels(record_property):
     record_property("figure: JupyterLab itself", f"{measured.strip()} MB")
     assert int(measured) < MEMORY_LENT / 4
     assert_as_stated(int(measured), "JupyterLab")
+
+
+@pytest.mark.parametrize(("largest", "fits"), [(900, True), (901, False)])
+def test_the_measurement_fails_when_more_is_needed_than_is_lent(largest, fits, monkeypatch, capsys):
+    """`make binder` ends with it, in a container of that size."""
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    lessons = importlib.import_module("lessons")
+    peaks = iter([300, largest, *[300] * len(LESSONS)])
+    monkeypatch.setattr(lessons, "take_one_core", lambda: None)
+    monkeypatch.setattr(lessons, "run", lambda lesson: (1.0, next(peaks)))
+    monkeypatch.setattr(lessons, "memory_of_jupyterlab", lambda: MEMORY_LENT - 900)
+    try:
+        lessons.main([])
+    except SystemExit as stopped:
+        assert not fits and stopped.code == "That is more than is lent."
+    else:
+        assert fits
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.split()[-3:] == [str(MEMORY_LENT - 900 + largest), "of", str(MEMORY_LENT)]
 
 
 # A hub for a class

@@ -154,6 +154,13 @@ def test_answer_stays_and_the_new_version_is_put_beside_it(course, mine):
     assert lay_out(course, mine) == [], "said once, not at every start"
 
 
+def test_learner_who_made_the_same_change_as_the_course_gets_no_second_copy(course, mine):
+    write(mine / LESSON, "answer = 1", output="run by the learner")
+    write(course / LESSON, "answer = 1")
+    assert lay_out(course, mine) == [] and notebooks(mine) == [LESSON]
+    assert "run by the learner" in (mine / LESSON).read_text()
+
+
 def test_new_outputs_alone_are_no_new_version(course, mine):
     write(mine / LESSON, "answer = 42")
     write(course / LESSON, "answer = ...", output="a sharper figure")
@@ -207,3 +214,17 @@ def test_lesson_removed_from_the_course_stays_with_the_learner(course, mine):
     (course / LESSON).unlink()
     assert lay_out(course, mine) == []
     assert notebooks(mine) == [LESSON]
+
+
+def test_full_disk_leaves_the_learner_s_lesson_as_it_was(course, mine, monkeypatch):
+    def half(path, content):
+        with open(path, "wb") as file:
+            file.write(content[:10])
+        raise OSError("no space left on device")
+
+    before = (mine / LESSON).read_bytes()
+    write(course / LESSON, "answer = ...   # a new version")
+    monkeypatch.setattr(type(mine), "write_bytes", half)
+    with pytest.raises(OSError, match="no space left"):
+        lay_out(course, mine)
+    assert (mine / LESSON).read_bytes() == before

@@ -176,6 +176,12 @@ def test_the_same_seed_trains_the_same_model_with_any_number_of_threads():
     assert losses == again and torch.equal(first, second)
 
 
+def test_another_seed_draws_other_sequences():
+    first, again, other = (train(Toy(), reverse, steps=3, seed=seed) for seed in (0, 0, 1))
+    assert first == again != other
+    assert accuracy(Toy(), reverse, batches=2, seed=0) != accuracy(Toy(), reverse, batches=2, seed=1)
+
+
 def test_lengths_are_drawn_from_the_range_given():
     seen = set()
 

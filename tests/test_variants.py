@@ -359,6 +359,10 @@ def test_t5_refuses_offsets_that_are_no_tensor_of_integers(offset, got):
         t5_bucket(offset)
 
 
+def test_the_bias_is_made_where_its_table_is():
+    assert T5Bias(2).to("meta")(5).device.type == "meta"
+
+
 # Learned rows
 
 
