@@ -17,10 +17,12 @@ def check_size(name, value):
 
 
 def check_base(value):
-    """Return ``value`` as a finite float of at least 1; TypeError or ValueError otherwise."""
+    """Return ``value`` as a finite float of at least 1e-6; TypeError or ValueError otherwise."""
     number = real("base", value, example="10000.0")
-    if not (math.isfinite(number) and number >= 1):  # below 1 the angles outgrow what float64 can hold
-        raise ValueError(f"base must be a finite number of at least 1, such as 10000.0, but got {value!r}")
+    # Below 1 the last pairs are the fast ones. With 1e-6 an angle at position 1,000,000 is a million million radians,
+    # which float64 still holds to a thousandth; smaller bases would end in noise.
+    if not (math.isfinite(number) and number >= 1e-6):
+        raise ValueError(f"base must be a finite number of at least 1e-6, such as 10000.0, but got {value!r}")
     return number
 
 

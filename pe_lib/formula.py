@@ -20,8 +20,8 @@ def pair_count(d_model):
 def frequencies(d_model, base=10000.0):
     """Radians that each pair turns per position.
 
-    Returns an ndarray float64 of shape (pairs,), falling from 1 towards 1 / base.
-    Raises TypeError or ValueError for a ``d_model`` that is no whole number of at least 1, or a ``base`` below 1.
+    Returns an ndarray float64 of shape (pairs,), from 1 towards 1 / base.
+    Raises TypeError or ValueError for a ``d_model`` that is no whole number of at least 1, or a ``base`` below 1e-6.
     """
     k = np.arange(pair_count(d_model))
     return check_base(base) ** (-2 * k / d_model)

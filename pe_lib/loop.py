@@ -11,7 +11,7 @@ def sinusoidal_loop(max_len, d_model, base=10000.0):
     """The sinusoidal table, one cell at a time.
 
     Returns an ndarray float64 of shape (max_len, d_model). An odd ``d_model`` ends with a sine that has no cosine.
-    Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base`` below 1.
+    Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base`` below 1e-6.
     Source: Vaswani et al. (2017), section 3.5.
     """
     max_len, d_model, base = check_size("max_len", max_len), check_size("d_model", d_model), check_base(base)

@@ -25,8 +25,8 @@ def sinusoidal_rotation(max_len, d_model, base=10000.0):
     outer product of B near rows and B far turns.
 
     Returns a contiguous Tensor float32 of shape (max_len, d_model) on the CPU, within 2e-7 of the exact values up to
-    position 1,000,000. Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base``
-    below 1.
+    position 1,000,000 for a base of at least 1. Raises TypeError or ValueError for a size that is no whole number of at
+    least 1, or a ``base`` below 1e-6.
     """
     max_len = check_size("max_len", max_len)
     b_count = math.isqrt(max_len - 1) + 1
@@ -69,7 +69,7 @@ def shift_matrix(n, d_model, base=10000.0):
 
     Returns an ndarray float64 of shape (d_model, d_model): zeros, but for one 2 × 2 rotation by n · frequency for each
     pair, [[cos, -sin], [sin, cos]]. ``n`` may be negative, or a fraction of a position; a cell is off by no more than
-    4e-16 · (1 + |n|).
+    4e-16 · (1 + |n|) for a base of at least 1.
     Raises ValueError for an odd ``d_model``, whose last sine has no cosine to turn with, and for an ``n`` beyond
     ±2**53, where float64 skips whole numbers; TypeError for one that is no number; else as `sinusoidal_rotation`.
     """

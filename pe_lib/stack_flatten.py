@@ -11,8 +11,9 @@ def sinusoidal_stack_flatten(max_len, d_model, base=10000.0):
     """The sinusoidal table as a torch tensor.
 
     Returns a Tensor float32 of shape (max_len, d_model) on the CPU. Angles, sines and cosines are float64 and rounded
-    once at the end, so that a cell is off by no more than 6e-8, at position 1,000,000 as at position 1.
-    Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base`` below 1.
+    once at the end, so that with a base of at least 1 a cell is off by no more than 6e-8, at position 1,000,000 as at
+    position 1.
+    Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base`` below 1e-6.
     Source: Vaswani et al. (2017), section 3.5.
     """
     theta = torch.from_numpy(angles(max_len, d_model, base))  # (max_len, pairs)

@@ -21,11 +21,11 @@ BAD_SIZES = [
     (np.float64(8), TypeError, "8.0", "whole number such as 512"),
     ([8], TypeError, "got [8] (list)", "whole number such as 512"),
 ]
-FINITE = "must be a finite number of at least 1, such as 10000.0"
+FINITE = "must be a finite number of at least 1e-6, such as 10000.0"
 BAD_BASES = [
     (0, ValueError, "got 0", FINITE),
     (1e-100, ValueError, "got 1e-100", FINITE),  # its angles are too large for float64, and the table is noise
-    (0.999, ValueError, "got 0.999", FINITE),
+    (9.9e-7, ValueError, "got 9.9e-07", FINITE),
     (-1.0, ValueError, "got -1.0", FINITE),
     (NAN, ValueError, "got nan", FINITE),
     (INF, ValueError, "got inf", FINITE),

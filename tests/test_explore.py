@@ -78,7 +78,7 @@ def test_table_refuses_what_is_no_position(pos):
     [
         ({"d_model": 7}, ValueError, ["d_model must be even, such as 8", "got 7"]),
         ({"d_model": 0}, ValueError, ["d_model must be at least 1", "got 0"]),
-        ({"base": -1}, ValueError, ["base must be a finite number of at least 1", "got -1"]),
+        ({"base": -1}, ValueError, ["base must be a finite number of at least 1e-6", "got -1"]),
     ],
 )
 def test_table_refuses_sizes_that_it_cannot_draw(setting, exception, words):

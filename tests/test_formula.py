@@ -27,7 +27,7 @@ def test_the_base_is_the_one_asked_for():
     assert frequencies(6, 1).tolist() == [1.0, 1.0, 1.0]
 
 
-@pytest.mark.parametrize("d_model, base", [(1, 10000), (5, 10000), (8, 500000), (512, 10000), (511, 1.5), (64, 1)])
+@pytest.mark.parametrize("d_model, base", [(1, 10000), (5, 10000), (8, 500000), (512, 10000), (511, 0.5), (64, 1e-6)])
 def test_frequencies_and_wavelengths_are_right_to_float64(d_model, base):
     exact = exact_frequencies(d_model, base)
     assert np.allclose(frequencies(d_model, base), np.array(exact, dtype=float), rtol=1e-14, atol=0)
@@ -40,6 +40,11 @@ def test_the_paper_s_wavelengths_run_from_2_pi_almost_to_10000_times_2_pi():
     waves = wavelengths(512)
     assert waves[0] == 2 * np.pi
     assert 9600 * 2 * np.pi < waves[-1] < 10000 * 2 * np.pi
+
+
+def test_with_the_least_base_an_angle_is_held_to_a_thousandth_at_position_1000000():
+    turns, exact = frequencies(512, 1e-6), exact_frequencies(512, 1e-6)
+    assert max(abs(1_000_000 * a - 1_000_000 * b) for a, b in zip(map(float, turns), exact, strict=True)) < 1e-3
 
 
 @given(st.integers(3, 600), st.floats(1.5, 1e6))
