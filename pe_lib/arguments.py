@@ -3,6 +3,8 @@
 import math
 from numbers import Integral, Real
 
+import torch
+
 FARTHEST = 2**53  # float64 holds every whole number up to here
 
 
@@ -55,6 +57,14 @@ def check_bool(name, value):
     if not isinstance(value, bool):
         raise TypeError(f"{name} must be True or False, but got {value!r} ({type(value).__name__})")
     return value
+
+
+def check_embeddings(x, layout):
+    """Return ``x``, a floating-point tensor; TypeError tells the ``layout`` that is wanted otherwise."""
+    if not isinstance(x, torch.Tensor) or not x.is_floating_point():
+        got = x.dtype if isinstance(x, torch.Tensor) else type(x).__name__
+        raise TypeError(f"x must be a floating-point tensor {layout}, but got {got}")
+    return x
 
 
 def real(name, value, example):

@@ -10,20 +10,8 @@ from .forbidden import uses
 
 IDS, WEIGHT = torch.tensor([[2, 0, 5], [5, 1, 1]]), random_tensor(1, 6, 4)
 LOOK_UPS = {"__getitem__", "embedding", "index_select", "gather", "take", "take_along_dim"}
-PRODUCTS = {
-    "__matmul__",
-    "__rmatmul__",
-    "matmul",
-    "mm",
-    "bmm",
-    "addmm",
-    "baddbmm",
-    "einsum",
-    "tensordot",
-    "linear",
-    "inner",
-}
-PRODUCTS |= {"__mul__", "__rmul__", "mul", "multiply"}  # summed afterwards, over the vocabulary
+PRODUCTS = {"__matmul__", "__rmatmul__", "matmul", "mm", "bmm", "addmm", "einsum", "tensordot", "inner", "linear"}
+PRODUCTS |= {"mul", "__mul__", "__rmul__", "multiply"}  # to be summed over the vocabulary
 
 
 def _by_product(one_hot_lookup):

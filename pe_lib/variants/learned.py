@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from ..arguments import check_size
+from ..arguments import check_embeddings, check_size
 
 
 class LearnedPositions(nn.Module):
@@ -25,10 +25,7 @@ class LearnedPositions(nn.Module):
 
     def forward(self, x):
         max_len, d_model = self.table.shape
-        if not isinstance(x, torch.Tensor) or not x.is_floating_point():
-            got = x.dtype if isinstance(x, torch.Tensor) else type(x).__name__
-            raise TypeError(f"x must be a floating-point tensor (batch, length, d_model), but got {got}")
-        if x.ndim != 3 or x.shape[2] != d_model:
+        if check_embeddings(x, "(batch, length, d_model)").ndim != 3 or x.shape[2] != d_model:
             raise ValueError(f"x must be (batch, length, d_model) with d_model = {d_model}, but got {tuple(x.shape)}")
         if x.shape[1] > max_len:
             raise ValueError(f"x must have at most max_len = {max_len} positions, but got {x.shape[1]}")

@@ -35,10 +35,11 @@ def yarn(frequencies, scale, trained_len, slow=1, fast=32):
     Source: Peng et al. (2023), section 3.2, https://arxiv.org/abs/2309.00071; 1 and 32 are its values for Llama.
     """
     frequencies = _check_frequencies(frequencies)
-    if not 0 <= real("slow", slow, example="1") < real("fast", fast, example="32"):
+    low, high = real("slow", slow, example="1"), real("fast", fast, example="32")
+    if not 0 <= low < high:
         raise ValueError(f"slow must be at least 0 and below fast, such as 1 and 32, but got {slow!r} and {fast!r}")
     turns = check_size("trained_len", trained_len) * frequencies / (2 * np.pi)
-    kept = np.clip((turns - slow) / (fast - slow), 0, 1)
+    kept = np.clip((turns - low) / (high - low), 0, 1)
     return kept * frequencies + (1 - kept) * interpolate(frequencies, scale)
 
 
@@ -48,6 +49,6 @@ def _check_frequencies(frequencies):
     except (TypeError, ValueError, RuntimeError):
         checked = np.array([])
     if checked.ndim != 1 or not checked.size or not np.isfinite(checked).all():
-        what = f"shape {checked.shape}" if checked.ndim != 1 else repr(frequencies)
+        what = f"shape {checked.shape}" if checked.ndim > 1 else repr(frequencies)
         raise ValueError(f"frequencies must be one finite number for each pair, shape (pairs,), but got {what}")
     return checked

@@ -6,7 +6,7 @@ Source: Su et al., "RoFormer" (2021), https://arxiv.org/abs/2104.09864
 import torch
 
 from .. import formula
-from ..arguments import check_size
+from ..arguments import check_embeddings, check_size
 
 
 def rope_interleaved(x, positions=None, frequencies=None):
@@ -44,10 +44,7 @@ def half_split_order(head_dim):
 
 def _cos_sin(x, positions, frequencies):
     """Cosine and sine of every angle: two tensors (length, pairs), float32, or float64 where x is."""
-    if not isinstance(x, torch.Tensor) or not x.is_floating_point():
-        got = x.dtype if isinstance(x, torch.Tensor) else type(x).__name__
-        raise TypeError(f"x must be a floating-point tensor (…, length, head_dim), but got {got}")
-    if x.ndim < 2:
+    if check_embeddings(x, "(…, length, head_dim)").ndim < 2:
         raise ValueError(f"x must have the shape (…, length, head_dim), but got {tuple(x.shape)}")
     length, head_dim = x.shape[-2:]
     _even(head_dim)
