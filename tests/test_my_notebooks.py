@@ -1,9 +1,13 @@
 """`make lab` after an update of the course: no answer of a learner is ever lost."""
 
 import json
+import shutil
+import subprocess
+import sys
 
 import my_notebooks
 import pytest
+from course import ROOT
 from my_notebooks import lay_out
 
 LESSON = "02_formula.ipynb"
@@ -214,6 +218,16 @@ def test_lesson_removed_from_the_course_stays_with_the_learner(course, mine):
     (course / LESSON).unlink()
     assert lay_out(course, mine) == []
     assert notebooks(mine) == [LESSON]
+
+
+def test_make_test_after_make_lab_sorts_imports_as_before(tmp_path):
+    """A folder called my_notebooks beside the tool of that name must not change what ruff takes the tool for."""
+    for name in ("pe_lib", "tools", "tests"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    lay_out(ROOT / "notebooks", tmp_path / "my_notebooks")
+    done = subprocess.run([sys.executable, "-m", "ruff", "check", "--no-cache", "."], cwd=tmp_path, capture_output=True)
+    assert done.returncode == 0, done.stdout.decode()
 
 
 def test_full_disk_leaves_the_learner_s_lesson_as_it_was(course, mine, monkeypatch):
