@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
     $$p -c '$(NEW_ENOUGH)' 2>/dev/null && break; done; echo $$p)
 RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 
-.PHONY: help setup lab test test-browser notebooks html binder links lint clean
+.PHONY: help setup lab test quick test-browser notebooks html binder links lychee outside-links lint clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
@@ -31,6 +31,9 @@ lab: setup  ## open JupyterLab at the first lesson, in my_notebooks/: your own c
 test: lint  ## run all tests but those in a browser: the library, every cell of every lesson, Binder, Colab, nbgrader
 	$(RUN) -m pytest --numprocesses 2 --dist loadfile $(PYTEST)
 
+quick: lint  ## for who changed a line: the library and the rules of the course, without running a lesson
+	$(RUN) -m pytest --numprocesses 2 -m "not slow" tests $(PYTEST)
+
 test-browser: setup  ## walk through the course in JupyterLab as a learner does, in a real browser
 	$(RUN) -m pytest --browser tests/test_browser.py --durations 0 --durations-min 1 $(PYTEST)
 
@@ -48,6 +51,12 @@ binder: setup  ## build the image that Binder would build, and run the course in
 
 links:  ## write the course's public address into every link: make links REPO=owner/name
 	@"$(PYTHON)" tools/links.py $(REPO) $(if $(BRANCH),--branch $(BRANCH)) $(if $(HUB),--hub $(HUB))
+
+lychee:
+	@command -v lychee >/dev/null || { echo "No lychee here: https://lychee.cli.rs says how to install it."; exit 1; }
+
+outside-links: lychee html  ## open every link that leads out of the course; needs lychee
+	lychee --config tools/lychee.toml 'build/html/**/*.html' '*.md' 'pe_lib/**/*.py'
 
 lint: setup  ## ruff over code and notebooks
 	$(RUN) -m ruff check .

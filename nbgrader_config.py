@@ -19,4 +19,5 @@ c.CourseDirectory.feedback_directory = "class/feedback"
 c.ClearSolutions.enabled = False
 
 # Lesson 09 trains for half a minute in one cell, and a grading machine may be slow.
-c.Execute.timeout = 300
+c.Execute.timeout = 1800
+c.Execute.startup_timeout = 600

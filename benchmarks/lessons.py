@@ -26,7 +26,7 @@ import psutil
 from nbclient import NotebookClient
 
 COURSE = Path(__file__).resolve().parent.parent / "notebooks"
-START = 120  # seconds that JupyterLab may take to answer
+START = 600  # seconds that JupyterLab may take to answer
 MEMORY_LENT = 1024  # MB, for JupyterLab and the kernels of one learner
 THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 UNIT = 20 if sys.platform == "darwin" else 10  # ru_maxrss is in KB, on macOS in bytes
@@ -47,7 +47,8 @@ def run(lesson):
     start = time.perf_counter()
     NotebookClient(
         notebook,
-        timeout=300,
+        timeout=1800,
+        startup_timeout=600,
         kernel_name="python3",
         extra_arguments=["--log-level=ERROR"],  # a kernel warns at every start that it talks over TCP
         resources={"metadata": {"path": str(lesson.parent)}},

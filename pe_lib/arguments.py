@@ -1,9 +1,8 @@
 """Refuse bad arguments with a sentence that helps: which argument, what was given, what would work."""
 
 import math
+from contextlib import suppress
 from numbers import Integral, Real
-
-import torch
 
 FARTHEST = 2**53  # float64 holds every whole number up to here
 
@@ -44,6 +43,51 @@ def check_dropout(value):
     return number
 
 
+def check_numbers(name, values):
+    """Return ``values``, one number or an array, list, range or CPU tensor of them, as an ndarray float64 of its shape.
+
+    TypeError or ValueError names the argument ``name`` for anything but finite real numbers within ±2**53.
+    """
+    import numpy as np  # late: the size of a table is checked without it
+
+    try:
+        # Read as objects, a list keeps what NumPy would turn into numbers: True beside 2, "3" beside 4, a short row.
+        known = isinstance(values, range) or hasattr(values, "__array__")
+        array = np.asarray(values) if known else np.asarray(values, dtype=object)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"{name} must be numbers such as [0, 1, 2.5], but NumPy cannot read them: {error}") from None
+    if array.dtype.kind == "O":
+        array = np.array([real(name, value, example="2.5") for value in array.flat]).reshape(array.shape)
+    if array.dtype.kind not in "iuf" or np.ma.is_masked(values):
+        what = "masked numbers" if np.ma.is_masked(values) else array.dtype
+        raise TypeError(f"{name} must be numbers such as [0, 1, 2.5], but got {what}")
+    array = array.astype(np.float64)
+    refused = array[~(np.abs(array) <= FARTHEST)]  # NaN too
+    if refused.size:
+        raise ValueError(f"{name} must lie between -2**53 and 2**53, such as 2.5, but got {refused[0]}")
+    return array
+
+
+def check_number_tensor(name, values, device):
+    """Return ``values`` as a Tensor float64 on ``device``, or on the CPU where that has no float64; a tensor keeps its
+    gradient. Raises as `check_numbers`, but leaves the range of a tensor unseen that torch cannot read at once: on a
+    GPU, or inside torch.compile or vmap.
+    """
+    import torch  # late, as above
+
+    compiling = torch.compiler.is_compiling()
+    if not isinstance(values, torch.Tensor):
+        values = torch.as_tensor(values if compiling else check_numbers(name, values))
+    if values.dtype == torch.bool or values.is_complex():
+        raise TypeError(f"{name} must be numbers such as [0, 1, 2.5], but got {values.dtype}")
+    if values.device.type == "cpu" and not compiling:
+        with suppress(RuntimeError):  # which vmap raises
+            refused = values[~(values.double().abs() <= FARTHEST)]
+            if refused.numel():
+                raise ValueError(f"{name} must lie between -2**53 and 2**53, such as 2.5, but got {refused[0].item()}")
+    return values.to("cpu" if device.type == "mps" else device, torch.float64)
+
+
 def check_scale(value):
     """Return ``value``, how many times longer a text is, as a finite float of at least 1; TypeError or ValueError."""
     number = real("scale", value, example="4.0")
@@ -61,6 +105,8 @@ def check_bool(name, value):
 
 def check_embeddings(x, layout):
     """Return ``x``, a floating-point tensor; TypeError tells the ``layout`` that is wanted otherwise."""
+    import torch  # late: whoever has embeddings has loaded it, and the arguments of a table do without
+
     if not isinstance(x, torch.Tensor) or not x.is_floating_point():
         got = x.dtype if isinstance(x, torch.Tensor) else type(x).__name__
         raise TypeError(f"x must be a floating-point tensor {layout}, but got {got}")

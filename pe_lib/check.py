@@ -1,13 +1,16 @@
-"""Check a learner's answer to an exercise and reply in words. `exercises/` holds what each exercise asks for."""
+"""Check a learner's answer to an exercise and reply in words. `exercises/` holds what each exercise asks for.
+
+What needs NumPy or PyTorch is imported late, so that `installation` can say that one of them is missing.
+"""
 
 import html
 import importlib.util
 import os
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from .diagnosis import Diagnosis
-from .diagnosis.run import Failed
-from .exercises import EXERCISES
+if TYPE_CHECKING:
+    from .diagnosis import Diagnosis
 
 NEEDED = ("numpy", "torch", "matplotlib")
 MARKS = {
@@ -24,7 +27,7 @@ class Reply:
     status: str  # "right", "wrong" or "open" (not attempted)
     head: str
     body: str = ""
-    diagnosis: Diagnosis | None = None  # of a wrong answer: in a notebook its picture stands beside the words
+    diagnosis: "Diagnosis | None" = None  # of a wrong answer: in a notebook its picture stands beside the words
 
     def __repr__(self):
         return f"{MARKS[self.status][0]} {self.head}" + (f"\n{self.body}" if self.body else "")
@@ -46,23 +49,30 @@ def check(exercise_id, answer):
 
     Under nbgrader (``NBGRADER_EXECUTION`` is set in its kernels) anything but a right answer raises AssertionError.
     """
+    from .exercises import EXERCISES
+
     if not isinstance(exercise_id, str) or exercise_id not in EXERCISES:
         raise ValueError(f"exercise_id must be one of {', '.join(EXERCISES)}, but got {exercise_id!r}")
-    reply = _judge(exercise_id, answer)
+    reply = _reply(exercise_id, EXERCISES[exercise_id], answer)
     if reply.status != "right" and "NBGRADER_EXECUTION" in os.environ:
         raise AssertionError(repr(reply))
     return reply
 
 
-def _judge(exercise_id, answer):
-    exercise, name = EXERCISES[exercise_id], f"Exercise {exercise_id}"
+def _reply(exercise_id, exercise, answer):
+    from .diagnosis import Diagnosis
+    from .diagnosis.running.guard import Failed
+    from .judges.leftover import leftover
+
+    name = f"Exercise {exercise_id}"
     try:
         diagnosis = Diagnosis(ok=False) if answer is ... else exercise.judge(answer)
         attempted = answer is not ...
     except Failed as failed:
         diagnosis, attempted = Diagnosis(ok=False, findings=(failed.finding,)), True
-    except NotImplementedError:
-        attempted = False
+    except NotImplementedError as error:
+        finding = leftover(answer, error, exercise.given)
+        diagnosis, attempted = Diagnosis(ok=False, findings=(finding,)), finding is not None
     if not attempted:
         return Reply("open", f"{name}: not attempted yet. Fill in the cell above, run it, then run this one.")
     if diagnosis.ok:

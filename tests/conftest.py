@@ -3,6 +3,10 @@
 import os
 from collections import Counter
 
+# Tests run in two processes, and each starts kernels: one thread for each is fast, and its sums come in one order. The
+# stored outputs were computed with as many threads as there were. Before torch is imported.
+os.environ["OMP_NUM_THREADS"] = "1"
+
 import matplotlib
 import pytest
 import torch
@@ -43,6 +47,23 @@ KINDS_BY_FILE = {
     "test_export_html.py": "tests of the tools",
     "test_browser.py": "promises kept in a real browser",
 }
+# What `make quick` leaves out: it runs lessons or starts many programs, or tries thousands of changes.
+SLOW_FILES = {
+    "test_classroom.py",
+    "test_export_html.py",
+    "test_hosted.py",
+    "test_run_notebooks.py",
+    "test_setup_env.py",
+    "test_toy.py",
+}
+SLOW_TESTS = {
+    *KINDS_BY_TEST,
+    "test_lesson_runs_with_its_solutions",
+    "test_memory_is_as_stated",
+    "test_wrong_solution_wrong_promise_and_accepted_fault_are_found",
+    "test_it_takes_the_memory_of_one_table_and_of_two_for_an_odd_width",
+    "test_the_measurement_sees_memory_that_is_given_back",
+}
 LEFT_OUT = "The tests in a real browser were left out: `make test-browser` runs them."
 
 
@@ -71,6 +92,9 @@ def kind_of(item):
 def pytest_collection_modifyitems(config, items):
     for item in items:
         item.user_properties.append(("kind", kind_of(item)))
+        test = item.name.partition("[")[0]
+        if item.path.name in SLOW_FILES or test in SLOW_TESTS or "thousand" in test or "_changes" in item.path.name:
+            item.add_marker("slow")
         if item.get_closest_marker("browser") and not config.getoption("--browser"):
             item.add_marker(pytest.mark.skip(reason=LEFT_OUT))
 

@@ -5,10 +5,12 @@ import functools
 import html
 import os
 import re
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
+import torch
 from nbclient import NotebookClient
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -97,9 +99,28 @@ def exercises_of(lesson):
     missing = nbformat.v4.new_markdown_cell(id="missing")
     padded = [missing, *lesson.cells, missing, missing]
     return [
-        Exercise(lesson, f"{lesson.number}.{number}", *padded[position : position + 4])
-        for number, position in enumerate(stubs, start=1)
+        Exercise(lesson, number_of(lesson, lesson.cells[position]), *padded[position : position + 4])
+        for position in stubs
     ]
+
+
+def stated(what="MB at most"):
+    """A row of TEACHING.md's table, memory or seconds: of each lesson, by its number, and of JupyterLab if given."""
+    page = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+    names, numbers = (
+        re.search(rf"^\| {first} \| (.*?)[\s|]*$", page, re.M)[1].split(" | ") for first in ("lesson(?= . 00 )", what)
+    )
+    return {name: int(number) for name, number in zip(names, numbers, strict=False)}
+
+
+def is_about(megabytes, of_what):
+    """Does TEACHING.md state this? It speaks of PyTorch without CUDA; with it, a kernel is larger."""
+    return not torch.__version__.endswith("+cpu") or 0.7 < megabytes / stated()[of_what] < 1.3
+
+
+def number_of(lesson, stub):
+    """ "05.4" for the stub exercise-05-4: numbers need not stand in order, for they are never given anew."""
+    return f"{lesson.number}.{stub.id.rpartition('-')[2]}"
 
 
 def tags(cell):
@@ -126,17 +147,27 @@ def visible_text(output):
     return output.data.get("text/plain", "")
 
 
+PEAK = """
+try:  # Linux; the field that says how far this process has risen, and no other that ran under its number
+    print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+except OSError:
+    print(0)
+"""
+
+
 @functools.cache
 def rehearsal(lesson):
     """Run a lesson with every stub solved, as nbgrader would, and then each fault, as a learner would. Cells by id.
 
-    After a fault its solution comes back, so that the next fault meets the kernel that its learner has.
+    It is alone in a folder, as on Colab. After a fault its solution comes back, so that the next fault meets the kernel
+    that its learner has. The cell "peak" tells the memory, in KB, that the lesson took.
     """
     exercises = exercises_of(lesson)
     notebook = copy.deepcopy(lesson.notebook)
     solutions = {exercise.stub.id: exercise.solution for exercise in exercises}
     for cell in notebook.cells:
         cell.source = solutions.get(cell.id, cell.source)
+    notebook.cells.append(nbformat.v4.new_code_cell(PEAK, id="peak"))
     notebook.cells.append(nbformat.v4.new_code_cell("import os; del os.environ['NBGRADER_EXECUTION']"))
     for exercise in exercises:
         for fault in exercise.faults:
@@ -145,12 +176,14 @@ def rehearsal(lesson):
                 nbformat.v4.new_code_cell(exercise.check.source, id=fault.cell_id("check")),
                 nbformat.v4.new_code_cell(exercise.solution),
             ]
-    client = NotebookClient(
-        notebook,
-        timeout=300,
-        kernel_name="python3",
-        allow_errors=True,  # every cell is run, so that each test can tell what became of its own
-        resources={"metadata": {"path": str(lesson.path.parent)}},
-    )
-    client.execute(env={**os.environ, "NBGRADER_EXECUTION": "1"})
+    with tempfile.TemporaryDirectory() as alone:
+        client = NotebookClient(
+            notebook,
+            timeout=None,  # a busy machine may be slow
+            startup_timeout=600,
+            kernel_name="python3",
+            allow_errors=True,  # every cell is run, so that each test can tell what became of its own
+            resources={"metadata": {"path": alone}},
+        )
+        client.execute(env={**os.environ, "NBGRADER_EXECUTION": "1"})
     return {cell.id: cell for cell in notebook.cells}

@@ -17,7 +17,7 @@ from course import ROOT
 from playwright.sync_api import expect
 
 COPIED = ("notebooks", "pe_lib", "tools")
-START = 120  # seconds that JupyterLab may take to start
+START = 600  # seconds that JupyterLab may take to start
 OF_THE_DEVELOPER = ("JUPYTER", "IPYTHON", "NBGRADER", "MPL")  # variables of the environment that would change a test
 FOLDERS = {
     "JUPYTER_CONFIG_DIR": "config",

@@ -13,6 +13,8 @@ from pe_lib import (
     angles,
     frequencies,
     shift_matrix,
+    sinusoidal_at,
+    sinusoidal_grid,
     sinusoidal_loop,
     sinusoidal_rotation,
     sinusoidal_stack_flatten,
@@ -38,6 +40,10 @@ TAKE_A_SIZE = [
     ("d_model", lambda bad: sinusoidal_rotation(4, bad)),
     ("max_len", lambda bad: sinusoidal_rotation(bad, 4)),
     ("d_model", lambda bad: shift_matrix(3, bad)),
+    ("d_model", lambda bad: sinusoidal_at(2.5, bad)),
+    ("height", lambda bad: sinusoidal_grid(bad, 4, 4)),
+    ("width", lambda bad: sinusoidal_grid(4, bad, 4)),
+    ("d_model", lambda bad: sinusoidal_grid(4, 4, bad)),
     ("d_model", lambda bad: SinusoidalTable(bad, 4)),
     ("max_sequence_length", lambda bad: SinusoidalTable(4, bad)),
     ("embed_size", PositionalEncoding),
@@ -55,7 +61,12 @@ TAKE_A_BASE = [
     lambda bad: sinusoidal_stack_flatten(4, 4, bad),
     lambda bad: sinusoidal_rotation(4, 4, bad),
     lambda bad: shift_matrix(3, 4, bad),
+    lambda bad: sinusoidal_at(2.5, 4, bad),
+    lambda bad: sinusoidal_grid(4, 4, 4, bad),
 ]
+
+
+BAD = [(0, ValueError), ("3", TypeError), (True, TypeError)]  # for each; check_size and check_base get all
 
 
 def labels(cases):
@@ -63,16 +74,28 @@ def labels(cases):
 
 
 @pytest.mark.parametrize("bad, exception, given, works", BAD_SIZES, ids=labels(BAD_SIZES))
+def test_a_bad_size_is_refused_by_name(bad, exception, given, works):
+    with refuses(exception, "rows must be", given, works):
+        check_size("rows", bad)
+
+
+@pytest.mark.parametrize("bad, exception", BAD)
 @pytest.mark.parametrize("name, function", TAKE_A_SIZE)
-def test_a_bad_size_is_refused_by_name(name, function, bad, exception, given, works):
-    with refuses(exception, f"{name} must be", given, works):
+def test_whoever_takes_a_size_has_it_checked_under_its_name(name, function, bad, exception):
+    with refuses(exception, f"{name} must be", f"got {bad!r}"):
         function(bad)
 
 
 @pytest.mark.parametrize("bad, exception, given, works", BAD_BASES, ids=labels(BAD_BASES))
-@pytest.mark.parametrize("function", TAKE_A_BASE)
-def test_a_bad_base_is_refused_by_name(function, bad, exception, given, works):
+def test_a_bad_base_is_refused_by_name(bad, exception, given, works):
     with refuses(exception, "base must be a", given, works):
+        check_base(bad)
+
+
+@pytest.mark.parametrize("bad, exception", BAD)
+@pytest.mark.parametrize("function", TAKE_A_BASE)
+def test_whoever_takes_a_base_has_it_checked(function, bad, exception):
+    with refuses(exception, "base must be a", f"got {bad!r}"):
         function(bad)
 
 

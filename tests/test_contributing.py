@@ -1,11 +1,11 @@
 """What CONTRIBUTING.md, the workflow, the issue forms and the citation promise to those who carry the course on."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 import yaml
+from check_jsonschema import main as check_jsonschema
+from click.testing import CliRunner
 from course import ROOT
 from packaging.specifiers import SpecifierSet
 
@@ -15,26 +15,32 @@ except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
     import tomli as tomllib
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 WORKFLOW = ROOT / ".github" / "workflows" / "test.yml"
 JOBS = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 TARGETS = [*re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M), "setup"]
-RECIPES = ("Add an exercise", "Add a lesson", "Add a mistake that the diagnosis names", "Add a figure")
+RECIPES = (
+    "Add an exercise",
+    "Add a lesson",
+    "Add a mistake that the diagnosis names",
+    "Add a figure",
+    "Rename a heading or a figure",
+)
 
 
 @pytest.mark.parametrize(
     ("path", "schema"),
     [
-        (WORKFLOW, "github-workflows"),
+        *((workflow, "github-workflows") for workflow in WORKFLOWS),
         (ROOT / "CITATION.cff", "citation-file-format"),
         *((form, "github-issue-config" if form.stem == "config" else "github-issue-forms") for form in FORMS),
     ],
     ids=lambda value: getattr(value, "name", value),
 )
 def test_file_is_what_its_reader_expects(path, schema):
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", path]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = CliRunner().invoke(check_jsonschema, ["--builtin-schema", f"vendor.{schema}", str(path)])
+    assert done.exit_code == 0, done.output
 
 
 def test_there_is_a_form_for_a_wrong_check_and_for_a_paragraph_that_lost_me():
@@ -57,16 +63,24 @@ def test_workflow_calls_the_targets_that_everybody_calls():
 INPUTS = {
     "actions/checkout@v4": set(),
     "actions/setup-python@v5": {"python-version", "cache", "cache-dependency-path"},
+    "lycheeverse/lychee-action@v2": {"args", "fail"},
     "actions/upload-artifact@v4": {"name", "path", "if-no-files-found"},
 }
 
 
 def test_workflow_gives_each_action_inputs_that_it_has():
-    for job in JOBS.values():
+    for job in (job for file in WORKFLOWS for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()):
         for step in job["steps"]:
             assert ("run" in step) != ("uses" in step)
             assert set(step.get("with", {})) <= INPUTS.get(step.get("uses"), set()), step
             assert (ROOT / step.get("with", {}).get("cache-dependency-path", ".")).exists()
+
+
+def test_the_weekly_job_opens_the_links_that_the_target_opens():
+    links = yaml.safe_load((ROOT / ".github" / "workflows" / "links.yml").read_text(encoding="utf-8"))
+    step = links["jobs"]["outside"]["steps"][-1]
+    assert f"\tlychee {step['with']['args']}\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert step["with"]["fail"] is True
 
 
 def test_workflow_uses_the_shell_of_the_makefile_and_keeps_the_screenshots_of_a_failure():
@@ -122,22 +136,10 @@ def test_recipe_has_at_most_six_steps_and_names_files_that_exist(recipe):
 
 
 def test_names_in_the_recipes_exist():
-    """Functions and tables that a recipe sends the reader to."""
-    for name, path in (
-        ("EXERCISES", "pe_lib/exercises/lesson_03.py"),
-        ("value", "pe_lib/judges.py"),
-        ("function", "pe_lib/judges.py"),
-        ("wrong_table", "tests/zoo_tables.py"),
-        ("MISTAKES", "tests/zoo_tables.py"),
-        ("WRONG", "tests/zoo_layers.py"),
-        ("EXPONENTS", "pe_lib/diagnosis/hypothesis.py"),
-        ("TURNS", "pe_lib/diagnosis/hypothesis.py"),
-        ("Hypothesis", "pe_lib/diagnosis/hypothesis.py"),
-        ("Picture", "pe_lib/plots/picture.py"),
-        ("RIGHT", "tests/zoo_answers.py"),
-        ("NAMED_BY_DIAGNOSIS", "tests/zoo_answers.py"),
-        ("HIDDEN", "tests/zoo_tables.py"),
-        ("Addition", "pe_lib/diagnosis/addition.py"),
-    ):
-        assert f"`{name}`" in CONTRIBUTING
-        assert re.search(rf"^(def |class )?{name}\b", (ROOT / path).read_text(encoding="utf-8"), re.M), name
+    """Functions, classes and tables that a recipe sends the reader to are defined somewhere."""
+    code = "\n".join(
+        file.read_text(encoding="utf-8") for room in ("pe_lib", "tests") for file in (ROOT / room).rglob("*.py")
+    )
+    names = {*re.findall(r"`([A-Z]\w+|[a-z]+_\w+)`", CONTRIBUTING)}
+    assert {"EXERCISES", "Picture", "wrong_table"} <= names
+    assert [name for name in sorted(names) if not re.search(rf"^(def |class )?{name}\b", code, re.M)] == []

@@ -2,6 +2,7 @@
 
 import copy
 import inspect
+import sys
 
 import pytest
 import test_notebooks as rules
@@ -29,6 +30,7 @@ PARTS = {
     "text": lambda lesson: lesson.text_cells[1],
     "code": first(lambda cell: "colab" not in rules.tags(cell)),
     "prediction": first(lambda cell: "predict" in rules.tags(cell)),
+    "after a prediction": lambda lesson: next(rules.texts_after_predictions(lesson)),
     "figure": first(lambda cell: any("image/png" in output.get("data", {}) for output in cell.outputs)),
     "task": lambda lesson: exercise(lesson).task,
     "stub": lambda lesson: exercise(lesson).stub,
@@ -62,6 +64,7 @@ def figure_without(what):
     return change
 
 
+told = rules.test_what_follows_a_prediction_does_not_tell_the_result
 BREAKS = [
     (rules.test_cell_ids_have_a_meaning, "text", lambda cell: cell.update(id="a1b2c3d4")),
     (rules.test_cell_ids_have_a_meaning, "text", lambda cell: cell.update(id="Cell")),
@@ -92,8 +95,13 @@ BREAKS = [
     (rules.test_output_to_predict_is_hidden, "prediction", lambda cell: cell.metadata.pop("jupyter")),
     (rules.test_output_to_predict_is_hidden, "prediction", tag()),
     (rules.test_output_to_predict_is_hidden, "prediction", lambda cell: cell.outputs.clear()),
+    (rules.test_output_to_predict_is_hidden, "prediction", lambda cell: cell.update(outputs=cell.outputs[-1:])),
+    (told, "after a prediction", lambda cell: cell.update(source="The same rows, in another order.")),
+    (told, "after a prediction", lambda cell: cell.update(source="Shorter: it falls less. How many are still?")),
+    (told, "after a prediction", lambda cell: cell.update(source="Nearly. **Predict.** And now?\n\nThe same.")),
+    (told, "after a prediction", lambda cell: cell.update(source="Why?\n\n<details>…</details>")),
     (rules.test_figures_have_alt_text, "figure", figure_without("metadata")),
-    (rules.test_figures_have_alt_text, "figure", lambda cell: cell.outputs[0].data.update({"text/plain": "<Figure>"})),
+    (rules.test_figures_have_alt_text, "figure", lambda cell: cell.outputs[-1].data.update({"text/plain": "<Figure>"})),
     (rules.test_markdown_images_have_alt_text, "text", append("![](clock.png)")),
     (rules.test_headings_in_order, "title", replace("# ", "## ")),
     (rules.test_headings_in_order, "title", replace(f"# {SOUND.number}", "# Lesson")),
@@ -138,6 +146,20 @@ def test_rule_names_the_broken_cell(rule, part, change):
         rule(lesson)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<details>\n<summary>What you see</summary>\n\nThe same rows.\n</details>\n\nNow for four.",
+        "## A new question\n\nShuffle them.",
+        "Why is that?",
+        "Now someone changes a line.\n\n**Predict.** Error, right, or wrong?",
+        "**Predict.** Will they differ? (Three digits are enough.)",
+    ],
+)
+def test_text_that_folds_or_asks_on_tells_nothing(text):
+    assert not rules.tells(text)
+
+
 @pytest.mark.parametrize("table", ["README.md", rules.MAP])
 @pytest.mark.parametrize(
     "row, problem",
@@ -177,31 +199,33 @@ def test_metadata_of_an_editor_and_a_large_file_are_refused(tmp_path):
         rules.test_notebook_is_small_and_valid(lesson)
 
 
-def test_wrong_solution_and_wrong_promise_are_found():
+def test_wrong_solution_wrong_promise_and_accepted_fault_are_found(monkeypatch):
+    """In one run: the first exercise has a wrong solution and promise, the second a fault that is accepted."""
     lesson = broken_copy()
-    folded = exercise(lesson).folded
-    folded.source = folded.source.replace(exercise(lesson).solution, "raise ValueError('no solution')")
-    folded.source = folded.source.replace(exercise(lesson).faults[0].promised, "a text that no check shows")
-    broken = exercise(lesson)
-    with pytest.raises(AssertionError, match=f"cell {broken.stub.id}: .*no solution"):
+    one, two = (part.folded for part in exercises_of(lesson)[:2])
+    one.source = one.source.replace(exercises_of(lesson)[0].solution, "raise ValueError('no solution')")
+    one.source = one.source.replace(exercises_of(lesson)[0].faults[0].promised, "a text that no check shows")
+    sound = exercises_of(lesson)[1]
+    two.source = two.source.replace(sound.faults[0].code, sound.solution).replace(sound.faults[0].promised, "✔")
+    wrong, accepted = exercises_of(lesson)[:2]
+    with pytest.raises(AssertionError, match=f"cell {wrong.stub.id}: .*no solution"):
         rules.test_lesson_runs_with_its_solutions(lesson)
-    with pytest.raises(AssertionError, match=f"cell {broken.check.id}: "):
-        rules.test_solution_is_accepted(broken)
-    with pytest.raises(AssertionError, match=f"cell {folded.id}: "):
-        rules.test_fault_shows_what_is_promised(broken.faults[0])
-
-
-def test_accepted_fault_is_found():
-    lesson = broken_copy()
-    folded, fault = exercise(lesson).folded, exercise(lesson).faults[0]
-    folded.source = folded.source.replace(fault.code, exercise(lesson).solution).replace(fault.promised, "✔")
+    with pytest.raises(AssertionError, match=f"cell {wrong.check.id}: "):
+        rules.test_solution_is_accepted(wrong)
+    with pytest.raises(AssertionError, match=f"cell {one.id}: "):
+        rules.test_fault_shows_what_is_promised(wrong.faults[0])
     with pytest.raises(AssertionError, match="is accepted"):
-        rules.test_fault_shows_what_is_promised(exercise(lesson).faults[0])
+        rules.test_fault_shows_what_is_promised(accepted.faults[0])
+    if sys.platform == "linux":
+        monkeypatch.setattr(rules.course, "is_about", lambda megabytes, of_what: megabytes > 512)
+        with pytest.raises(AssertionError, match="states another"):
+            rules.test_memory_is_as_stated(lesson, lambda *figure: None)
 
 
 BROKEN_ABOVE = {  # what a changed cell alone does not break, and the test that does
     rules.test_notebook_is_small_and_valid: test_metadata_of_an_editor_and_a_large_file_are_refused,
-    rules.test_lesson_runs_with_its_solutions: test_wrong_solution_and_wrong_promise_are_found,
+    rules.test_memory_is_as_stated: test_wrong_solution_wrong_promise_and_accepted_fault_are_found,
+    rules.test_lesson_runs_with_its_solutions: test_wrong_solution_wrong_promise_and_accepted_fault_are_found,
 }
 
 

@@ -2,11 +2,12 @@
 
 import math
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from zoo_layers import RIGHT, WRONG, Tutorial
+from zoo_layers import RIGHT, WRONG, Axis0, CutByBatch, Tutorial, Untouched, layer
 from zoo_tables import BUILDERS, CONTAINERS, CONVENTIONS, MISTAKES, wrong_table
 
 from pe_lib import (
@@ -17,11 +18,12 @@ from pe_lib import (
     sinusoidal_stack_flatten,
     sinusoidal_vectorized,
 )
-from pe_lib.diagnosis.catalogue import TEXTS
+from pe_lib.diagnosis.catalogue import catalogue
+from pe_lib.diagnosis.table import search
 
 
 def primary(diagnosis):
-    return [finding.id for finding in diagnosis.findings if finding.kind != "note"]
+    return [finding.id for finding in (*diagnosis.findings, *diagnosis.usage) if finding.kind != "note"]
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -30,8 +32,8 @@ def test_table_mistake_is_named_and_no_other(mistake):
     assert not diagnosis.ok
     assert primary(diagnosis) == [mistake]
     assert diagnosis.convention == (mistake if mistake in CONVENTIONS else None)
-    assert (diagnosis.findings[0].kind == "convention") == (mistake in CONVENTIONS)
-    finding = diagnosis.findings[0]
+    assert ((*diagnosis.findings, *diagnosis.usage)[0].kind == "convention") == (mistake in CONVENTIONS)
+    finding = (*diagnosis.findings, *diagnosis.usage)[0]
     assert finding.title and finding.evidence and finding.explanation and finding.fix
     assert re.search(r"\S$", finding.evidence) and "  " not in finding.evidence, "naming.py does not say what is seen"
 
@@ -65,6 +67,110 @@ def test_right_layers_are_called_right():
     assert wrong == {}
     assert diagnose_layer(Tutorial, batch_first=False).ok
     print(f"\n{len(RIGHT) + 1} right layers are called right; {len(WRONG)} kinds of wrong ones have a name")
+
+
+USAGE = {
+    "without x": (WRONG["only-encoding"][3], True, "the layer returns it without x"),
+    "without x, (length, 1, d_model)": (WRONG["only-encoding"][4], True, "the layer returns it without x"),
+    "√d_model": (WRONG["sqrt-scale"][0], True, "x is scaled by √d_model"),
+    "sequence-first": (Tutorial, None, "it is sequence-first"),
+}
+
+
+@pytest.mark.parametrize("name", USAGE)
+def test_what_a_caller_of_a_right_layer_has_to_know_is_no_mistake(name):
+    make, batch_first, said = USAGE[name]
+    diagnosis = diagnose_layer(make, batch_first)
+    assert not diagnosis.ok and diagnosis.verdict.status == 0
+    assert str(diagnosis).startswith("The table is right") and said in diagnosis.verdict.line
+
+
+def test_the_layout_is_found_out_where_none_is_demanded():
+    assert all(diagnose_layer(RIGHT[name], batch_first=None).ok for name in ("slice", "on the fly", "grows"))
+    assert "batch-axis" in primary(diagnose_layer(Tutorial))
+    assert primary(diagnose_layer(WRONG["added-twice"][0], batch_first=None)) == ["added-twice"]
+
+    def wrong(d_model, max_len):
+        layer = Tutorial(d_model, 0.0, max_len)
+        layer.pe[:, 0] = torch.as_tensor(wrong_table("doubled-column")(max_len, d_model))
+        return layer
+
+    assert primary(diagnose_layer(wrong, batch_first=None)) == ["doubled-column", "sequence-first"]
+
+
+@pytest.mark.parametrize("table", ["doubled-column", "halves", "scaled"])
+def test_the_table_of_a_layer_that_returns_it_alone_is_judged(table):
+    def make(d_model, max_len):
+        layer = WRONG["only-encoding"][3](d_model, max_len)
+        layer.pe.copy_(torch.as_tensor(wrong_table(table)(max_len, d_model)))
+        return layer
+
+    diagnosis = diagnose_layer(make)
+    assert primary(diagnosis) == [table, "only-encoding"]
+    assert not str(diagnosis).startswith("The table is right")
+
+
+@pytest.mark.parametrize("maker, cut", [(Untouched, "no-slice"), (CutByBatch, "slice-by-batch")])
+def test_an_unregistered_table_is_named_beside_a_wrong_cut(maker, cut):
+    assert primary(diagnose_layer(maker)) == [cut, "unregistered"]
+
+
+def test_a_slice_of_columns_of_a_transposed_table():
+    make = layer(lambda self, x: x + self.pe[0][:, : x.shape[1]], base=Axis0, axes=(0, 2, 1))
+    assert primary(diagnose_layer(make)) == ["transposed", "slice-of-columns"]
+
+
+def test_a_table_that_refuses_odd_widths_or_has_a_lone_axis_is_right():
+    def even(max_len, d_model):
+        if d_model % 2:
+            raise ValueError(f"d_model must be even, got {d_model}")
+        return sinusoidal_vectorized(max_len, d_model)
+
+    lone = lambda max_len, d_model: sinusoidal_vectorized(max_len, d_model)[:, None]  # noqa: E731
+    for function, said in ((even, "it refuses odd widths"), (lone, "its shape is (max_len, 1, d_model)")):
+        diagnosis = diagnose_table(function)
+        assert not diagnosis.ok and diagnosis.verdict.line == f"The table is right; {said}."
+
+
+RARE = {
+    "sine twice": (lambda T, d: np.sin(angle(T, d)), ["one-wave"]),
+    "cosine twice": (lambda T, d: np.cos(angle(T, d)), ["one-wave"]),
+    "sine twice, doubled": (lambda T, d: np.sin(angle(T, d, 2 * np.arange(d) / d)), ["doubled-column", "one-wave"]),
+    "minus sine": (lambda T, d: sinusoidal_vectorized(T, d) * np.where(np.arange(d) % 2, 1, -1), ["minus"]),
+    "minus cosine": (lambda T, d: sinusoidal_vectorized(T, d) * np.where(np.arange(d) % 2, -1, 1), ["minus"]),
+    "base max_len": (lambda T, d: sinusoidal_vectorized(T, d, base=T), ["size-as-base"]),
+    "base d_model": (lambda T, d: sinusoidal_vectorized(T, d, base=d), ["size-as-base"]),
+    "cosines, then sines": (wrong_table("swapped", "halves"), ["halves"]),
+    "cosines, then sines, tensor2tensor's": (wrong_table("swapped", "tensor2tensor"), ["tensor2tensor"]),
+}
+
+
+def angle(T, d, exponent=None):
+    exponent = np.arange(d) // 2 * 2 / d if exponent is None else exponent
+    return np.arange(T)[:, None] / 10000**exponent
+
+
+@pytest.mark.parametrize("name", RARE)
+def test_rarer_mistakes_in_a_table_have_a_name(name):
+    function, ids = RARE[name]
+    diagnosis = diagnose_table(function)
+    assert primary(diagnosis) == ids and not diagnosis.ok
+    if diagnosis.convention:
+        assert diagnosis.verdict.id == "convention" and "cosine" in diagnosis.findings[0].title + diagnosis.details
+
+
+def test_a_numpy_table_is_diagnosed_in_a_room_that_does_not_know_torch():
+    for module in (Path(search.__file__).parent).glob("*.py"):
+        assert not re.search(r"^\s*(import|from) torch", module.read_text(encoding="utf-8"), re.M), module.name
+
+
+def test_no_room_imports_one_above_it():
+    floors = ["saying", "running", "table", "layer"]
+    house = Path(search.__file__).parents[1]
+    for floor, room in enumerate(floors):
+        for module in (house / room).glob("*.py"):
+            above = re.findall(r"^\s*from \.\.(\w+)", module.read_text(encoding="utf-8"), re.M)
+            assert [name for name in above if name not in floors[: floor + 1]] == [], f"{room}/{module.name}"
 
 
 def test_batch_first_mistakes_are_named_in_the_other_layout_too():
@@ -114,7 +220,6 @@ UNLISTED = {
     "one column": (lambda t: np.where(np.arange(t.shape[1]) == 2, 0, t), "column 2 is all zero"),
     "lifted": (lambda t: t / 2 + 0.5, "0.5 times the paper's, plus 0.5"),
     "constant": (lambda t: 0 * t, "every cell is 0"),
-    "sines only": (lambda t: np.repeat(t[:, 0::2], 2, axis=1)[:, : t.shape[1]], "column 1 is the paper's column 0"),
     "rolled": (lambda t: np.roll(t, 1, axis=1), "columns are the paper's columns 7, 0, 1, 2, 3, 4, 5, 6"),
 }
 
@@ -128,10 +233,12 @@ def test_an_unlisted_mistake_gets_a_true_statement(name):
 
 
 def test_every_text_is_complete_and_has_a_kind_tone():
-    for id, text in TEXTS.items():
-        assert text["title"].endswith("."), id
-        assert text["link"].startswith("https://github.com/") or not text["link"]
-        words = " ".join(text.values()).lower()
+    for id, mistake in catalogue().items():
+        assert mistake.title.endswith("."), id
+        link = mistake.found("").link
+        case = r"https://arxiv\.org/abs/[\d.]+|https://github\.com/[\w.-]+/[\w.-]+(/((issues|pull)/\d+|blob/[\w./-]+\.py))?"
+        assert not link or re.fullmatch(case, link), link
+        words = " ".join((mistake.title, mistake.explanation, mistake.fix)).lower()
         assert not any(word in words.split() for word in ("simply", "obviously", "just", "trivial", "easy")), id
 
 
@@ -196,7 +303,7 @@ PUBLIC = {
         lambda T, d: sinusoidal_vectorized(T, d) * (np.arange(d) < d // 2 * 2),
         ["odd-differs"],
     ),
-    "guided diffusion": (wrong_table("swapped", "halves"), ["swapped", "halves"]),
+    "guided diffusion": (wrong_table("swapped", "halves"), ["halves"]),
     "flattened the wrong way": (lambda T, d: sinusoidal_vectorized(T, d).T.reshape(T, d), ["permuted"]),
 }
 
@@ -241,7 +348,7 @@ def test_a_wrong_table_in_a_wrong_layer(mistake, n):
         assert not diagnosis.ok
         if (mistake, table) == ("slice-by-batch", "low-precision"):
             continue  # far positions would need as many samples: the table is only called wrong
-        assert {mistake, table} <= {finding.id for finding in diagnosis.findings}
+        assert {mistake, table} <= {*primary(diagnosis)}
 
 
 def test_a_function_with_short_names_gets_the_dropout_that_it_is_asked_for():

@@ -7,9 +7,8 @@ import pytest
 from zoo_tables import MISTAKES, visible, wrong_table
 
 from pe_lib import diagnose_table, sinusoidal_vectorized
-from pe_lib.diagnosis.state import Traces
-from pe_lib.diagnosis.table import LONG, ODD, SHORT, is_right, look
-from pe_lib.diagnosis.tables import Table
+from pe_lib.diagnosis.running.state import Traces
+from pe_lib.diagnosis.table.look import LONG, ODD, SHORT, Table, look
 
 RIGHT = {size: sinusoidal_vectorized(*size) for size in (*SHORT, ODD, *LONG)}
 
@@ -87,11 +86,11 @@ def test_ten_thousand_random_changes_are_never_called_right():
         """As for any function, without the guards that these arrays do not need."""
         return lambda T, d, **how: (Table("function", T, d, function(T, d), 2.0**-53), Traces())
 
-    assert is_right(look(asker(lambda T, d: RIGHT[T, d])))
+    assert look(asker(lambda T, d: RIGHT[T, d])).right
     missed = [
         (CHANGES[n % len(CHANGES)].__name__, n)
         for n in range(10_000)
-        if is_right(look(asker(changed(CHANGES[n % len(CHANGES)], n))))
+        if look(asker(changed(CHANGES[n % len(CHANGES)], n))).right
     ]
     print(f"\n10000 random changes, {len(missed)} called right")
     assert missed == []
@@ -114,7 +113,7 @@ def test_pairs_of_mistakes():
             continue
         diagnosis = diagnose_table(wrong_table(one, two))
         assert not diagnosis.ok, (one, two)
-        ids = {finding.id for finding in diagnosis.findings}
+        ids = {finding.id for finding in (*diagnosis.findings, *diagnosis.usage)}
         both = {one, two} <= ids
         pairs, named = pairs + 1, named + both
         rows[one][MISTAKES.index(two)] = rows[two][MISTAKES.index(one)] = (

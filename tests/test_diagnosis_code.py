@@ -15,8 +15,8 @@ from zoo_layers import Buffer, Named
 
 from pe_lib import diagnose_layer, diagnose_table, sinusoidal_vectorized
 from pe_lib.check import check
-from pe_lib.diagnosis import run as running
-from pe_lib.diagnosis.limit import OutOfTime, limited
+from pe_lib.diagnosis.running import guard, limit
+from pe_lib.diagnosis.running.limit import OutOfTime, limited
 
 
 def rows(max_len, d_model):
@@ -83,7 +83,7 @@ MISBEHAVING = {
     "has NaN": (with_nan, "not-finite", "cells of 40"),
     "has infinities": (lambda T, d: rows(T, d) * 1e308 * 1e308 * 10, "not-finite", "infinite"),
     "has too few rows": (lambda T, d: rows(T - 1, d), "shape", "(4, 8), expected (5, 8); 4 rows for 5 positions"),
-    "has too many axes": (lambda T, d: rows(T, d)[:, None], "shape", "(5, 1, 8)"),
+    "has too many axes": (lambda T, d: rows(T, d)[:, None, None], "shape", "(5, 1, 1, 8)"),
     "is flat": (lambda T, d: rows(T, d).ravel(), "shape", "the number of cells is right"),
     "is empty": (lambda T, d: [], "shape", "(0,)"),
     "is complex": (lambda T, d: np.exp(1j * rows(T, d)), "complex", "complex"),
@@ -94,7 +94,7 @@ MISBEHAVING = {
     "is random": (lambda T, d: torch.randn(T, d), "not-repeatable", "two calls"),
     "takes its sizes the other way round": (lambda a, b: rows(b, a), "argument-order", "max_len = 8 and d_model = 5"),
     "wants more": (lambda max_len, d_model, colour: rows(max_len, d_model), "arguments", "colour"),
-    "wants less": (lambda max_len: rows(max_len, 8), "raises", "TypeError"),
+    "wants less": (lambda max_len: rows(max_len, 8), "shape", "(7, 8), expected (7, 6)"),
     "is a table": (rows(5, 8), "no-function", "ndarray"),
     "is nothing": (None, "no-function", "NoneType"),
     "is right at first": (lambda T, d: rows(T, d)[np.arange(T) % 128], "long-positions", "row 128 is the first"),
@@ -186,7 +186,8 @@ def test_the_caller_may_have_settings_of_its_own():
 
 
 def test_not_implemented_is_not_attempted():
-    stub = raiser(NotImplementedError())
+    def stub(max_len, d_model):
+        raise NotImplementedError
 
     class Stub(nn.Module):
         def __init__(self, d_model, max_len):
@@ -209,7 +210,7 @@ def test_a_refusal_of_odd_widths_is_no_stub():
             raise NotImplementedError("even widths only")
         return rows(max_len, d_model)
 
-    assert [finding.id for finding in diagnose_table(even).findings] == ["odd-crash"]
+    assert [finding.id for finding in diagnose_table(even).usage] == ["odd-crash"]
 
 
 def for_ever(max_len, d_model):
@@ -225,30 +226,76 @@ def for_ever_and_stubborn(max_len, d_model):
             pass
 
 
-@pytest.mark.parametrize("function", [for_ever, for_ever_and_stubborn])
-def test_a_loop_without_end_is_stopped(function, monkeypatch):
-    monkeypatch.setattr(running, "TIME_LIMIT", 0.2)
+def for_ever_swallowing_everything(max_len, d_model):
+    while True:
+        try:
+            sum(range(100))
+        except:  # noqa: E722
+            continue
+
+
+def stopped_and_silent(max_len, d_model):
+    try:
+        for_ever(max_len, d_model)
+    except BaseException:
+        return rows(max_len, d_model)
+
+
+@pytest.fixture
+def short_limits(monkeypatch):
+    """0.2 seconds of computing; on a busy machine they take longer."""
+    monkeypatch.setattr(guard, "TIME_LIMIT", 0.2)
+
+
+@pytest.fixture
+def no_patience(short_limits, monkeypatch):
+    """Half a second altogether."""
+    monkeypatch.setattr(limit, "PATIENCE", 0.5)
+
+
+def stopped(function):
     before = settings()
-    finding = diagnose_table(function).findings[0]
-    assert finding.id == "too-slow" and "0.2 seconds" in finding.evidence
+    diagnosis = diagnose_table(function)
+    assert diagnosis.verdict.id == "not-run"
     assert settings() == before
+    assert diagnosis.findings[0].id == "too-slow"
+    return diagnosis.findings[0].evidence
 
 
-def test_a_loop_without_end_is_stopped_in_another_thread_too(monkeypatch):
-    monkeypatch.setattr(running, "TIME_LIMIT", 0.2)
+@pytest.mark.parametrize("function", [for_ever, for_ever_swallowing_everything, stopped_and_silent])
+def test_a_loop_without_end_is_stopped(function, short_limits):
+    assert "after 0.2 seconds of computing and" in stopped(function)
+
+
+def test_a_loop_that_only_waits_is_stopped(no_patience):
+    assert "after 0.5 seconds and" in stopped(for_ever_and_stubborn)
+
+
+def test_a_loop_without_end_is_stopped_in_another_thread_too(no_patience):
     found = []
-    for function in (for_ever, for_ever_and_stubborn, rows):
+    for function in (for_ever, for_ever_and_stubborn, for_ever_swallowing_everything, rows):
         worker = threading.Thread(target=lambda f=function: found.append(diagnose_table(f)))
         worker.start()
         worker.join(20)
-    assert [[finding.id for finding in diagnosis.findings] for diagnosis in found] == [["too-slow"], ["too-slow"], []]
+    assert [[finding.id for finding in diagnosis.findings] for diagnosis in found] == [["too-slow"]] * 3 + [[]]
     time.sleep(0.1)
     assert threading.active_count() < 5
 
 
-def test_a_forward_without_end_is_stopped(monkeypatch):
-    monkeypatch.setattr(running, "TIME_LIMIT", 0.1)
+def test_code_that_waits_is_waited_for(monkeypatch):
+    monkeypatch.setattr(guard, "TIME_LIMIT", 0.1)
+    waited = []
 
+    def slow_at_first(max_len, d_model):
+        if not waited:
+            time.sleep(0.4)  # four times the limit, without computing
+            waited.append(True)
+        return rows(max_len, d_model)
+
+    assert diagnose_table(slow_at_first).ok
+
+
+def test_a_forward_without_end_is_stopped(short_limits):
     class Loop(Named):
         def forward(self, x):
             while True:
@@ -269,7 +316,7 @@ def test_the_caller_s_own_alarm_still_rings():
     try:
         assert limited(lambda: 1, 5) == 1
         with pytest.raises(OutOfTime):
-            limited(lambda: time.sleep(2), 0.05)
+            limited(lambda: time.sleep(2), 0.05, patience=0.05)
         with pytest.raises(Rung):
             time.sleep(2)
     finally:
@@ -283,7 +330,7 @@ def test_keyboard_interrupt_is_the_user_s():
 
 
 class WantsMore(Named):
-    def __init__(self, vocabulary, d_model, max_len):
+    def __init__(self, colour, d_model, max_len):
         super().__init__(d_model, max_len)
 
 
@@ -296,7 +343,7 @@ class NoForward(nn.Module):
 
 
 LAYERS = {
-    "wants more": (WantsMore, "arguments", "vocabulary"),
+    "wants more": (WantsMore, "arguments", "colour"),
     "is made already": (Named(8, 8), "no-function", "finished layer"),
     "is no layer": (lambda d, n: rows(n, d), "no-module", "ndarray"),
     "is nothing": (3, "no-function", "int"),

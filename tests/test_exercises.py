@@ -33,8 +33,10 @@ from zoo_answers import (
 )
 from zoo_tables import textbook, wrong_table
 
+from pe_lib import rope_half_split, rope_interleaved, sinusoidal_at
 from pe_lib.check import check
 from pe_lib.exercises import EXERCISES
+from pe_lib.toy.one_head import attend, rope_attention
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +71,8 @@ KNOWN = [
 
 def test_the_mistakes_the_exercises_know_are_found_by_these_tests():
     assert len(KNOWN) >= 60
-    silent = set(EXERCISES) - set(NAMED_BY_DIAGNOSIS) - {case[0] for case in KNOWN}
+    by_reasons = {"09.1", "10.1", "10.3"}  # what they name is computed from the answer: see the cases below
+    silent = set(EXERCISES) - set(NAMED_BY_DIAGNOSIS) - by_reasons - {case[0] for case in KNOWN}
     assert silent == set(), "give their judges replies or mistakes, or name them in NAMED_BY_DIAGNOSIS"
 
 
@@ -96,21 +99,36 @@ def same_when_moved(layer, x, move):
     return torch.equal(layer(move(x)), move(layer(x)))
 
 
+def offsets(length):
+    return torch.arange(length)[:, None] - torch.arange(length)
+
+
+def stepped(rotate, x_new, keys, values, W_query, W_key, W_value):
+    q, k = (rotate(x_new @ W, [len(keys)]) for W in (W_query, W_key))
+    return attend(q, torch.cat([keys, k]), torch.cat([values, x_new @ W_value]))
+
+
+def time_halves(rows, *columns):
+    return np.concatenate([rows[:, first::2] for first in columns], axis=1)
+
+
 @pytest.mark.parametrize(
     "exercise_id, answer, said",
     [
-        ("00.1", 23, "That is another value. Hint 1"),
+        ("00.1", 22, "That is another value. Hint 1"),
         ("00.1", "24 orders", "Text in quotes"),
         ("00.2", lambda f, x, order: torch.equal(f(x[order]), f(x)), "True only for an invariant function"),
-        ("00.2", lambda f, x, order: torch.equal(x[order], x[order]), "It answers True for a function"),
+        ("00.2", lambda f, x, order: torch.equal(x[order], x[order]), "It never calls f"),
         ("00.2", lambda f, x, order: torch.equal(f(x[order]).sum(0), f(x).sum(0)), "Averages are compared, or sums"),
         ("00.2", lambda f, x, order: torch.equal(f(x[order]).sort(0)[0], f(x).sort(0)[0]), "Averages are compared"),
         ("01.2", lambda ids, weight: torch.eye(len(weight))[ids], "These are the one-hot rows themselves."),
-        ("01.2", lambda ids, weight: weight.sum(0), "The results differ."),
+        ("01.2", lambda ids, weight: weight.sum(0), "It never uses its argument ids."),
         ("01.3", lambda ids, weight: F.embedding(ids, weight), "The look-up is right, but nothing"),
-        ("01.3", lambda ids, weight: weight[ids] * math.sqrt(6), "Multiplied by the root of the vocabulary size."),
+        ("01.3", lambda ids, weight: weight[ids] * len(weight) ** 0.5, "Multiplied by the root of the vocabulary"),
         ("02.1", lambda n, f: rotation(-n, f), "This is the transpose"),
-        ("02.1", lambda n, f: rotation(n, f) * 1.001, "The results differ."),
+        ("02.1", lambda n, f: rotation(n, f) * 1.001, "Every number is 1.001 times the one asked for."),
+        ("02.1", lambda n, f: rotation(n * n, f), "The first call is right, the next one is not"),
+        ("02.1", lambda n, f: rotation(n + 2 * f, 1), "The results differ."),
         ("02.2", (0.0349, 0.9994, 0.0003, 1.0), "The calculator is set to degrees."),
         ("02.2", (-0.416, 0.909, 0.9998, 0.02), "Sine and cosine are swapped"),
         ("02.2", (0.91, -0.42, 0.02, 1.0), "Two decimals are not enough"),
@@ -123,18 +141,18 @@ def same_when_moved(layer, x, move):
         ("02.3", lambda d, base: freqs(d, 10000), "It uses 10000 whatever the base is."),
         ("04.2", lambda n, d, base: np.outer(freqs(d, base), np.arange(n)), "The axes are swapped"),
         ("04.2", lambda n, d, base: np.outer(np.arange(1, n + 1), freqs(d, base)), "The positions begin at 1"),
-        ("04.2", lambda n, d, base: np.outer(np.arange(n), freqs(d, base)) % (2 * math.pi), "The results differ."),
+        ("04.2", lambda n, d, base: np.outer(np.arange(n), freqs(d, base)) % (2 * np.pi), "Whole turns are"),
         ("05.1", "A", "That order needs a new axis"),
         ("05.2", lambda even, odd: torch.hstack([even, odd]), "The halves stand side by side"),
         ("05.2", lambda even, odd: torch.stack([even, odd], dim=-1), "Stacked, not flattened yet"),
         ("05.2", lambda even, odd: torch.stack([even, odd], dim=1).flatten(1, 2), "The halves stand side by side"),
-        ("05.2", lambda even, odd: torch.cat([even, odd], dim=1).sort(1).values, "The results differ."),
+        ("05.2", lambda even, odd: torch.cat([even, odd], dim=1).sort(1).values, "The right numbers, in other places."),
         ("06.2", lambda x, pe: x + pe[:, x.shape[1] - 1, :], "One single row is added to every token"),
-        ("06.2", lambda x, pe: x + pe[0, : x.shape[0]].unsqueeze(1), "Each sample gets one row of the table."),
+        ("06.2", lambda x, pe: x + pe[0, : x.shape[0]].unsqueeze(1), "Each sample gets one row of the table"),
         ("06.2", lambda x, pe: pe[:, : x.shape[1]].expand_as(x), "The encoding alone comes back"),
         ("06.2", lambda x, pe: pe[:, : x.size(1)], "The encoding alone comes back"),
-        ("06.2", lambda x, pe: x + pe[:, x.shape[1]], "The code stops with an error."),  # length 8 of 8
-        ("06.2", lambda x, pe: x + 2 * pe[:, : x.shape[1]], "The results differ."),
+        ("06.2", lambda x, pe: x + pe[:, x.shape[1]], "One single row is added to every token"),
+        ("06.2", lambda x, pe: x + 2 * pe[:, : x.shape[1]], "It gives 1 · x + 2 · pe"),
         ("07.2", lambda layer, x: torch.equal(layer(x.flip(0)), layer(x)), "The outputs have to be swapped as well"),
         ("07.2", lambda layer, x: same_when_moved(layer, x, lambda y: y.flip(0)), "All samples change places here"),
         ("07.2", lambda layer, x: same_when_moved(layer, x, lambda y: y.roll(1, 0)), "All samples change places here"),
@@ -145,8 +163,81 @@ def same_when_moved(layer, x, move):
         ("08.2", lambda n, table: table @ shift(-n, table.shape[1]) @ table.T, "It looks into the other direction"),
         ("08.2", lambda n, table: table @ table.T, "It looks at itself"),
         ("09.1", lambda x, positions, frequency: rope(x, positions, -frequency), "It turns backwards"),
-        ("09.1", lambda x, positions, frequency: rope(x, torch.arange(5.0), frequency), "It takes 0, 1, 2"),
-        ("09.2", lambda n, slope: -slope * (torch.arange(n) - torch.arange(n)[:, None]), "Without the absolute value"),
+        ("09.1", lambda x, positions, frequency: rope(x, torch.arange(len(x)), frequency), "It takes 0, 1, 2"),
+        ("09.1", lambda x, positions, frequency: rope(x, positions, 1.0), "It ignores the frequency"),
+        ("09.1", lambda x, positions, frequency: rope(x, positions, 1 / frequency), "It divides by the frequency"),
+        ("09.1", lambda x, positions, frequency: rope(x, positions, 2 * math.pi * frequency), "A 2π too many"),
+        ("09.1", lambda x, positions, frequency: rope(x, positions + 1, frequency), "The positions are 1 too large"),
+        ("09.1", lambda x, positions, frequency: rope(x, positions, frequency).flip(1), "The two new columns have"),
+        (
+            "09.1",
+            lambda x, positions, frequency: x * (positions * frequency).cos()[:, None],
+            "It makes cos a and cos b",
+        ),
+        (
+            "09.1",
+            lambda *all: torch.stack([rope(*all)[n] for n in range(len(all[0]))]),
+            "The result is right, but a loop",
+        ),
+        ("09.2", rope_attention, "The result is right, but it is pe_lib's own"),
+        (
+            "09.2",
+            lambda x, p, a, b, c: attend(*(rope_interleaved(x @ w, p) for w in (b, a)), x @ c),
+            "The query and the",
+        ),
+        (
+            "09.2",
+            lambda x, p, a, b, c: attend(*(rope_interleaved(x @ w, p) for w in (a, a)), x @ c),
+            "The query is its",
+        ),
+        (
+            "09.3",
+            lambda x, keys, values, a, b, c: stepped(rope_half_split, x, keys, values, a, b, c),
+            "The layout is half",
+        ),
+        (
+            "09.3",
+            lambda x, keys, values, a, b, c: stepped(rope_interleaved, x, keys, values, b, a, c),
+            "W_query and W_key",
+        ),
+        ("09.4", "half split", "That is it, written with a hyphen"),
+        ("09.4", "neighbours", 'Those are "interleaved"'),
+        ("09.4", 1, "One of two names is asked for"),
+        ("10.2", "e", "There are four choices"),
+        ("11.1", lambda lengths: np.arange(lengths[-1]), "These are the positions of the last text alone"),
+        ("11.1", lambda lengths: np.array([np.arange(n) for n in lengths], dtype=object), "One list for each text"),
+        ("11.1", lambda lengths: np.eye(sum(lengths)), "The result has 2 axes, 1 axis is asked for."),
+        (
+            "11.2",
+            lambda *sizes: sinusoidal_at(np.arange(np.prod(sizes[:3])), sizes[3]).reshape(sizes),
+            "The cells are numbered in one line",
+        ),
+        ("11.3", lambda t, d: time_halves(sinusoidal_at(t, d), 0, 1), "Sines and cosines have changed places, and the"),
+        ("11.3", lambda t, d: time_halves(sinusoidal_at(100 * t, d), 1, 0), "The times are multiplied by 100;"),
+        ("11.3", lambda t, d: time_halves(sinusoidal_at(1000 * t, d), 1, 1), "The cosines stand in both halves"),
+        ("10.1", lambda n, slope: slope * (torch.arange(n) - torch.arange(n)[:, None]).abs(), "The sign is wrong"),
+        ("10.1", lambda n, slope: -slope * torch.arange(n).expand(n, n), "It takes one position only"),
+        (
+            "10.1",
+            lambda n, slope: -slope * offsets(n).clamp(min=0),
+            "One side gets nothing",
+        ),
+        (
+            "10.1",
+            lambda n, slope: -slope * offsets(n) ** 2,
+            "It squares the distance",
+        ),
+        (
+            "10.1",
+            lambda n, slope: -slope * (offsets(n).abs() + 1),
+            "The diagonal should",
+        ),
+        (
+            "10.1",
+            lambda n, slope: [[-slope * abs(i - j) for j in range(n)] for i in range(n)],
+            "The result is right, but a loop",
+        ),
+        ("10.1", lambda n, slope: -slope * (torch.arange(n) - torch.arange(n)[:, None]), "Without the absolute value"),
     ],
 )
 def test_a_learner_s_own_wrong_answer_gets_the_intended_reply(exercise_id, answer, said):
@@ -159,9 +250,9 @@ def test_a_wrong_value_is_quoted_and_a_wrong_result_shown_beside_the_right_one()
     assert check("00.1", 23).body.split("\n")[1] == "  seen: you answered 23"
 
     def turn(n, frequency):
-        return [[1.0, 0.0], [0.0, 1.0]]
+        return [[1, n], [0.0, frequency]]
 
-    expected = "turn(1, 0.5) gave [[1.0, 0.0], [0.0, 1.0]], expected [[0.8776, -0.4794], [0.4794, 0.8776]]"
+    expected = "turn(1, 0.5) gave [[1, 1], [0, 0.5]], expected [[0.8776, -0.4794], [0.4794, 0.8776]]"
     assert check("02.1", turn).body == f"The results differ.\n  seen: {expected}"
 
 
@@ -173,9 +264,9 @@ def test_the_evidence_is_the_first_example_that_differs():
 
 
 def test_large_results_are_shown_by_their_shape_and_their_first_difference():
-    assert "gave <shape (2, 3, 2)>" in check("05.2", lambda even, odd: torch.stack([even, odd], dim=2)).body
+    assert "gave a tensor of shape (2, 3, 2)" in check("05.2", lambda even, odd: torch.stack([even, odd], dim=2)).body
     halves = check("05.2", lambda even, odd: torch.hstack([even, odd])).body
-    assert "gave <shape (2, 6)>" in halves and "they differ first at [0, 1]: 0, expected 5" in halves
+    assert "gave a tensor of shape (2, 6)" in halves and "they differ first at [0, 1]: 0, expected 5" in halves
 
 
 @pytest.mark.parametrize("look_up", [lambda ids, weight: weight[ids], lambda ids, weight: F.embedding(ids, weight)])
@@ -243,7 +334,8 @@ def test_a_wrong_table_is_named_and_explained(exercise_id, mistake):
 
     reply = check(exercise_id, Wrong if exercise_id == "05.3" else function)
     assert reply.status == "wrong" and ids(reply)[0] == mistake
-    assert f"seen: {reply.diagnosis.findings[0].evidence}" in reply.body and "  try: " in reply.body
+    finding = (*reply.diagnosis.findings, *reply.diagnosis.usage)[0]
+    assert f"seen: {finding.evidence}" in reply.body and "  try: " in reply.body
 
 
 def loop_with_base(max_len, d_model, base):
@@ -284,19 +376,19 @@ def cells_changed(change):
     "function, name",
     [
         (cells_changed(lambda table, pos, j: table * (j < j.max())), "unlisted"),
-        (cells_changed(lambda table, pos, j: np.where(j % 2, np.roll(table, 1, 1), table)), "unlisted"),
+        (cells_changed(lambda table, pos, j: np.where(j % 2, np.roll(table, 1, 1), table)), "one-wave"),
         (cells_changed(lambda table, pos, j: np.where((pos == 3) & (j == 2), np.nan, table)), "not-finite"),
         (lambda n, d: loop(n, d + d % 2)[:, :d] if d % 2 == 0 else loop(n, d + 1)[:, :d], "odd-differs"),
         (3, "no-function"),
     ],
 )
-@pytest.mark.parametrize("exercise_id", ["03.1", "03.3", "04.3", "10.2"])
+@pytest.mark.parametrize("exercise_id", ["03.1", "03.3", "04.3", "12.2"])
 def test_a_wrong_table_is_never_called_right(exercise_id, function, name):
     reply = check(exercise_id, function)
-    assert reply.status == "wrong" and ids(reply) == [name]
+    assert reply.status == "wrong" and ids(reply) in ([name], ["known"])
 
 
-@pytest.mark.parametrize("make, name", [(lambda d, n: 3, "no-module"), (3, "raises"), (Table(4, 10), "raises")])
+@pytest.mark.parametrize("make, name", [(lambda d, n: 3, "no-module"), (3, "no-class"), (Table(4, 10), "no-class")])
 def test_what_is_no_module_class_is_refused_in_05_3(make, name):
     assert ids(check("05.3", make)) == [name]
 
@@ -340,7 +432,7 @@ LAYERS = [
     (own(keep=lambda self, table: setattr(self, "pe", nn.Parameter(table))), "trainable"),
     (own(keep=lambda self, table: setattr(self, "pe", table)), "unregistered"),
     (own(keep=lambda self, table: self.register_buffer("pe", table)), "saved"),
-    (own(forward=lambda self, x: F.dropout(x + self.rows(x), self.drop.p)), "dropout"),
+    (own(forward=lambda self, x: F.dropout(x + self.rows(x), self.drop.p)), "dropout-in-eval"),
     (own(forward=lambda self, x: x + self.drop(self.rows(x))), "dropout"),
     (own(forward=lambda self, x: x + self.rows(x)), "dropout"),
     (always_dropping(0.0), "dropout"),
@@ -350,7 +442,7 @@ LAYERS = [
     (SwappedNames, "raises"),
     (WithoutDropout, "raises"),
     (lambda d, n: 3, "no-module"),
-    (lambda d: 3, "raises"),
+    (lambda d: 3, "no-module"),
     (Layer(8, 8), "no-function"),
 ]
 
@@ -374,7 +466,11 @@ def unscaled(self, x):
     "forward, name, said",
     [
         (lambda self, x: x + self.rows(x), "dropout", "The dropout that was asked for is not applied"),
-        (lambda self, x: F.dropout(x + self.rows(x), self.p), "dropout-in-eval", "Dropout is active in use, too."),
+        (
+            lambda self, x: F.dropout(x + self.rows(x), self.p),
+            "dropout-in-eval",
+            "Dropout is active in use, in eval(), too.",
+        ),
         (unscaled, "dropout", "In training, with dropout=0.5, what is left should be twice the sum."),
     ],
 )
@@ -390,7 +486,7 @@ def test_a_layer_whose_dropout_has_no_default_gets_a_reply():
 
 
 def test_10_4_takes_a_function_that_makes_a_layer_for_a_layer():
-    assert check("10.4", lambda d_model, max_len: Layer(d_model, max_len)).status == "right"
+    assert check("12.4", lambda d_model, max_len: Layer(d_model, max_len)).status == "right"
 
 
 def test_a_right_result_that_changes_the_caller_s_x_is_not_right():
@@ -403,4 +499,4 @@ def test_the_width_of_the_example_is_named():
         columns = [10000 ** (-2 * (j // 2) / 4) for j in range(d_model)]
         return [[(math.sin, math.cos)[j % 2](pos * speed) for j, speed in enumerate(columns)] for pos in range(max_len)]
 
-    assert title(check("03.1", for_four_columns)) == "Every cell was computed for d_model = 4."
+    assert title(check("03.1", for_four_columns)).startswith("Every cell is computed for d_model = 4, whatever")

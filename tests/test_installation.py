@@ -1,12 +1,12 @@
 """The first cell of lesson 00: what is missing or broken is told in words, and nothing in it depends on the machine."""
 
-import importlib.util
 import os
 import subprocess
 import sys
 
 import pytest
 import torch
+from course import ROOT
 
 from pe_lib import PositionalEncoding
 from pe_lib.check import NEEDED, installation
@@ -20,12 +20,34 @@ def test_reply_is_the_same_everywhere():
     assert "\n" not in reply.body and not any(letter.isdigit() for letter in reply.body)
 
 
+def reply_of(*options, before=""):
+    """What `installation` says in a Python of its own, started with these options, after this code."""
+    code = f"{before}\nfrom pe_lib.check import installation; print(installation())"
+    environment = {**UTF8, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *options, "-c", code]
+    return subprocess.run(command, check=True, capture_output=True, encoding="utf-8", env=environment).stdout
+
+
+def test_without_any_package_all_are_named():
+    missing = "not installed: numpy, torch, matplotlib; the README tells how to install"
+    assert reply_of("-S") == f"✘ Something is missing.\n{missing}\n"  # no site-packages
+
+
 @pytest.mark.parametrize("name", NEEDED)
-def test_missing_package_is_named(monkeypatch, name):
-    find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda asked: None if asked == name else find(asked))
-    assert installation().status == "wrong"
-    assert installation().body == f"not installed: {name}; the README tells how to install"
+def test_missing_package_is_named(name):
+    """Python's own search finds everything else, and nothing for this package."""
+    hide = f"""if True:
+        import sys
+        from importlib.machinery import PathFinder
+
+        class Search:
+            def find_spec(self, asked, path=None, target=None):
+                return None if asked.partition(".")[0] == {name!r} else PathFinder.find_spec(asked, path, target)
+
+        sys.meta_path[sys.meta_path.index(PathFinder)] = Search()
+    """
+    reply = reply_of(before=hide)
+    assert reply == f"✘ Something is missing.\nnot installed: {name}; the README tells how to install\n"
 
 
 def test_jupyterlab_is_not_needed(monkeypatch):
@@ -36,9 +58,8 @@ def test_jupyterlab_is_not_needed(monkeypatch):
 
 def test_package_that_is_there_and_cannot_be_imported_is_told_in_words():
     """In a fresh Python: here matplotlib is imported already."""
-    code = """if True:
+    broken = """if True:
         import sys
-        from pe_lib.check import installation
 
         class Broken:
             def find_spec(self, name, path=None, target=None):
@@ -46,12 +67,9 @@ def test_package_that_is_there_and_cannot_be_imported_is_told_in_words():
                     raise ImportError("DLL load failed\\nand more")
 
         sys.meta_path.insert(0, Broken())
-        print(installation())
     """
-    shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8", env=UTF8)
-    assert shown.stdout == (
-        "✘ Something does not work.\nImportError: DLL load failed; the README tells how to install\n"
-    )
+    reply = reply_of(before=broken)
+    assert reply == "✘ Something does not work.\nImportError: DLL load failed; the README tells how to install\n"
 
 
 def broken_bridge(*arguments):

@@ -8,6 +8,7 @@ import sys
 import my_notebooks
 import pytest
 from course import ROOT
+from jupyterlab.labapp import LabApp
 from my_notebooks import lay_out
 
 LESSON = "02_formula.ipynb"
@@ -117,6 +118,16 @@ def test_jupyterlab_is_opened_unless_it_is_not_wanted(course, tmp_path, monkeypa
     assert found == opened
     assert notebooks(my_notebooks.MINE) == [LESSON]
     assert capsys.readouterr().out.count("\n") == 1
+
+
+@pytest.mark.parametrize("user, allowed", [(0, ["--allow-root"]), (1000, [])])
+def test_root_is_told_and_let_in(monkeypatch, capsys, user, allowed):
+    started = []
+    monkeypatch.setattr(my_notebooks.os, "geteuid", lambda: user, raising=False)
+    monkeypatch.setattr(LabApp, "launch_instance", started.append)
+    my_notebooks.open_lab(["--port=8899"])
+    assert started[0][2:] == [*allowed, "--port=8899"]
+    assert capsys.readouterr().out.count("You are root") == (user == 0)
 
 
 def test_new_lesson_is_added(course, mine):

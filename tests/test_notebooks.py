@@ -13,7 +13,7 @@ import pytest
 import yaml
 from course import ROOT, exercises_of, shown, tags
 from packaging.requirements import Requirement
-from run_notebooks import CELL_METADATA, METADATA, NOT_STORED
+from run_notebooks import CELL_METADATA, METADATA, NOT_STORED, NOTHING_YET
 
 from pe_lib.exercises import EXERCISES
 
@@ -174,6 +174,32 @@ def test_output_to_predict_is_hidden(lesson):
         hidden = cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
         assert hidden == ("predict" in tags(cell)), lesson.at(cell, "tag predict ⇔ outputs_hidden")
         assert cell.outputs or not hidden, lesson.at(cell, "nothing to predict: no output")
+        shows_nothing = not hidden or cell.outputs[0] == NOTHING_YET
+        assert shows_nothing, lesson.at(cell, "JupyterLab shows its first line, folded or not: run `make notebooks`")
+
+
+@in_every_lesson
+def test_what_follows_a_prediction_does_not_tell_the_result(lesson):
+    """It is folded, or asks for the next prediction, or opens a new section."""
+    assert_none(
+        lesson.at(cell, "tells in plain view what was to be predicted: fold it, or ask on")
+        for cell in texts_after_predictions(lesson)
+        if tells(cell.source)
+    )
+
+
+def texts_after_predictions(lesson):
+    """The next text after each prediction."""
+    for position, cell in enumerate(lesson.cells):
+        if "predict" in tags(cell):
+            yield next(text for text in lesson.cells[position:] if text.cell_type == "markdown")
+
+
+def tells(text):
+    opens = text.startswith(("<details>", "#"))
+    asks_on = re.search(r"^\*\*Predict\.\*\*[^\n]*\?[^\n]*\Z", text.rstrip(), re.M)
+    only_asks = re.fullmatch(r"[^.:;!]*\?", text.strip())
+    return not (opens or asks_on or only_asks)
 
 
 @in_every_lesson
@@ -388,6 +414,16 @@ def test_lesson_runs_with_its_solutions(lesson):
     )
 
 
+@in_every_lesson
+def test_memory_is_as_stated(lesson, record_property):
+    """With a JupyterLab and the kernel of another lesson it must fit into the 1 GB that is lent."""
+    megabytes = int(shown(course.rehearsal(lesson)["peak"])) // 1024
+    record_property(f"figure: {lesson.name}, its kernel at most", f"{megabytes} MB")
+    if megabytes:  # Linux
+        assert megabytes < 512, f"{lesson.name}: {megabytes} MB"
+        assert course.is_about(megabytes, lesson.number), f"{lesson.name}: {megabytes} MB; TEACHING.md states another"
+
+
 @pytest.mark.parametrize("exercise", EXERCISES_FOUND, ids=lambda exercise: exercise.number)
 def test_solution_is_accepted(exercise):
     text = shown(course.rehearsal(exercise.lesson)[exercise.check.id])
@@ -416,7 +452,7 @@ def requirements(*extras):
 
 def test_environment_yml_is_in_step_with_pyproject():
     conda = {"torch": "pytorch-cpu", "matplotlib": "matplotlib-base"}
-    expected = [f"{conda.get(required.name, required.name)}{required.specifier}" for required in requirements()]
+    expected = [f"{conda.get(required.name, required.name)}{required.specifier}" for required in requirements("course")]
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     assert environment["dependencies"] == ["python=3.13", *expected, "pip", {"pip": ["-e ."]}]
 
@@ -427,6 +463,6 @@ def test_constraints_pin_what_pyproject_asks_for():
     versions = {pin.name: str(pin.specifier).removeprefix("==") for pin in pins}
     assert_none(
         f"constraints.txt: {required.name}=={versions.get(required.name)} is not {required}"
-        for required in requirements("class", "test")
+        for required in requirements("course", "class", "test")
         if versions.get(required.name) not in required.specifier
     )

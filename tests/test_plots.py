@@ -91,6 +91,24 @@ def test_heatmaps_show_the_tables_on_one_scale_from_minus_one_to_one():
     assert figure.axes[0].get_ylabel() == "position pos"
 
 
+def test_a_square_heatmap_is_drawn_square_with_its_diagonal():
+    square, table = (plots.heatmaps("h", {"A": np.eye(n, 5)}) for n in (5, 6))
+    axis, other = square.figure.axes[0], table.figure.axes[0]
+    assert axis.get_aspect() == 1 and other.get_aspect() == "auto"
+    (diagonal,) = axis.lines
+    assert tuple(diagonal.get_xdata()) == tuple(diagonal.get_ydata()) == (-0.5, 4.5) and not list(other.lines)
+    assert axis.get_ylim() == (4.5, -0.5)  # row 0 stays on top
+    assert "dashed line marks the diagonal" in square.alt and "diagonal" not in table.alt
+
+
+def test_a_square_of_two_axes_has_no_diagonal():
+    values = np.zeros((4, 4))
+    values[1, 3] = 1
+    map_of_patches = plots.heatmaps("t", {"m": values}, rows="row", columns="column")
+    assert not map_of_patches.figure.axes[0].lines and map_of_patches.figure.axes[0].get_ylabel() == "row"
+    assert "largest at row 1, column 3" in map_of_patches.alt and "diagonal" not in map_of_patches.alt
+
+
 def test_curves_draw_the_values_given_with_colour_and_dash():
     (axis,) = plots.curves("c", {"sine": TABLE[:, 0], "cosine": TABLE[:, 1]}, xlabel="pos").figure.axes
     first, second = axis.lines

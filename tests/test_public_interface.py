@@ -1,10 +1,12 @@
 """What may be imported from where, with which arguments, and at what cost."""
 
+import ast
 import inspect
 import subprocess
 import sys
 
 import pytest
+from oracle import refuses
 
 import pe_lib
 
@@ -21,11 +23,21 @@ TABLE = {"max_len": WANTED, "d_model": WANTED, **BASE}
         ("sinusoidal_vectorized", TABLE),
         ("sinusoidal_stack_flatten", TABLE),
         ("sinusoidal_rotation", TABLE),
+        ("sinusoidal_at", {"positions": WANTED, "d_model": WANTED, **BASE}),
+        ("sinusoidal_grid", {"height": WANTED, "width": WANTED, "d_model": WANTED, **BASE}),
+        ("fourier_features", {"points": WANTED, "frequencies": WANTED}),
         ("shift_matrix", {"n": WANTED, "d_model": WANTED, **BASE}),
         ("PositionalEncoding", {"embed_size": WANTED, "max_len": 512, "dropout": 0.0, "batch_first": True}),
         ("SinusoidalTable", {"d_model": WANTED, "max_sequence_length": WANTED}),
         ("diagnose_table", {"function": WANTED}),
         ("diagnose_layer", {"make_layer": WANTED, "batch_first": True}),
+        ("diagnose_rope", {"rotate": WANTED, "head_dim": 64}),
+        ("diagnose_alibi", {"bias": WANTED}),
+        ("rope_interleaved", {"x": WANTED, "positions": None, "frequencies": None}),
+        ("rope_half_split", {"x": WANTED, "positions": None, "frequencies": None}),
+        ("half_split_order", {"head_dim": WANTED}),
+        ("alibi_slopes", {"heads": WANTED}),
+        ("alibi_bias", {"heads": WANTED, "length": WANTED}),
         ("frequencies", {"d_model": WANTED, **BASE}),
         ("wavelengths", {"d_model": WANTED, **BASE}),
         ("angles", TABLE),
@@ -39,17 +51,51 @@ def test_the_fixed_interface_keeps_its_arguments(name, parameters):
     assert name in pe_lib.__all__
 
 
-def test_every_public_name_exists_once_and_in_order():
-    assert pe_lib.__all__ == sorted(set(pe_lib.__all__))
+def test_every_public_name_exists_and_completes():
+    assert pe_lib.__all__ == dir(pe_lib) == sorted(set(pe_lib.__all__))
     assert all(hasattr(pe_lib, name) for name in pe_lib.__all__)
 
 
-def test_importing_draws_nothing_in_and_changes_no_random_numbers():
-    code = """
-import sys, torch
-torch.manual_seed(0)
-import pe_lib.check
-print([m for m in ("matplotlib", "ipywidgets", "IPython") if m in sys.modules], torch.rand(1).item())
-"""
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert shown.startswith("[] 0.496256")
+def test_editors_are_told_the_same_names():
+    """They read the imports that Python leaves out, and follow them to the definition."""
+    (told,) = (node for node in ast.parse(inspect.getsource(pe_lib)).body if isinstance(node, ast.If))
+    names = {line.module: tuple(alias.name for alias in line.names) for line in told.body}
+    assert names == pe_lib.NAMES
+
+
+def test_a_misspelt_name_is_answered_with_the_nearest():
+    with refuses(AttributeError, "pe_lib has no 'sinusodal_loop'; did you mean sinusoidal_loop?"):
+        _ = pe_lib.sinusodal_loop
+    with refuses(AttributeError, "pe_lib has no 'zzz'"):
+        _ = pe_lib.zzz
+    with refuses(ImportError, "cannot import name 'sinusodal_loop' from 'pe_lib'"):
+        from pe_lib import sinusodal_loop  # noqa: F401
+
+
+HEAVY = {"numpy", "torch", "matplotlib", "ipywidgets", "IPython"}
+
+
+def loaded_by(code):
+    """Which of the heavy packages are loaded after this code in a fresh Python, and what it printed."""
+    code += f"\nimport sys; print(*sorted({HEAVY} & set(sys.modules)))"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.mark.parametrize(
+    "code, loaded",
+    [
+        ("import pe_lib; dir(pe_lib)", []),
+        ("from pe_lib.check import check, installation", []),
+        ("import pe_lib; pe_lib.arguments.check_size('d_model', 4)", []),
+        ("from pe_lib import angles, sinusoidal_loop, sinusoidal_vectorized; sinusoidal_loop(2, 2)", ["numpy"]),
+        ("from pe_lib import *; sinusoidal_stack_flatten(2, 2)", ["numpy", "torch"]),
+        ("import pe_lib.exercises, pe_lib.toy, pe_lib.longer_texts", ["numpy", "torch"]),
+    ],
+)
+def test_what_is_imported_and_no_more_is_loaded(code, loaded):
+    assert loaded_by(code) == loaded
+
+
+def test_importing_everything_changes_no_random_numbers():
+    code = "import torch; torch.manual_seed(0); import pe_lib.exercises; from pe_lib import *"
+    assert loaded_by(f"{code}; print(torch.rand(1).item())")[0].startswith("0.496256")

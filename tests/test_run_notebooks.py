@@ -32,7 +32,8 @@ def test_only_what_is_the_same_on_every_machine_is_stored(lesson):
     stored = nbformat.read(lesson, as_version=4)
     title, printed, timing, sliders = stored.cells
     assert stored.metadata == run_notebooks.METADATA
-    assert [output.text for output in printed.outputs] == ["0\n1\n2\n"]
+    assert printed.outputs[0] == run_notebooks.NOTHING_YET
+    assert [output.text for output in printed.outputs[1:]] == ["0\n1\n2\n"]
     assert printed.metadata == {"tags": ["predict"], "jupyter": {"outputs_hidden": True}}
     assert (timing.execution_count, timing.outputs) == (2, [])
     assert (sliders.execution_count, sliders.outputs) == (3, [])

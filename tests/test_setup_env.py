@@ -216,7 +216,7 @@ def test_course_runs_only_where_it_is_installed(tmp_path, monkeypatch):
 
 def test_successful_update_is_remembered(update, monkeypatch, asked):
     setup_env.main([])
-    assert asked == [("--constraint", "constraints.txt", "--editable", ".")]
+    assert asked == [("--constraint", "constraints.txt", "--editable", ".[course]")]
     setup_env.main([])
     assert len(asked) == 1
 
@@ -224,7 +224,7 @@ def test_successful_update_is_remembered(update, monkeypatch, asked):
 def test_a_learner_is_spared_what_only_the_tests_need(update, monkeypatch, asked):
     setup_env.main([])
     setup_env.main(["--tests"])
-    assert [call[-1] for call in asked] == [".", ".[test]"]
+    assert [call[-1] for call in asked] == [".[course]", ".[test]"]
     setup_env.main([])
     setup_env.main(["--tests"])
     assert len(asked) == 2, "the tests' .venv serves a learner too"

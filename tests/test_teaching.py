@@ -12,7 +12,7 @@ from course import ROOT, exercises_of
 
 from pe_lib import diagnose_table, sinusoidal_stack_flatten, sinusoidal_vectorized
 from pe_lib.check import check
-from pe_lib.diagnosis.catalogue import TEXTS
+from pe_lib.diagnosis.catalogue import catalogue
 from pe_lib.exercises import EXERCISES
 
 PAGE = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
@@ -176,10 +176,12 @@ def test_what_may_be_left_out_exists():
 
 def sayings(number):
     """All that the checks of a lesson can say in fixed words, and what its folded blocks promise."""
-    module = ast.parse((ROOT / "pe_lib" / "exercises" / f"lesson_{number}.py").read_text(encoding="utf-8"))
-    fixed = [node.value for node in ast.walk(module) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    folder = ROOT / "pe_lib" / "exercises"
+    files = [folder / f"lesson_{number}.py", *(file for file in folder.glob("*.py") if "lesson_" not in file.name)]
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    fixed = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     promised = [html.unescape(fault.promised) for ex in exercises_of(LESSONS[number]) for fault in ex.faults]
-    return [*fixed, *promised, *(text["title"] for text in TEXTS.values())]
+    return [*fixed, *promised, *(mistake.title for mistake in catalogue().values())]
 
 
 @in_every_lesson

@@ -12,8 +12,9 @@ from oracle import refuses
 from torch.nn.functional import scaled_dot_product_attention
 
 from pe_lib import PositionalEncoding
+from pe_lib.longer_texts import LearnedPositions, T5Bias, alibi_bias
+from pe_lib.rope import rope_half_split, rope_interleaved
 from pe_lib.toy import Attention, Toy, accuracy, most_common, previous, reverse, train
-from pe_lib.variants import LearnedPositions, T5Bias, alibi_bias, rope_half_split, rope_interleaved
 
 
 def some_ids(batch=3, length=7, seed=0):
@@ -262,6 +263,6 @@ def test_in_a_notebook_a_person_watches_if_they_could_be_asked(monkeypatch, aske
 
 
 def test_importing_the_toy_draws_nothing():
-    code = "import sys, pe_lib.toy, pe_lib.variants; print([m for m in ('matplotlib', 'IPython') if m in sys.modules])"
+    code = "import sys, pe_lib.toy, pe_lib.longer_texts; print({'matplotlib', 'IPython'} & set(sys.modules) or [])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert shown.strip() == "[]"

@@ -1,7 +1,7 @@
 """Answers to the exercises, written as a learner would, without pe_lib: all the right ones, and layers to spoil."""
 
-import inspect
 import math
+from dataclasses import is_dataclass
 
 import numpy as np
 import torch
@@ -13,19 +13,17 @@ from zoo_tables import textbook
 from pe_lib import PositionalEncoding
 from pe_lib.exercises import EXERCISES
 
-NAMED_BY_DIAGNOSIS = ("03.1", "03.3", "04.3", "05.3", "06.3", "08.3", "10.2", "10.3", "10.4")
+NAMED_BY_DIAGNOSIS = ("03.1", "03.3", "04.3", "05.3", "06.3", "08.3", "12.2", "12.3", "12.4", "05.4", "06.4", "08.4")
 
 
 def ids(reply):
-    return [finding.id for finding in reply.diagnosis.findings]
+    return [finding.id for finding in (*reply.diagnosis.findings, *reply.diagnosis.usage)]
 
 
 def judged_by(exercise_id):
-    """What the judge of an exercise was made with: right, replies, examples, mistakes …"""
-    found = dict(inspect.getclosurevars(EXERCISES[exercise_id].judge).nonlocals)
-    if "_name_mistake" in found:
-        found |= inspect.getclosurevars(found["_name_mistake"]).nonlocals
-    return found
+    """What an exercise's judge holds: right, replies, examples, mistakes …"""
+    judge = EXERCISES[exercise_id].judge
+    return vars(judge) if is_dataclass(judge) else {}
 
 
 def equivariant(f, x, order):
@@ -56,6 +54,11 @@ def loop(max_len, d_model):
             if j + 1 < d_model:
                 table[pos, j + 1] = np.cos(pos / 10000 ** (j / d_model))
     return table
+
+
+def at_once(max_len, d_model):
+    j = np.arange(d_model)
+    return np.sin(np.arange(max_len)[:, None] / 10000 ** ((j - j % 2) / d_model) + np.pi / 2 * (j % 2))
 
 
 def shift(n, d_model):
@@ -165,12 +168,42 @@ def always_dropping(p):
     return Own
 
 
+def turned(row, position):
+    """A row turned by dense 2 × 2 rotations, as RoPE does."""
+    matrix = torch.block_diag(*(torch.tensor(rotation(position, w)) for w in freqs(len(row), 10000)))
+    return matrix.to(row.dtype) @ row
+
+
+def dense_rope_attention(x, positions, W_query, W_key, W_value):
+    rows = []
+    for n in range(len(x)):
+        q = turned(x[n] @ W_query, float(positions[n]))
+        scores = torch.stack([q @ turned(x[m] @ W_key, float(positions[m])) for m in range(n + 1)])
+        rows.append((scores / math.sqrt(len(q))).softmax(0) @ (x[: n + 1] @ W_value))
+    return torch.stack(rows)
+
+
+def cached_by_hand(x_new, keys, values, W_query, W_key, W_value):
+    n, row = len(keys), x_new[0]
+    keys = torch.vstack([keys, turned(row @ W_key, n)])
+    weights = (keys @ turned(row @ W_query, n) / math.sqrt(len(row))).softmax(0)
+    return (weights @ torch.vstack([values, row @ W_value]))[None]
+
+
+def volume_by_cells(depth, height, width, d_model):
+    sizes, part = (depth, height, width), d_model // 3
+    tables = [loop(size, part) for size in sizes]
+    table = np.zeros((*sizes, d_model))
+    for place in np.ndindex(*sizes):
+        table[place] = np.concatenate([tables[axis][place[axis]] for axis in range(3)])
+    return table
+
+
 RIGHT = {
     "00.1": [24, 24.0, 4 * 3 * 2, torch.tensor(24), np.int64(24)],
     "00.2": [
         equivariant,
         lambda f, x, order: torch.allclose(f(x)[order], f(x[order])),
-        lambda f, x, order: torch.equal(f(x)[order], f(x[order])),
     ],
     "01.1": [(4, 7, 16), [4, 7, 16], torch.Size([4, 7, 16]), torch.zeros(4, 7, 16).shape, np.array([4, 7, 16])],
     "01.2": [
@@ -187,27 +220,45 @@ RIGHT = {
     "03.2": [2, 2.0],
     "03.3": [loop],
     "04.1": [(6, 4), [6, 4], np.zeros((6, 4)).shape],
-    "04.2": [lambda n, d, base: np.outer(np.arange(n), freqs(d, base))],
-    "04.3": [loop, lambda n, d: torch.from_numpy(loop(n, d)).float().requires_grad_()],
+    "04.2": [lambda n, d, base: np.outer(np.arange(n), base ** (-np.arange(0, d, 2) / d))],
+    "04.3": [at_once, lambda n, d: torch.from_numpy(at_once(n, d)).float().requires_grad_()],
     "05.1": ["b", "B", " b "],
     "05.2": [
         lambda even, odd: torch.stack([even, odd], 2).reshape(len(even), -1),
         lambda even, odd: torch.cat([even.unsqueeze(2), odd.unsqueeze(2)], 2).flatten(1),
     ],
     "05.3": [Table, own(Table, forward=lambda self: self.table.clone())],
+    "05.4": ["EHDGCBAF", "EHGDCBAF", "ehgcdbaf", "E H G C D B A F", ["E", "A", "F", "H", "D", "G", "C", "B"]],
     "06.1": [(32, 100, 512), torch.Size([32, 100, 512])],
     "06.2": [lambda x, pe: x + pe[:, : x.size(1), :], lambda x, pe: torch.add(x, pe[:, : x.size(1)])],
     "06.3": [Layer, PositionalEncoding, own(forward=mode_aware)],
+    "06.4": ["FCIJGEBHAD", "FCIBJGEHAD", "FHADCIJGBE", list("FCJIGEBHAD"), "F, C, J, G, I, E, B, H, A, D"],
     "07.1": ["b"],
     "07.2": [samples_swap, lambda layer, x: (layer(x[[1, 0, 2]]) == layer(x)[[1, 0, 2]]).all().item()],
     "08.1": [lambda offset, d_model: sum(math.cos(offset * f) for f in freqs(d_model, 10000))],
     "08.2": [lambda n, table: table @ shift(n, table.shape[1]) @ table.T],
     "08.3": [by_rotation],
+    "08.4": ["ECGHFDAB", "EGCHFDAB", "EGCHFADB", "ecghfadb"],
     "09.1": [rope],
-    "09.2": [lambda length, slope: [[-slope * abs(i - j) for j in range(length)] for i in range(length)]],
-    "09.3": ["d"],
-    "10.1": ["c", "C"],
-    "10.2": [loop],
-    "10.3": [Layer],
-    "10.4": [loop, Layer],
+    "09.2": [dense_rope_attention],
+    "09.3": [cached_by_hand],
+    "09.4": ["half-split", "Half-split"],
+    "10.1": [
+        lambda length, slope: -slope * np.abs(np.subtract.outer(np.arange(length), np.arange(length))),
+        lambda length, slope: -slope * torch.cdist(*[torch.arange(length)[:, None] * 1.0] * 2),
+    ],
+    "10.2": ["d"],
+    "10.3": [(0.5, 2), (0.2546479089470326, 2.54), [1, 2], np.array([0.5, 2]), torch.tensor([0.5, 2])],
+    "11.1": [
+        lambda lengths: [n for length in lengths for n in range(length)],
+        lambda lengths: torch.cat([torch.arange(length) for length in lengths]),
+    ],
+    "11.2": [volume_by_cells],
+    "11.3": [
+        lambda t, d: np.array([[f(1000 * x * w) for f in (math.cos, math.sin) for w in freqs(d, 10000)] for x in t])
+    ],
+    "12.1": ["c", "C"],
+    "12.2": [loop],
+    "12.3": [Layer],
+    "12.4": [loop, Layer],
 }

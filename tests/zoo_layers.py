@@ -71,6 +71,74 @@ class Counting(Buffer):
         return x + self.pe[:, start : start + x.shape[1]]
 
 
+class Untouched(Attribute):
+    """A plain attribute, added whole."""
+
+    def forward(self, x):
+        return x + self.pe
+
+
+class CutByBatch(Attribute):
+    def forward(self, x):
+        return x + self.pe[:, : x.size(0)]
+
+
+class MovesItself(Attribute):
+    """Its table follows at the first call on another device."""
+
+    def forward(self, x):
+        if self.pe.device != x.device:
+            self.pe = self.pe.to(x.device)
+        return x + self.pe[:, : x.shape[1]]
+
+
+class WithOthers(Buffer):
+    """Parts of a model that have nothing to do with the table."""
+
+    def __init__(self, d_model, max_len, p=0.0, table=textbook):
+        super().__init__(d_model, max_len, p, table)
+        self.norm, self.tokens, self.out = nn.LayerNorm(d_model), nn.Embedding(9, d_model), nn.Linear(d_model, 9)
+
+    def forward(self, x):
+        return x + self.rows(x)
+
+
+class Double(Buffer):
+    def __init__(self, d_model, max_len):
+        super().__init__(d_model, max_len)
+        self.pe = textbook(max_len, d_model, torch.float64)[None]
+
+    def forward(self, x):
+        return x + self.rows(x)
+
+
+class Learned(nn.Module):
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.pe = nn.Embedding.from_pretrained(textbook(max_len, d_model), freeze=False)
+
+    def forward(self, x):
+        return x + self.pe(torch.arange(x.shape[1], device=x.device))
+
+
+class Axis0(Buffer):
+    """The table as (max_len, 1, d_model) or (d_model, max_len)."""
+
+    def __init__(self, d_model, max_len, p=0.0, axes=(1, 0, 2)):
+        super().__init__(d_model, max_len, p)
+        self.pe = self.pe.permute(*axes).contiguous()
+
+
+class Fixed(Buffer):
+    """A table (5000, d_model) whatever max_len is."""
+
+    def __init__(self, d_model, max_len):
+        super().__init__(d_model, 5000)
+
+    def forward(self, x):
+        return x + self.pe[0][:, : x.size(1)]
+
+
 class IgnoresDropout(Buffer):
     def __init__(self, d_model, max_len, dropout=0.1):
         super().__init__(d_model, max_len)
@@ -111,6 +179,8 @@ WRONG = {
     "batch-axis": [
         layer(lambda self, x: x + self.pe.transpose(0, 1)[: x.size(0)]),
         layer(lambda self, x: x + self.pe[0][: x.size(0)].unsqueeze(1)),
+        layer(lambda self, x: x + self.pe[:, : x.size(0)], base=Axis0),
+        layer(lambda self, x: x + self.pe[:, : x.size(1)], base=Axis0),
     ],
     "slice-by-batch": [
         layer(lambda self, x: x + self.pe[:, : x.size(0)]),
@@ -129,6 +199,7 @@ WRONG = {
     "slice-of-columns": [
         layer(lambda self, x: x + self.pe[0][:, : x.shape[1]]),
         layer(lambda self, x: self.pe.squeeze(0)[:, : x.size(1)] + x),
+        Fixed,
     ],
     "multiplied": [layer(lambda self, x: x * self.rows(x))],
     "added-twice": [
@@ -140,10 +211,14 @@ WRONG = {
         layer(lambda self, x: self.rows(x)),
         layer(lambda self, x: self.rows(x).expand_as(x)),
         layer(lambda self, x: self.rows(x).repeat(x.size(0), 1, 1)),
+        layer(lambda self, x: self.rows(x)[0]),
+        layer(lambda self, x: self.rows(x).transpose(0, 1)),
     ],
     "in-place": [layer(in_place), layer(lambda self, x: x.add_(self.rows(x)))],
     "unregistered": [Attribute, HiddenInList],
-    "trainable": [Parameter, LearnedScale],
+    "trainable": [Parameter, LearnedScale, Learned],
+    "dtype": [Double, layer(lambda self, x: (x + self.rows(x)).half())],
+    "transposed": [layer(lambda self, x: x + self.pe[:, : x.shape[1]], base=Axis0, axes=(0, 2, 1))],
     "overflow": [layer(clamped), layer(wrapped), layer(cut)],
     "sqrt-scale": [
         layer(lambda self, x: x * math.sqrt(self.d_model) + self.rows(x)),
@@ -249,6 +324,10 @@ class Grows(Buffer):
         return self.drop(x + self.rows(x))
 
 
+def refuse():
+    raise ValueError("d_model must be even")
+
+
 RIGHT = {
     "slice": layer(lambda self, x: x + self.rows(x)),
     "dropout": layer(lambda self, x: self.drop(x + self.rows(x)), p=0.1),
@@ -270,5 +349,8 @@ RIGHT = {
     "no max_len": NoMaxLen,
     "grows": Grows,
     "compiled in a Sequential": lambda d_model, max_len: nn.Sequential(Named(d_model, max_len), nn.Identity()),
+    "moves itself": MovesItself,
+    "owns other parameters": WithOthers,
+    "refuses odd widths": lambda d_model, max_len: Named(d_model if d_model % 2 == 0 else refuse(), max_len),
     "fixed max_len": lambda d_model, max_len: Named(d_model, 512),
 }

@@ -24,6 +24,7 @@ import nbformat
 from html_links import README, BadLink, page_of, relative, relink
 from html_page import page
 from mathml import BadFormula
+from run_notebooks import NOTHING_YET
 
 ROOT = Path(__file__).resolve().parent.parent
 INDEX_SECTIONS = ("## The course\n", "## Licence\n")  # of README.md; with what stands above its first section
@@ -62,6 +63,9 @@ def notebook_of(root: Path, file: PurePosixPath) -> nbformat.NotebookNode:
     if file.suffix == ".ipynb":
         notebook = nbformat.read(root / file, as_version=4)
         notebook.cells = [cell for cell in notebook.cells if LEFT_OUT not in cell.metadata.get("tags", [])]
+        for cell in notebook.cells:
+            if NOTHING_YET in cell.get("outputs", []):
+                cell.outputs.remove(NOTHING_YET)
         return notebook
     text = (root / file).read_text(encoding="utf-8")
     if file == README:

@@ -20,6 +20,7 @@ Standard library only but for JupyterLab itself.
 
 import itertools
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -108,7 +109,11 @@ def open_lab(arguments: list[str]) -> None:
 
     # As default_url, not as the file to open: then the address that is printed leads to the lesson, too.
     lesson = f"/lab/tree/{MINE.name}/{FIRST_LESSON}"
-    LabApp.launch_instance([f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url={lesson}", *arguments])
+    options = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url={lesson}"]
+    if getattr(os, "geteuid", lambda: None)() == 0:  # as in a container, where JupyterLab would refuse to start
+        print("You are root, so JupyterLab is too; it answers on this machine's own address alone.", flush=True)
+        options.append("--allow-root")
+    LabApp.launch_instance([*options, *arguments])
 
 
 def main(arguments: list[str]) -> None:

@@ -26,6 +26,9 @@ METADATA = {
 CELL_METADATA = {"tags", "jupyter", "nbgrader"}  # what the lessons use; the rest is left by an editor
 # Cells whose output is not stored: timings, and sliders (their output holds random ids).
 NOT_STORED = {"your-machine", "explorer"}
+# Stored ahead of what is to be predicted: JupyterLab shows the first line of an output even where it is folded away.
+# It has nothing to show: not there, not unfolded, not on GitHub, and nothing that nbval could compare.
+NOTHING_YET = nbformat.from_dict({"output_type": "display_data", "data": {}, "metadata": {}})
 
 
 class Failed(Exception):
@@ -55,7 +58,8 @@ def read(path: Path) -> nbformat.NotebookNode:
 def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
     client = NotebookClient(
         notebook,
-        timeout=300,
+        timeout=1800,  # a busy machine is slow
+        startup_timeout=600,
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,  # else where a long print is cut into pieces depends on the moment
@@ -85,8 +89,11 @@ def normalise(notebook: nbformat.NotebookNode) -> None:
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict({key: cell.metadata[key] for key in cell.metadata if key in CELL_METADATA})
-        if NOT_STORED & set(cell.metadata.get("tags", [])):
+        tags = set(cell.metadata.get("tags", []))
+        if NOT_STORED & tags:
             cell.outputs = []
+        elif "predict" in tags and cell.outputs:
+            cell.outputs = [NOTHING_YET, *cell.outputs]
 
 
 def main(names: list[str]) -> int:

@@ -60,7 +60,7 @@ def install(tests, newest):
         say("2/3 Installing PyTorch without CUDA (200 MB: a minute or two).")
         install_cpu_torch(torch)
     say("3/3 Installing the course and what it needs: PyTorch if still missing, JupyterLab, … (two to five minutes).")
-    pip(*([] if newest else ["--constraint", "constraints.txt"]), "--editable", ".[test]" if tests else ".")
+    pip(*([] if newest else ["--constraint", "constraints.txt"]), "--editable", ".[test]" if tests else ".[course]")
 
 
 def refuse_unusable_python():

@@ -1,15 +1,19 @@
-"""From the id of a finding and its evidence to the finding with its fixed texts."""
+"""All mistakes that the diagnosis can name, gathered from the rooms; each is written down where it is recognised."""
 
-from .result import Finding
-from .texts_code import CODE
-from .texts_layer import LAYER
-from .texts_table import TABLE
+import importlib
+import pkgutil
 
-TEXTS = {**CODE, **TABLE, **LAYER}
-CONVENTIONS = ("halves", "tensor2tensor")
+from .saying.mistake import Mistake
 
 
-def found(id, evidence, **changes):
-    """The `Finding` ``id`` with ``evidence``; ``changes`` replace its fixed texts."""
-    kind = "convention" if id in CONVENTIONS else "mistake"
-    return Finding(**{"id": id, "evidence": evidence, "kind": kind, **TEXTS[id], **changes})
+def catalogue():
+    """From id to `Mistake`, for pages and tests; ValueError when two entries share an id."""
+    package = importlib.import_module(__package__)
+    modules = (importlib.import_module(m.name) for m in pkgutil.walk_packages(package.__path__, f"{__package__}."))
+    entries = {}
+    for module in modules:
+        for thing in vars(module).values():
+            for entry in thing if isinstance(thing, tuple) else (thing,):
+                if isinstance(entry, Mistake) and entries.setdefault(entry.id, entry) != entry:
+                    raise ValueError(f"two entries have the id {entry.id!r}")
+    return entries

@@ -1,49 +1,178 @@
 """Lesson 00, Start here."""
 
+import math
+
 import torch
 
-from ..judges import function, value
+from ..judges import Function, Value
 from .exercise import Exercise, random_tensor
 
-X = random_tensor(0, 4, 3).mul(8).round()  # whole numbers: no rounding, so torch.equal works too
-ORDER = torch.tensor([2, 0, 1, 3])
-# Equivariant; neither; neither, though the mean of its rows is invariant; invariant.
-FUNCTIONS = (torch.relu, lambda x: x.cumsum(0), lambda x: x.flip(0), lambda x: x.mean(0, True) + 0 * x)
+X = random_tensor(0, 4, 3).mul(8).round()  # whole numbers: what is equal here is equal to the last bit
+COARSE = (X.abs() + 4).mul(1 / 8)  # from 0.5 up: a relative tolerance is one here
+ORDER, BACK, SWAP = torch.tensor([2, 0, 1, 3]), torch.tensor([1, 2, 0, 3]), torch.tensor([1, 0, 2, 3])
+
+
+def running_sum(x):
+    """adding up all rows so far"""
+    return x.cumsum(0)
+
+
+def upside_down(x):
+    """turning the rows upside down"""
+    return x.flip(0)
+
+
+def moved_down(x):
+    """moving every row down by one, the last to the top"""
+    return x.roll(1, 0)
+
+
+def mean_everywhere(x):
+    """giving every row the mean of all rows"""
+    return x.mean(0, keepdim=True) + 0 * x
+
+
+def first_maximum(x):
+    """giving every row the largest number of the first row"""
+    return x[:1].max() + 0 * x
+
+
+def rounded_doubling(x):
+    """doubling, with a rounding error of its own in each row"""
+    return 2 * x + 3e-7 * torch.arange(len(x))[:, None]
+
+
+def faint_position(x):
+    """adding a hundredth of the row's number"""
+    return x + 0.01 * torch.arange(len(x))[:, None]
+
+
+def _close(a, b, atol=1e-5):
+    return torch.allclose(a, b, atol=atol)
+
+
+def _orders_themselves(answer):
+    if isinstance(answer, (list, set, tuple)) and len(answer) == math.factorial(4):
+        return "These are the orders themselves; asked is how many they are: len(…) counts them."
+    return None
+
+
+UNORDERED = (
+    "Averages are compared, or sums, or sorted rows: they are equal in any order, and differences cancel in them."
+    " Compare row by row."
+)
 
 EXERCISES = {
     "00.1": Exercise(
         1,
-        value(
+        Value(
             24,
             replies=[
                 (4, "4 is the number of tokens. Each of them can come first; how many remain for the second place?"),
                 (16, "4 · 4 counts two places, and lets a token stand in both."),
                 (256, "4⁴ lets one token stand in several places. Here each is used once."),
+                (64, "4³ counts three places, and lets one token stand in several; here each of four is used once."),
                 (10, "4 + 3 + 2 + 1 adds the choices; independent choices multiply."),
+                (6, "6 orders are those of three tokens. The sentence has four tokens: the first place has 4 choices."),
+                (12, "4 · 3 fills the first two places; two tokens remain for the other two."),
+                (23, "All but one: the order that the sentence came in counts, too."),
+                (120, "5 · 4 · 3 · 2 · 1 is for five tokens; the sentence has four."),
+                (
+                    1,
+                    "1 is the number of pooled vectors that attention makes of them; how many orders are there?",
+                ),
             ],
+            reasons=(_orders_themselves,),
         ),
         "Attention without positions gives one and the same pooled vector for all 24.",
     ),
     "00.2": Exercise(
         2,
-        function(
-            lambda f, x, order: torch.allclose(f(x[order]), f(x)[order], atol=1e-5),
-            [(f, X, ORDER) for f in FUNCTIONS],
+        Function(
+            lambda f, x, order: _close(f(x[order]), f(x)[order]),
+            [
+                (torch.relu, X, ORDER),
+                (torch.relu, COARSE, ORDER),  # which it leaves as it is
+                (running_sum, X, ORDER),
+                (upside_down, X, ORDER),
+                (moved_down, X, ORDER),
+                (mean_everywhere, X, ORDER),
+                (torch.relu, X, SWAP),  # order twice is no change
+                (first_maximum, X, ORDER),  # all differences have one sign
+                (first_maximum, X[BACK], BACK),  # and here the other
+                (rounded_doubling, COARSE, ORDER),
+                (faint_position, X, ORDER),
+            ],
             mistakes=[
                 (
-                    lambda f, x, order: torch.allclose(f(x[order]), f(x), atol=1e-5),
+                    lambda f, x, order: _close(f(x[order]), f(x)),
                     "True only for an invariant function: the right-hand side has to be f(x), shuffled like x.",
                 ),
                 (
-                    lambda f, x, order: torch.allclose(f(x[order]).mean(0), f(x).mean(0), atol=1e-5),
-                    "Averages are compared, or sums, or sorted rows: they are equal in any order. Compare row by row.",
+                    lambda f, x, order: _close(f(x)[order], f(x)),
+                    "An output is compared with itself, shuffled: f never gets the shuffled input x[order].",
+                ),
+                (
+                    lambda f, x, order: _close(f(x[order]), x[order]),
+                    "One side is the shuffled input itself: f is not applied there.",
+                ),
+                (
+                    lambda f, x, order: _close(f(x[order])[order], f(x)),
+                    "order is applied twice on one side. To shuffle back takes another order: torch.argsort(order).",
+                ),
+                (
+                    lambda f, x, order: torch.equal(f(x[order]), f(x)[order]),
+                    (
+                        "Only numbers that agree to the last bit pass, and rounding is enough to refuse an equivariant"
+                        " function: torch.allclose(a, b, atol=1e-5) leaves room for it."
+                    ),
+                ),
+                (
+                    lambda f, x, order: (f(x[order]) - f(x)[order]).max() < 1e-5,
+                    "Where the left is smaller, the difference is negative and passes any limit: take .abs() of it.",
+                ),
+                (
+                    lambda f, x, order: (f(x)[order] - f(x[order])).max() < 1e-5,
+                    "Where the left is smaller, the difference is negative and passes any limit: take .abs() of it.",
+                ),
+                (
+                    lambda f, x, order: (f(x[order]) == f(x)[order]).any(),
+                    ".any() asks for one equal number; all of them have to agree.",
+                ),
+                (
+                    lambda f, x, order: _close(f(x[order]), f(x)[order], atol=0.1),
+                    "The tolerance is too wide: a function that adds a hundredth of the row's number passes.",
+                ),
+                (
+                    lambda f, x, order: _close(f(x[order]).mean(0), f(x).mean(0)),
+                    UNORDERED,
+                ),
+                (
+                    lambda f, x, order: torch.equal(f(x[order]).sum(0), f(x).sum(0)),
+                    UNORDERED,
+                ),
+                (
+                    lambda f, x, order: torch.equal(f(x[order]).sort(0)[0], f(x).sort(0)[0]),
+                    UNORDERED,
                 ),
                 (
                     lambda f, x, order: f(x[order]) == f(x)[order],
                     "A whole table of True and False; one answer is asked for: torch.allclose gives it.",
                 ),
-                (lambda f, x, order: True, "It answers True for a function that does care about order, too."),
-                (lambda f, x, order: False, "It answers False for a function that does not care about order, too."),
+                (
+                    lambda f, x, order: f(x).shape == x.shape,
+                    "It answers True for a function that does care about order, too.",
+                ),
+                (
+                    lambda f, x, order: f(x).shape != x.shape,
+                    "It answers False for a function that does not care about order, too.",
+                ),
+            ],
+            errors=[
+                (
+                    r"IndexError: .*(out of bounds|too many indices)",
+                    "order counts rows, and there are more rows than columns here: x[order] shuffles rows.",
+                ),
             ],
         ),
         "You can now test any function for it; attention without positions passes.",

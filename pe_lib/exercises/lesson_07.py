@@ -2,7 +2,7 @@
 
 import torch
 
-from ..judges import function, value
+from ..judges import Function, Value
 from .exercise import Exercise, random_tensor
 
 X = random_tensor(0, 3, 4, 6).mul(8).round()  # whole numbers: no rounding, so torch.equal works too
@@ -14,6 +14,8 @@ LAYERS = (
     lambda x: x * torch.tensor([1.0, 2.0, 2.0])[:, None, None],
     lambda x: torch.cat([x[:2], x[2:] + x[:1]]),  # only the third sample looks at another
     lambda x: x * torch.tensor([1.0, 1.0, 2.0])[:, None, None],  # the first two may change places, no others
+    lambda x: 0 * x + torch.arange(len(x))[:, None, None],  # it numbers the samples, whatever they are
+    lambda x: x,
 )
 
 
@@ -25,11 +27,27 @@ def _swap_tokens(x):
     return _swap(x.transpose(0, 1)).transpose(0, 1)
 
 
+def _one_letter(answer):
+    return "One letter is asked for: a, b, c or d." if isinstance(answer, str) else None
+
+
+def _x_itself(tried):
+    """x is swapped, and with it what the learner takes for the x of before."""
+    if tried.changed:
+        return "x itself is changed, and x as it was is gone: a second name is no copy; x[order] makes a new tensor."
+    return None
+
+
+def _compared(part):
+    return lambda layer, x: torch.allclose(layer(_swap(x))[part], _swap(layer(x))[part], atol=1e-5)
+
+
 EXERCISES = {
     "07.1": Exercise(
         1,
-        value(
+        Value(
             "b",
+            reasons=[_one_letter],
             replies=[
                 ("a", "Five other tables reached 1.0 above."),
                 ("c", "Random vectors have no pairs at all, and reach 1.0."),
@@ -40,13 +58,13 @@ EXERCISES = {
     ),
     "07.2": Exercise(
         2,
-        function(
+        Function(
             lambda layer, x: torch.allclose(layer(_swap(x)), _swap(layer(x)), atol=1e-5),
             [(layer, X) for layer in LAYERS],
             mistakes=[
                 (
                     lambda layer, x: torch.allclose(layer(_swap(x)), layer(x), atol=1e-5),
-                    "The outputs have to be swapped as well, before they are compared.",
+                    "The outputs have to be swapped as well, on one side, before they are compared.",
                 ),
                 (
                     lambda layer, x: torch.allclose(layer(_swap_tokens(x)), _swap_tokens(layer(x)), atol=1e-5),
@@ -54,14 +72,47 @@ EXERCISES = {
                 ),
                 (
                     lambda layer, x: torch.allclose(layer(x.flip(0)), layer(x).flip(0), atol=1e-5),
-                    "All samples change places here; swap the first two, and leave the others where they are.",
+                    "All samples change places here, or more than the first two; leave the others where they are.",
                 ),
                 (
                     lambda layer, x: layer(_swap(x)) == _swap(layer(x)),
                     "A whole table of True and False; one answer is asked for: torch.allclose gives it.",
                 ),
-                (lambda layer, x: True, "It answers True for a layer that mixes up batch and sequence, too."),
-                (lambda layer, x: False, "It answers False for a layer that is right, too."),
+                (
+                    _compared(slice(2)),
+                    "Only the first samples, one or two, are compared; the others have to be the same, too.",
+                ),
+                (_compared(slice(2, None)), "The two samples that change places are left out of the comparison."),
+                (
+                    lambda layer, x: torch.allclose(layer(x), _swap(layer(x)), atol=1e-5),
+                    "x is never swapped: the outputs alone change places.",
+                ),
+                (
+                    lambda layer, x: torch.allclose(layer(_swap(x)), _swap(x), atol=1e-5),
+                    "The output is compared with x itself; compare two outputs of the layer, one of them swapped.",
+                ),
+                (
+                    lambda layer, x: torch.allclose(layer(_swap(x)).sum(0), _swap(layer(x)).sum(0), atol=1e-5),
+                    "Sums or means over the samples are compared: they do not tell which sample is which.",
+                ),
+                (
+                    lambda layer, x: layer(x).shape == x.shape,
+                    "It answers True for a layer that mixes up batch and sequence, too.",
+                ),
+                (lambda layer, x: layer(x).shape != x.shape, "It answers False for a layer that is right, too."),
+            ],
+            first=[_x_itself],
+            errors=[
+                (
+                    r"size of tensor a \(2\) must match the size of tensor b \(3\)",
+                    "Only two samples are left: the others are dropped, and have to stay where they are.",
+                ),
+                (r"out of bounds for dimension 0 with size 3", "The order has more samples than x: take len(x)."),
+                (
+                    r"size of tensor a \(3\) must match the size of tensor b \(4\) at non-singleton dimension 1",
+                    "Axis 1, the tokens, is changed here; samples change places along axis 0, the batch.",
+                ),
+                (r"out of bounds for dimension 1 with size", "The tokens are indexed: axis 0 of x is the batch."),
             ],
         ),
         "One line, and it sees the most common silent mistake in published layers.",

@@ -1,76 +1,236 @@
-"""Lesson 09, Beyond sinusoids."""
+"""Lesson 09, RoPE."""
 
 import torch
 
-from ..judges import function, value
-from ..variants import rope_interleaved
+from ..judges import Function, Value, Way
+from ..rope import rope_half_split, rope_interleaved
+from ..toy.one_head import attend, rope_attention
 from .exercise import Exercise, random_tensor
+from .offsets import UNITS, turn
 
-Q = random_tensor(0, 5, 2)
+Q, LONG = random_tensor(0, 5, 2), random_tensor(0, 10, 2)
+X = random_tensor(1, 6, 4)
+WEIGHTS = tuple(random_tensor(2, 3, 4, 4))
+PLACES = torch.arange(6), torch.tensor([4, 7, 8, 20, 21, 30])
 
 
 def _turned(x, positions, frequency):
     return rope_interleaved(x, positions, frequencies=torch.tensor([frequency]))
 
 
-def _penalty(length, slope):
-    pos = torch.arange(length)
-    return -slope * (pos - pos[:, None]).abs()
+def _head(turned="qk", turn=rope_interleaved, position=lambda p: p, order="qkv", times=1):
+    """Attention with RoPE that turns only what ``turned`` names, places rows at ``position`` (positions), turns
+    ``times`` times and hands the three on in another ``order``."""
+
+    def slip(x, positions, W_query, W_key, W_value):
+        rows = {"q": x @ W_query, "k": x @ W_key, "v": x @ W_value}
+        for name in turned * times:
+            rows[name] = turn(rows[name], position(positions))
+        return attend(*({**rows, "x": x}[name] for name in order))
+
+    return slip
+
+
+def _by_hand(scale=0.5, later=1, axis=1):
+    """The same attention with a slip in the scores: their ``scale``, the first diagonal masked, the softmax's axis."""
+
+    def slip(x, positions, W_query, W_key, W_value):
+        q, k = rope_interleaved(x @ W_query, positions), rope_interleaved(x @ W_key, positions)
+        mask = torch.ones(len(x), len(x)).triu(later).bool()
+        return (q @ k.T * scale).masked_fill(mask, -torch.inf).softmax(axis) @ (x @ W_value)
+
+    return slip
+
+
+def _two_ways(x, positions, W_query, W_key, W_value):
+    q, k = rope_interleaved(x @ W_query, positions), rope_interleaved(x @ W_key, -positions)
+    return attend(q, k, x @ W_value)
+
+
+def _unprojected(x, positions, W_query, W_key, W_value):
+    turned = rope_interleaved(x, positions)
+    return attend(turned, turned, x @ W_value)
+
+
+def _x_turned(x, positions, W_query, W_key, W_value):
+    x = rope_interleaved(x, positions)
+    return attend(x @ W_query, x @ W_key, x @ W_value)
+
+
+def _qk_of_turned_x(x, positions, W_query, W_key, W_value):
+    turned = rope_interleaved(x, positions)
+    return attend(turned @ W_query, turned @ W_key, x @ W_value)
+
+
+def _unmasked(x, positions, W_query, W_key, W_value):
+    q, k = rope_interleaved(x @ W_query, positions), rope_interleaved(x @ W_key, positions)
+    return (q @ k.T / 2).softmax(dim=1) @ (x @ W_value)
+
+
+def _cached(n):
+    """What 09.3 is called with at its token n: the row, the cache of the tokens before, and the weights."""
+    W_query, W_key, W_value = WEIGHTS
+    before = X[:n]
+    return X[n : n + 1], rope_interleaved(before @ W_key), before @ W_value, W_query, W_key, W_value
+
+
+def _step(q_at=lambda n: n, k_at=lambda n: n, itself=True, turn_again=False, turn_v=False, rope=rope_interleaved):
+    """A cached step that places query and key at ``q_at`` and ``k_at`` (number of rows in the cache)."""
+
+    def step(x_new, keys, values, W_query, W_key, W_value):
+        n = len(keys)
+        turn = lambda row, at: row if at is None else rope(row, [at])  # noqa: E731
+        own_key, own_value = turn(x_new @ W_key, k_at(n)), x_new @ W_value
+        if turn_v:
+            own_value = rope_interleaved(own_value, [n])
+        if turn_again:
+            keys = rope_interleaved(keys)
+        if itself:
+            keys, values = torch.cat([keys, own_key]), torch.cat([values, own_value])
+        return attend(turn(x_new @ W_query, q_at(n)), keys, values)
+
+    return step
+
+
+def _joined(order):
+    """A step that hands on the query, key and value rows named in ``order``; a capital letter: the new row first."""
+
+    def step(x_new, keys, values, W_query, W_key, W_value):
+        at = [len(keys)]
+        rows = {"q": rope_interleaved(x_new @ W_query, at), "k": rope_interleaved(x_new @ W_key, at)}
+        rows["v"] = x_new @ W_value
+        query, key, value = order
+        pairs = zip((key, value), (keys, values), strict=True)
+        parts = [(rows[name.lower()], old) if name.isupper() else (old, rows[name]) for name, old in pairs]
+        return attend(rows[query], *map(torch.cat, parts))
+
+    return step
+
+
+def _unscaled(x_new, keys, values, W_query, W_key, W_value):
+    q, k = (rope_interleaved(x_new @ W, [len(keys)]) for W in (W_query, W_key))
+    return (q @ torch.cat([keys, k]).T).softmax(1) @ torch.cat([values, x_new @ W_value])
+
+
+def _x_new_turned(x_new, keys, values, W_query, W_key, W_value):
+    x = rope_interleaved(x_new, [len(keys)])
+    return attend(x @ W_query, torch.cat([keys, x @ W_key]), torch.cat([values, x_new @ W_value]))
+
+
+HALF_SPLIT = ("half_split", "half split", "halfsplit", "halves", "rope_half_split")
+PAIRS = ("neighbours", "neighbors", "pairs", "rope_interleaved")
+
+
+def _no_layout(answer):
+    """What is no layout's name, and None for what other replies know."""
+    if answer is None or callable(answer):
+        return None
+    return 'One of two names is asked for, in quotes and nothing round it: "interleaved" or "half-split".'
 
 
 EXERCISES = {
     "09.1": Exercise(
         3,
-        function(
+        Function(
             _turned,
-            [(Q, torch.arange(5.0), 0.5), (Q, torch.tensor([7.0, 3.0, 0.0, 1.0, 2.0]), 1.0)],
-            mistakes=[
-                (
-                    lambda x, positions, frequency: _turned(x, -positions, frequency),
-                    "It turns backwards: the two signs before the sines have changed places.",
-                ),
-                (
-                    lambda x, positions, frequency: _turned(x, torch.arange(len(x)), frequency),
-                    "It takes 0, 1, 2, … and ignores positions.",
-                ),
-                (
-                    lambda x, positions, frequency: _turned(x, positions, 1.0),
-                    "It ignores the frequency: the angle is position times frequency.",
-                ),
-            ],
+            [(Q, torch.arange(5.0), 0.5), (Q, torch.tensor([7.0, 3.0, 0.0, 1.0, 5.0]), 0.3), UNITS],
+            reasons=[turn],
+            also=Way(
+                small=(Q, torch.arange(5.0), 0.5),
+                larger=[("the number of rows", (LONG, torch.arange(10.0), 0.5))],
+                not_own=frozenset({"rope_interleaved", "rope_half_split", "shift_matrix"}),
+                fix="compute with whole columns: x[:, 0] and x[:, 1]",
+            ),
         ),
         "That is RoPE for one pair; the rest is doing it for all pairs at once.",
     ),
     "09.2": Exercise(
-        2,
-        function(
-            _penalty,
-            [(4, 0.5), (3, 0.25)],
+        3,
+        Function(
+            rope_attention,
+            [(X, places, *WEIGHTS) for places in PLACES],
             mistakes=[
-                (lambda length, slope: -_penalty(length, slope), "The sign is wrong: far tokens have to lose."),
+                (_head("qkv"), "The values are turned, too; only queries and keys are compared, and so turned."),
+                (_head(""), "Nothing is turned: the result does not depend on positions."),
+                (_head("q"), "The queries are turned and the keys are not: the turns cannot cancel."),
+                (_head("k"), "The keys are turned and the queries are not: the turns cannot cancel."),
+                (_head("v"), "The values are turned, and queries and keys are not: it is those that are compared."),
+                (_head(position=lambda p: range(len(p))), "It takes 0, 1, 2, … and ignores positions."),
+                (_head(position=lambda p: -p), "The turns go backwards: the positions have lost their sign."),
+                (_head(turn=rope_half_split), "The layout is half-split; here neighbouring columns make a pair."),
+                (_x_turned, "x is turned before the projections; the turn belongs between projection and score."),
+                (_qk_of_turned_x, "x is turned before the projections; the turn belongs between projection and score."),
+                (_head(times=2), "Queries and keys are turned twice."),
+                (_head(order="kqv"), "The query and the key have changed places: `attend` takes q, k, v."),
+                (_head(order="qqv"), "The query is its own key: the key's rows are missing."),
+                (_head(order="kkv"), "The key is its own query: the query's rows are missing."),
+                (_head(order="qvk"), "The key and the value have changed places: `attend` takes q, k, v."),
+                (_head(order="qkx"), "The values are x itself, without W_value."),
+                (_two_ways, "The keys turn backwards and the queries forwards: both turn by their own position."),
+                (_unprojected, "x itself is turned and compared, without W_query and W_key."),
+                (_by_hand(scale=1), "The scores are not divided by the root of the width; `attend` does it."),
+                (_by_hand(axis=0), "The softmax runs over the queries; each query's weights have to sum to 1."),
+                (_unmasked, "There is no mask: every query sees later keys. `attend` has one."),
                 (
-                    lambda length, slope: -slope * (torch.arange(length) - torch.arange(length)[:, None]),
-                    "Without the absolute value, tokens on the left gain instead of losing.",
+                    lambda x, positions, W_query, W_key, W_value: rope_interleaved(
+                        attend(x @ W_query, x @ W_key, x @ W_value), positions
+                    ),
+                    "The result of the attention is turned; queries and keys have to be, before they are compared.",
                 ),
-                (
-                    lambda length, slope: slope * (torch.arange(length) - torch.arange(length)[:, None]),
-                    "Without the absolute value, tokens on the other side gain instead of losing.",
-                ),
-                (lambda length, slope: _penalty(length, 1.0), "It ignores the slope."),
             ],
+            also=Way(small=(X, PLACES[0], *WEIGHTS), not_own=frozenset({"rope_attention"})),
         ),
-        "Four numbers of slope for four heads, and no table at all.",
+        "The whole of RoPE in a model: two calls between the projections and the scores.",
+        given="q, k, v = x @ W_query, x @ W_key, x @ W_value",
     ),
     "09.3": Exercise(
-        1,
-        value(
-            "d",
-            replies=[
-                ("a", "RoPE turns by the signed offset: three before and three after are different rotations."),
-                ("b", "T5 has buckets of its own for keys on the right."),
-                ("c", "A plain dot product cannot tell, but with a trained matrix between, such as M(-2), it can."),
+        4,
+        Function(
+            _step(),
+            [_cached(n) for n in (0, 1, 4)],
+            mistakes=[
+                (_step(lambda n: 0, lambda n: 0), "The new token always stands at position 0."),
+                (
+                    _step(q_at=lambda n: 0),
+                    "The query always stands at position 0, which is no turn; the key is placed rightly.",
+                ),
+                (
+                    _step(k_at=lambda n: 0),
+                    "The new key always stands at position 0, which is no turn; the query is placed rightly.",
+                ),
+                (_step(lambda n: n + 1, lambda n: n + 1), "One position too far: after n tokens the new one is at n."),
+                (_step(lambda n: n - 1, lambda n: n - 1), "One position too near: after n tokens the new one is at n."),
+                (_step(q_at=lambda n: n + 1), "The query is one position further on than its own key."),
+                (_step(itself=False), "The new token does not see itself: its key and value are missing."),
+                (_step(turn_again=True), "The keys of the cache are turned a second time; they were kept turned."),
+                (
+                    _step(q_at=lambda n: n + 1, k_at=lambda n: None),
+                    "The new key is not turned, and the query is one position too far: count rows before adding.",
+                ),
+                (_step(rope=rope_half_split), "The layout is half-split; the cache's keys are interleaved."),
+                (_joined("qKv"), "The new key stands first and the new value last: they have to keep one order."),
+                (_joined("qkV"), "The new value stands first and the new key last: they have to keep one order."),
+                (_joined("kqv"), "W_query and W_key have changed places."),
+                (_unscaled, "The scores are not divided by the root of the width; `attend` does it."),
+                (_x_new_turned, "x_new is turned before the projections; the turn belongs after them."),
+                (_step(turn_v=True), "The new value is turned; values never are."),
             ],
         ),
-        "The distance |m − n| has no sign. With a causal mask only one side is left, and it works.",
+        "One row of work for each new token, and the result of the whole.",
+    ),
+    "09.4": Exercise(
+        2,
+        Value(
+            "half-split",
+            replies=[
+                ("interleaved", "With neighbours as pairs the scores differ from those found: compare all, not row 0."),
+                ("both", "At position 0 nothing is turned, so one score agrees in every layout; the others do not."),
+                *((name, 'That is it, written with a hyphen: "half-split".') for name in HALF_SPLIT),
+                *((name, 'Those are "interleaved"; but with them the scores differ.') for name in PAIRS),
+                ("neither", "One of the two gives the scores found: compare all, to several digits."),
+            ],
+            reasons=[_no_layout],
+        ),
+        "The scores tell; the weights alone, being random to the eye, do not.",
     ),
 }

@@ -1,37 +1,90 @@
-"""Lesson 10, The bug clinic."""
+"""Lesson 10, Longer texts."""
 
-from torch import nn
+from dataclasses import dataclass
 
-from ..diagnosis import diagnose_layer, diagnose_table
-from ..diagnosis.calling import in_order
-from ..diagnosis.run import Failed, run
-from ..judges import value
+import numpy as np
+import torch
+
+from ..diagnosis import Diagnosis
+from ..formula import frequencies
+from ..judges import Function, Value, Way, wrong
+from ..longer_texts import yarn
 from .exercise import Exercise
+from .offsets import penalty
 
 
-def _own_code(mine):
-    """A class of layers, or a function that makes one, is a layer; all else should give a table."""
-    try:
-        made = run("mine", in_order(mine, ("d_model", "max_len")), 8, 5)
-    except (Failed, TypeError):
-        made = None
-    return (diagnose_layer if isinstance(made, nn.Module) else diagnose_table)(mine)
+def _penalty(length, slope):
+    pos = torch.arange(length)
+    return -slope * (pos - pos[:, None]).abs()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Judge ``slow`` and ``fast`` of YaRN by what they make of the toy's hands: the first kept, the others slowed."""
+
+    scale: float = 4.0
+    head_dim: int = 8
+    trained_len: int = 16
+
+    def __call__(self, answer):
+        if isinstance(answer, (np.ndarray, torch.Tensor)):
+            answer = answer.tolist()
+        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+            return wrong("value", "Two numbers are asked for: slow, fast.", f"you answered {answer!r}")
+        answer = [each.item() if isinstance(each, torch.Tensor) and each.ndim == 0 else each for each in answer]
+        hands = frequencies(self.head_dim)
+        turns = self.trained_len * hands / (2 * np.pi)
+        try:
+            slower = hands / yarn(hands, self.scale, self.trained_len, *answer)
+        except (TypeError, ValueError) as error:
+            return wrong("value", "YaRN does not take these numbers.", str(error), fix="slow below fast, both numbers")
+        slow, fast = answer
+        seen = f"with slow = {slow:g} and fast = {fast:g} the hands turn {_spelled(slower)} times slower"
+        if slower[0] > 1.1:
+            title = f"The first hand is slowed down: it turns {turns[0]:.2f} times within {self.trained_len} positions."
+            return wrong("value", title, seen, fix="fast has to be at most what the first hand turns")
+        if slower[1] < 0.9 * self.scale:
+            title = f"The second hand keeps part of its pace: it turns {turns[1]:.2f} times."
+            return wrong("value", title, seen, fix="slow has to be at least what the second hand turns")
+        return Diagnosis(ok=True)
+
+
+def _spelled(numbers):
+    return ", ".join(f"{number:.3g}" for number in numbers)
+
+
+def _no_choice(answer):
+    return "There are four choices: a, b, c, d." if isinstance(answer, str) and len(answer) == 1 else None
 
 
 EXERCISES = {
     "10.1": Exercise(
-        1,
-        value(
-            "c",
-            replies=[
-                ("a", "With one pair the exponent is 0, so most frequency mistakes cannot show."),
-                ("b", "With one row every angle is 0: only a mistake in row 0 or in the layout can show."),
-                ("d", "An even width cannot see case 6, and max_len = d_model cannot see a transposed table."),
-            ],
+        2,
+        Function(
+            _penalty,
+            [(4, 0.5), (3, 0.25), (5, 2.0)],
+            reasons=[penalty],
+            also=Way(
+                small=(4, 0.5),
+                larger=[("length", (8, 0.5))],
+                not_own=frozenset({"alibi_bias"}),
+                fix="subtract a row of positions from a column of positions",
+            ),
         ),
-        "More than one row, more than one pair, an odd width, and two sizes that differ.",
+        "Four numbers of slope for four heads, and no table at all.",
     ),
-    "10.2": Exercise(3, diagnose_table, "The paper's table, in four lines."),
-    "10.3": Exercise(3, diagnose_layer, "Right at every shape; the table's axis of size 1 is the batch axis."),
-    "10.4": Exercise(3, _own_code, "This code holds the paper's encoding."),
+    "10.2": Exercise(
+        1,
+        Value(
+            "d",
+            replies=[
+                ("a", "RoPE turns by the signed offset: three before and three after are different rotations."),
+                ("b", "T5 has buckets of its own for keys on the right."),
+                ("c", "A plain dot product cannot tell, but with a trained matrix between, such as M(-2), it can."),
+            ],
+            reasons=[_no_choice],
+        ),
+        "The distance |m − n| has no sign. With a causal mask only one side is left, and it works.",
+    ),
+    "10.3": Exercise(2, Limits(), "The limits are a choice for one model: they count turns within its trained length."),
 }

@@ -55,26 +55,48 @@ def _number(number):
     return f"{number:.0f}" if number % 1 == 0 else f"{number:.2f}"
 
 
-def heatmaps(title, named, columns="column j"):
-    """Tables (positions down, columns across) as colours from -1 (blue) over 0 (white) to 1 (red), on one scale."""
+def heatmaps(title, named, columns="column j", rows="position pos"):
+    """Tables as colours from -1 (blue) over 0 (white) to 1 (red), on one scale; ``rows`` and ``columns`` say of what.
+
+    Where positions meet positions, the picture is square, and a dashed line shows where a row meets itself.
+    """
     arrays = [np.asarray(values, dtype=float) for values in named.values()]
-    figure, axes = panels(title, len(arrays), width=7.0 if len(arrays) == 1 else 8.4, height=3.4, sharey=True)
+    square = all(_is_square(values) for values in arrays)
+    diagonal = square and rows.startswith("position")
+    width = (4.6 if square else 7.0) if len(arrays) == 1 else 8.4
+    figure, axes = panels(title, len(arrays), width=width, height=3.8 if square else 3.4, sharey=True)
     for axis, caption, values in zip(axes, named, arrays, strict=True):
-        image = axis.imshow(values, cmap=SIGNED, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
+        aspect = "equal" if square else "auto"
+        image = axis.imshow(values, cmap=SIGNED, vmin=-1, vmax=1, aspect=aspect, interpolation="nearest")
+        if diagonal:
+            ends = (-0.5, len(values) - 0.5)
+            axis.plot(ends, ends, color="black", linestyle=(0, (4, 4)), linewidth=0.8, label="diagonal")
+            axis.set(xlim=ends, ylim=ends[::-1])
         axis.set_title(caption, size=10)
         axis.set_xlabel(columns)
         axis.xaxis.get_major_locator().set_params(integer=True)
         axis.yaxis.get_major_locator().set_params(integer=True)
-    axes[0].set_ylabel("position pos")
+    axes[0].set_ylabel(rows)
     figure.colorbar(image, ax=axes, label="value", ticks=[-1, 0, 1])
-    spelled = "; ".join(f"{caption} {_waves(values)}" for caption, values in zip(named, arrays, strict=True))
-    return Picture(figure, title, f"Heatmap, positions down and columns across. {spelled}")
+    spelled = "; ".join(f"{caption} {_waves(values, diagonal)}" for caption, values in zip(named, arrays, strict=True))
+    down = "positions" if rows.startswith("position") else f"{rows}s"
+    return Picture(figure, title, f"Heatmap, {down} down and columns across. {spelled}")
 
 
-def _waves(values):
-    """A table in words: how often its outer columns change sign, or, if it is square, where its rows are largest."""
-    if values.shape[0] == values.shape[1]:
-        return f"{values.shape}: row 0 is largest at column {values[0].argmax()}, the last at {values[-1].argmax()}"
+def _is_square(values):
+    return values.shape[0] == values.shape[1]
+
+
+def _waves(values, diagonal):
+    """A table in words: how often its outer columns change sign, or, if it is square, where it is largest."""
+    if _is_square(values) and not diagonal:
+        row, column = np.unravel_index(values.argmax(), values.shape)
+        return f"{values.shape}: largest at row {row}, column {column}"
+    if _is_square(values):
+        return (
+            f"{values.shape}: row 0 is largest at column {values[0].argmax()}, the last at {values[-1].argmax()}; "
+            "a dashed line marks the diagonal"
+        )
     first, last = (np.count_nonzero(np.diff(np.sign(values[:, j]))) for j in (0, -1))
     return f"{values.shape}: the first column changes sign {first} times, the last {last} times"
 

@@ -8,7 +8,7 @@ import math
 import torch
 from torch import nn
 
-from ..arguments import check_size
+from ..arguments import check_bool, check_size
 from ..embedding import TokenEmbedding
 
 
@@ -48,17 +48,22 @@ class Attention(nn.Module):
 
 
 class Layer(nn.Module):
-    """Attention, then a network that sees one token at a time; what each gives is added to what came in."""
+    """Attention, then a network that sees one token at a time; what each gives is added to what came in.
 
-    def __init__(self, d_model, heads, **options):
+    ``residual=False`` leaves that sum out: what a part gives takes the place of what came in.
+    """
+
+    def __init__(self, d_model, heads, residual=True, **options):
         super().__init__()
+        self.residual = check_bool("residual", residual)
         self.attention = Attention(d_model, heads, **options)
         self.each = nn.Sequential(nn.Linear(d_model, 2 * d_model), nn.ReLU(), nn.Linear(2 * d_model, d_model))
         self.norms = nn.ModuleList(nn.LayerNorm(d_model) for _ in range(2))
 
     def forward(self, x):
-        x = x + self.attention(self.norms[0](x))
-        return x + self.each(self.norms[1](x))
+        for norm, part in zip(self.norms, (self.attention, self.each), strict=True):
+            x = x + part(norm(x)) if self.residual else part(norm(x))
+        return x
 
 
 class Toy(nn.Module):
@@ -69,7 +74,7 @@ class Toy(nn.Module):
                   from (batch, length, d_model) to the same shape
         classes   how many tokens there are, and how many answers
         seed      the same seed gives the same starting weights; the caller's random state stays as it was
-        options   ``causal``, ``rotate`` and ``bias`` of every `Attention`
+        options   ``residual`` of every `Layer`; ``causal``, ``rotate`` and ``bias`` of every `Attention`
     """
 
     def __init__(self, encoding=None, classes=10, d_model=32, heads=2, layers=1, seed=0, **options):

@@ -1,0 +1,49 @@
+"""Which kind of thing is this: a rotation or a bias, to be looked at as such, or something else?"""
+
+import inspect
+
+from .bias.diagnose import diagnose_alibi
+from .bias.look import HEADS_NAMES
+from .rotation.signatures import diagnose_by_name, is_attention, looks_like_rotation, what_can_be_looked_at
+from .running.loading import CouldNotRun
+
+WRAP = (
+    "wants more than q, k, positions, and tables that the file makes; wrap it in a function rotate(x, positions), "
+    "with x of shape (batch, heads, length, head_dim)"
+)
+KINDS = ("table", "layer", "rope", "alibi")
+
+
+def rotation_or_bias(names, name, kind=None):
+    """(Diagnosis, kind, the call in words) of ``names[name]``; None where it is a table or a layer.
+
+    ``kind`` of `KINDS` decides where names do not tell. `CouldNotRun` says what of the file can be looked at instead.
+    """
+    thing = names.get(name)
+    if kind in ("table", "layer") or not callable(thing):
+        return None
+    if kind == "alibi" or (kind is None and _is_bias(thing, name)):
+        return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
+    if isinstance(thing, type) and is_attention(thing) and kind != "rope":
+        raise CouldNotRun(_instead(names, name))
+    if kind == "rope" or looks_like_rotation(thing, name):
+        if outcome := diagnose_by_name(names, name):
+            return outcome[0], "rope", outcome[1]
+        if kind == "rope":
+            raise CouldNotRun(f"{name} {WRAP}")
+    return None
+
+
+def _is_bias(thing, name):
+    if isinstance(thing, type) or "alibi" not in name.lower():
+        return False
+    required = [p for p in inspect.signature(thing).parameters.values() if p.default is p.empty]
+    return len(required) == 2 and bool({p.name.lower() for p in required} & {*HEADS_NAMES.split()})
+
+
+def _instead(names, name):
+    parts = what_can_be_looked_at(names)
+    line = f"{name} is a whole attention layer: positions are somewhere inside it"
+    if parts:
+        return f"{line}; of this file can be looked at: {', '.join(parts)}"
+    return f"{line}; give the part that makes the table, or that turns q and k, as FILE:NAME"

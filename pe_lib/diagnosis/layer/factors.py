@@ -1,0 +1,83 @@
+"""What the two factors of out = a·x + c·PE tell about a layer."""
+
+import math
+
+import numpy as np
+
+from ..saying.mistake import Mistake
+from ..saying.words import show
+from ..table.look import Tables
+from .subject import D_MODEL
+
+ADDED_TWICE = Mistake(
+    "added-twice",
+    "Something is added twice.",
+    "The layer returns x + PE, and x or PE is added once more, inside or by a residual line.",
+    "add once: return x + pe[:, :x.shape[1]]",
+    "open-mmlab/mmocr/issues/649",
+)
+ONLY_ENCODING = Mistake(
+    "only-encoding",
+    "The layer returns it without x.",
+    "In some libraries the caller adds it (SpeechBrain, keras-hub); a "
+    "layer that is used as x = layer(x) loses the tokens.",
+    "return x + pe[:, :x.shape[1]]",
+    "jiwidi/Behavior-Sequence-Transformer-Pytorch/issues/4",
+    kind="usage",
+)
+SQRT_SCALE = Mistake(
+    "sqrt-scale",
+    "The layer multiplies by √d_model.",
+    "In the paper the embedding is multiplied by √d_model, before the encoding "
+    "is added. If your embedding does that too, it happens twice.",
+    "scale in the embedding, once; the layer adds",
+    "khirotaka/SAnD/issues/3",
+)
+SCALED_INPUT = Mistake(
+    "scaled-input",
+    "x is multiplied by a number.",
+    "",
+    "return x + pe[:, :x.shape[1]], with x as it came",
+)
+SCALED_X = "x is scaled by √d_model."  # what it is called where the table itself is as it should be
+
+
+def with_factors(how, findings, tables):
+    """``findings`` about the table, and those in which a and c stand together; "scaled", about c, gives way to them."""
+    if how.pattern in ("multiplied", "unknown", "missing-colon"):
+        return findings
+    others = [finding for finding in findings if finding.id != "scaled"]
+    a, c = how.a, _factor(tables) if len(others) < len(findings) else 1.0
+    if how.pattern == "encoding":
+        return [*findings, ONLY_ENCODING.found("the output is the table alone, whatever x is")]
+    if how.pattern == "never-added":
+        return [SQRT_SCALE.found(_root(f"out = {a:.2f}·x")), *findings] if _is_root(a) else findings
+    seen = f"out = {a:.2f}·x + {c:.2f}·PE at d_model = {D_MODEL}"
+    together = math.isclose(a, c, rel_tol=2e-3)  # the sum is multiplied, and not x or PE
+    if math.isclose(a, D_MODEL**0.5, rel_tol=2e-3) and c == 1:
+        return [*findings, SQRT_SCALE.found(_root(seen), title=SCALED_X, kind="usage")]
+    if _is_root(a):
+        return [SQRT_SCALE.found(_root(seen)), *(others if together else findings)]
+    if (a == 1 and math.isclose(c, 2, rel_tol=2e-3)) or (math.isclose(a, 2, rel_tol=2e-3) and c == 1):
+        return [ADDED_TWICE.found(seen), *others]
+    if a != 1:
+        return [SCALED_INPUT.found(seen), *(others if together else findings)]
+    return findings
+
+
+def _is_root(factor):
+    """Is it √d_model, its square or its inverse?"""
+    return any(math.isclose(factor, D_MODEL**power, rel_tol=2e-3) for power in (0.5, 1, -0.5))
+
+
+def _root(seen):
+    return f"{seen}; √{D_MODEL} is {show(math.sqrt(D_MODEL))}"
+
+
+def _factor(tables):
+    """The factor of the first table, from its size: sin² + cos² = 1 in each pair. A row of zeros does not count."""
+    if not isinstance(tables, Tables):
+        return 1.0
+    values = tables.short[0].values
+    rows = values[np.abs(values).max(axis=1) > 0]
+    return float(np.sqrt((rows**2).sum() / (rows.size / 2)))

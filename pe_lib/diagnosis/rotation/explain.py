@@ -1,0 +1,110 @@
+"""From what was seen to findings: the first positions, q against k, the other calls, and what it does besides."""
+
+import numpy as np
+
+from . import behaviour
+from .designs import LINEAR
+from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, first_wrong
+from .first import ALL_ZERO, NO_FORMULA, UNLISTED, First, explain_first, facts
+from .frequencies import paper
+from .keys import about_keys
+from .laws import MULTIPLIED, TWICE
+from .model import Model
+from .places import BATCH, DIVIDED, HEADS, KEPT, SINGLE, fits
+from .probing import about_axes, about_positions, unlike
+from .rounding import rounded_model
+from .structures import RIGHT
+
+# What is seen only because of something else that was found.
+EXPLAINS = {
+    HEADS.id: {ALL_ZERO.id, UNLISTED.id},
+    BATCH.id: {ALL_ZERO.id, UNLISTED.id, behaviour.NO_GRADIENT.id},
+    DIVIDED.id: {LINEAR.id, MULTIPLIED.id, TWICE.id, behaviour.NO_GRADIENT.id},
+    "not-repeatable": {UNLISTED.id, behaviour.NO_GRADIENT.id},
+}
+
+
+def explain(seen):
+    """The findings of a rotation that is not right: at least one is a mistake, or a design."""
+    findings = list(behaviour.about_calls(seen))
+    firsts = [_first(seen, which) for which in range(len(seen.near))]
+    if len(firsts) == 2:
+        findings += about_keys(seen, *firsts)
+        both = not findings
+    else:
+        findings += firsts[0].findings
+        both = False
+    for which, first in enumerate(firsts):
+        if which and not both:
+            break
+        findings += _everywhere(seen, first, which)
+        findings += behaviour.about_gradient(first.model, seen, which)
+    findings += [*behaviour.about_arguments(seen), *behaviour.about_dtypes(seen), *behaviour.errors(seen)]
+    if not findings:
+        findings.append(UNLISTED.found(facts(seen.near[0])))
+    return _once(findings)
+
+
+def _first(seen, which):
+    """What the first positions show, or the half precision that they show."""
+    first = explain_first(seen.near[which])
+    if first.model is not None and not _ids(first.findings) & {NO_FORMULA.id, UNLISTED.id}:
+        return first
+    rounded = rounded_model(seen.near[which], seen, which)
+    return First(*rounded, first.conventions) if rounded else first
+
+
+def _everywhere(seen, first, which):
+    model = first.model
+    if model is None or ALL_ZERO.id in _ids(first.findings):
+        return _other_axes(seen, which)
+    findings = list(about_axes(model, seen, which))
+    if findings:
+        return findings
+    findings += (about_positions if seen.takes else about_lengths)(model, seen, which)
+    if not findings or _ids(findings) <= {SINGLE.id, KEPT.id}:  # windows have lengths of their own
+        findings += _far(model, seen, which)
+    if _ids(findings) <= {SINGLE.id, CLAMPED.id, ZEROS.id, UNTURNED.id, WRAPPED.id}:
+        findings += behaviour.about_half(model, seen, which, first_wrong(model, seen, which))
+    return findings
+
+
+def about_lengths(model, seen, which):
+    """Calls of other lengths, where no positions are given."""
+    probes = seen.responses("length", "shorter")
+    return [unlike(model, probe, which) for probe in probes.values() if not fits(model, probe, which)][:1]
+
+
+def _far(model, seen, which):
+    findings = about_far(model, seen, which)
+    if _ids(findings) == {ANOTHER_FAR.id} and (rounded := rounded_model(seen.near[which], seen, which)):
+        return list(rounded[1])
+    return findings
+
+
+def _other_axes(seen, which):
+    """Nothing turns by the rows, or nothing that is known. Does it by the heads, or by the batch?"""
+    d = seen.head_dim
+    for build in RIGHT.values():
+        shape = build(d)
+        for direction in (1, -1):
+            rate = paper(d // 2)[shape.table] * shape.sign * direction
+            model = Model(shape.partner, rate, np.zeros(d), np.ones(d))
+            if any(fits(model, seen.probes["sizes"], which, entry.build) for entry in (HEADS, BATCH)):
+                return about_axes(model, seen, which)
+    return []
+
+
+def _once(findings):
+    """Each id once; what was seen with one head only is not said where the heads explain it."""
+    by_id = {}
+    for finding in findings:
+        by_id.setdefault(finding.id, finding)
+    for cause, effects in EXPLAINS.items():
+        if cause in by_id:
+            by_id = {id: finding for id, finding in by_id.items() if id not in effects}
+    return tuple(by_id.values())
+
+
+def _ids(findings):
+    return {finding.id for finding in findings}

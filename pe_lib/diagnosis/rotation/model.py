@@ -1,0 +1,73 @@
+"""A rotation that can be built: every hypothesis becomes one, and is compared with what was seen."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+ABOVE = 1e-5  # what float32 may lose in a product of two numbers near 1, with room
+
+
+@dataclass(frozen=True)
+class Model:
+    """out_j = size_j · (x_j cos a_j + x_partner(j) sin a_j) with a_j = rate_j · pos + phase_j.
+
+    ``inward`` turns x into the coordinates in which pairs are columns, and is undone afterwards; ``outward`` is what
+    is applied to the result; ``angles`` computes position × rate otherwise, such as in half precision.
+    """
+
+    partner: np.ndarray
+    rate: np.ndarray
+    phase: np.ndarray
+    size: np.ndarray
+    inward: np.ndarray | None = None
+    outward: np.ndarray | None = None
+    cos_sin: Callable | None = None  # from positions (n,) to two arrays (n, head_dim)
+    added: np.ndarray | None = None  # (head_dim,)
+    relative: float = 2e-7  # how exactly the rates are known
+
+    def columns(self, positions):
+        """Cosine and sine of every column: two arrays (n, head_dim)."""
+        if self.cos_sin is not None:
+            return self.cos_sin(np.asarray(positions))
+        angles = np.asarray(positions, dtype=np.float64)[:, None] * self.rate + self.phase
+        return np.cos(angles), np.sin(angles)
+
+    def apply(self, x, positions):
+        """The turned x (…, n, head_dim) for positions (n,)."""
+        cos, sin = self.columns(positions)
+        y = x if self.inward is None else x @ self.inward
+        y = self.size * (y * cos + y[..., self.partner] * sin)
+        y = y if self.inward is None else y @ self.inward.T
+        return y if self.outward is None else y @ self.outward
+
+    def matrices(self, positions):
+        """The matrix A of each position, (n, d, d), with out = x @ A."""
+        d = len(self.rate)
+        eye = np.broadcast_to(np.eye(d)[:, None], (d, len(positions), d))
+        return self.apply(eye, positions).transpose(1, 0, 2)
+
+    def allowed(self, x, positions):
+        """By how much float32 may differ from it, (…, n, head_dim): its rounding, and that of the angles."""
+        angle = self.angle_error(positions)
+        if self.inward is not None or self.outward is not None:
+            longest = np.linalg.norm(x, axis=-1, keepdims=True) * self.size.max()
+            shape = np.broadcast_shapes(x.shape, angle.shape)
+            return np.broadcast_to(longest * angle.max(axis=-1, keepdims=True), shape)
+        return self.size * angle * (np.abs(x) + np.abs(x[..., self.partner]) + 0.1)
+
+    def angle_error(self, positions):
+        """By how much float32 may miss each angle, (n, head_dim), and what it loses in a product besides."""
+        p = np.abs(np.asarray(positions, dtype=np.float64))[:, None]
+        rate = np.abs(self.rate)
+        # A frequency is e to the power of its logarithm, whose rounding counts.
+        relative = self.relative * (1 + np.abs(np.log(np.maximum(rate, 1e-30))))
+        return np.minimum(p * rate * relative, 2.5) + ABOVE
+
+
+def compare_near(model, near, tolerance=2e-5):
+    """Are these the matrices of the first positions?"""
+    positions = np.arange(len(near.matrices))
+    d = near.matrices.shape[1]
+    allowed = model.allowed(np.eye(d)[:, None], positions).transpose(1, 0, 2) + tolerance
+    return bool((np.abs(near.matrices - model.matrices(positions)) <= allowed).all())

@@ -1,0 +1,38 @@
+"""The verdict, which does not hang on whether a mistake can be named: is this the paper's rotation, everywhere?"""
+
+import numpy as np
+
+from . import behaviour
+from .first import explain_first
+from .places import fits
+
+ALIKE = 4e-5  # between what q and k get, read in float32
+
+
+def right_conventions(seen):
+    """The conventions of a right rotation, () for the paper's own; None when it is not right."""
+    firsts = [explain_first(near) for near in seen.near]
+    if any(first.model is None or first.findings for first in firsts) or not _alike(seen):
+        return None
+    if not seen.repeated or any(True for find in BESIDES for _ in find(seen)):
+        return None
+    for which, first in enumerate(firsts):
+        if not all(_fits(first.model, name, probe, which) for name, probe in seen.responses().items()):
+            return None
+        if any(True for _ in behaviour.about_gradient(first.model, seen, which)):
+            return None
+    return firsts[0].conventions
+
+
+BESIDES = (behaviour.about_arguments, behaviour.about_dtypes, behaviour.errors)
+
+
+def _fits(model, name, probe, which):
+    if probe.dtype in behaviour.ROUNDED:
+        return behaviour.within(model, probe, which, behaviour.ROUNDED[probe.dtype])
+    return fits(model, probe, which)
+
+
+def _alike(seen):
+    matrices = [near.matrices for near in seen.near]
+    return all(np.abs(other - matrices[0]).max() < ALIKE for other in matrices[1:])

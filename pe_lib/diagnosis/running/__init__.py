@@ -1,0 +1,1 @@
+"""Somebody else's code, run apart: time limit, random state, output, arguments by name, values."""

@@ -1,0 +1,89 @@
+"""Run code that may do anything, and turn what it does into a value or a finding."""
+
+import re
+import traceback
+from dataclasses import dataclass
+
+from .limit import OutOfTime, limited
+from .mistakes import found
+from .state import Traces, preserved
+
+TIME_LIMIT = 30.0  # seconds of the processor for one call
+MESSAGE_LIMIT = 1.0  # the same for the text of an error
+
+
+class Failed(Exception):
+    """The code under test did not give a value to look at; ``finding`` says why."""
+
+    def __init__(self, finding):
+        super().__init__(finding.title)
+        self.finding = finding
+
+
+@dataclass(frozen=True)
+class Ran:
+    value: object
+    traces: Traces
+
+
+def run(call, function, *arguments):
+    """``function(*arguments)``; an error becomes a `Failed` that quotes ``call``; NotImplementedError passes."""
+    return watch(call, function, *arguments).value
+
+
+def watch(call, function, *arguments, seed=0, seconds=None):
+    """As `run`, with what the call left behind. Random numbers start from ``seed``; the caller's are put back."""
+    with preserved(seed) as traces:
+        value = guarded(call, function, *arguments, seconds=seconds)
+    return Ran(value, traces)
+
+
+def guarded(call, function, *arguments, seconds=None):
+    """As `run`, in a world that somebody else preserves."""
+    seconds = TIME_LIMIT if seconds is None else seconds
+    try:
+        return limited(lambda: function(*arguments), seconds)
+    except (KeyboardInterrupt, Failed):
+        raise
+    except OutOfTime as end:
+        raise Failed(found("too-slow", f"{call} had not finished after {end} and was stopped")) from None
+    except BaseException as error:
+        # torch raises the same for a module whose forward is missing or misspelt: that was an attempt.
+        if isinstance(error, NotImplementedError) and 'required "forward"' not in message(error):
+            raise
+        raise Failed(raises(call, error)) from None
+
+
+def raises(call, error):
+    """The `Finding` for ``call`` that ended with ``error``."""
+    return found("raises", f"{call} raised {describe(error)}")
+
+
+def describe(error):
+    """The error in one line that is the same on every run: its type, its message, and the learner's line."""
+    text = re.sub(r"0x[0-9a-fA-F]{4,}", "0x…", " ".join(message(error).split()))
+    text = text if len(text) <= 200 else text[:199] + "…"
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_library(frame.filename)]
+    where = f" (line {own[-1].lineno} of {own[-1].name})" if own else ""
+    return f"{type(error).__name__}{': ' if text else ''}{text}{where}"
+
+
+def message(error):
+    """``str(error)``; empty when that raises too, or never ends."""
+    return said_by(str, error)
+
+
+def said_by(speak, thing, instead=""):
+    """``speak(thing)``, such as its str or repr, as plain text; ``instead`` when it cannot be had."""
+    try:
+        with preserved(0):
+            return "".join(limited(lambda: str(speak(thing)), MESSAGE_LIMIT))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return instead
+
+
+def _is_library(filename):
+    name = filename.replace("\\", "/")
+    return "site-packages" in name or "/pe_lib/" in name or "/lib/python" in name or name.startswith("<frozen")

@@ -1,0 +1,201 @@
+"""The calls that may give a table or a layer, as lines of Python, the likeliest first.
+
+They are calls of a function, a class, a method, a part of a model, and of what was made.
+"""
+
+import functools
+import inspect
+from itertools import islice
+
+from .calling import EMPTY, SIZES, arguments_of, axes_of, bindings
+from .inputs import given, namespace
+from .state import loaded_torch
+from .values import is_module
+
+METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
+
+
+def makers(file, path):
+    """Lines for the dotted name ``path``; a part of an instance is reached through its class."""
+    thing, owner, rest = resolve(file.names, path)
+    if rest:  # an attribute that only an instance has
+        return [f"{text}.{rest}" for text in _calls(file, owner, thing)]
+    if not callable(thing) or is_module(thing):
+        raise TypeError(f"{path} is a {type(thing).__name__}; a function or a class is wanted")
+    function = inspect.unwrap(thing) if inspect.isfunction(thing) else thing
+    if isinstance(thing, type):
+        return _calls(file, path, thing)
+    if next(iter(_parameters(function)), None) == "self":
+        return _method(file, path, function, owner)
+    return _calls(file, path, function)
+
+
+def resolve(names, path):
+    """What ``path`` names, the path of its class, and what is left of the path when a class has no such attribute."""
+    thing, seen = None, []
+    for n, part in enumerate(path.split(".")):
+        if n == 0:
+            if part not in names:
+                raise KeyError(path)
+            thing = names[part]
+        elif hasattr(thing, part):
+            thing = getattr(thing, part)
+        elif isinstance(thing, type):
+            return thing, ".".join(seen), ".".join(path.split(".")[n:])
+        else:
+            raise KeyError(path)
+        seen.append(part)
+    return thing, ".".join(seen[:-1]), ""
+
+
+def _parameters(function):
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def _calls(file, path, thing):
+    """``path(…)`` in every way that its parameters suggest; positions and tensors for functions only."""
+    order = ("d_model", "max_len") if isinstance(thing, type) else SIZES
+    arguments = arguments_of(thing) or []
+    values = {
+        a.role: texts[0] for a in arguments if a.role in ("config", "kind", "dtype") if (texts := _first(file, a))
+    }
+    extra = () if file.layout is None else ("batch_first",)
+    values |= {"batch_first": repr(file.layout)} if extra else {}
+    bound = [b for b in bindings(thing, order, values, extra) if not b.unknown]
+    texts = [f"{path}({b.text})" for b in bound]
+    if axes := axes_of(thing):
+        texts.insert(0, f"{path}({', '.join(map('{}={}'.format, axes, ('max_len', 'max_len', 'd_model')))})")
+    if not isinstance(thing, type):
+        ways = given(thing, False, file.context)
+        if file.context.library == "torch":
+            texts += _as_layers(path, thing, file)
+        texts += [f"{path}({text})" for text in ways]
+        texts += _row_by_row(path, thing) + _filled(path, thing)
+    else:
+        texts += [f"{path}({text})" for text in given(thing, False, file.context)]
+    return list(dict.fromkeys(texts))
+
+
+def _first(file, argument):
+    from .inputs import alternatives
+
+    return alternatives(argument, False, file.context)
+
+
+def _as_layers(path, function, file):
+    """A function of x, and of sizes perhaps, is a layer's forward."""
+    arguments = [a for a in arguments_of(function) or [] if a.required]
+    takes_x = [a for a in arguments if a.role in ("x", "ids")] or [
+        a for a in arguments if not a.role and len(arguments) == 1
+    ]
+    if len(takes_x) != 1:
+        return []
+    from .inputs import alternatives
+
+    texts = []
+    for argument in arguments:
+        lines = ["x"] if argument is takes_x[0] else alternatives(argument, False, file.context)
+        if not lines:
+            return []
+        texts.append(argument.with_text(lines[0]))
+    return [f"as_layer(lambda x: {path}({', '.join(texts)}))"]
+
+
+def _row_by_row(path, function):
+    """A function of one position gives one row."""
+    arguments = [a for a in arguments_of(function) or [] if a.required]
+    if sorted(str(a.role) for a in arguments) == ["d_model", "positions"]:
+        texts = ", ".join(a.with_text("pos" if a.role == "positions" else "d_model") for a in arguments)
+        return [f"[{path}({texts}) for pos in range(max_len)]"]
+    return []
+
+
+def _filled(path, function):
+    """A function that writes into the tensor that it is given."""
+    arguments = [a for a in arguments_of(function) or [] if a.required]
+    if [a.role for a in arguments].count("out") != 1 or any(a.role not in (*SIZES, "out") for a in arguments):
+        return []
+    texts = ", ".join(a.with_text("out" if a.role == "out" else a.role) for a in arguments)
+    return [f"filled(lambda out, max_len=max_len, d_model=d_model: {path}({texts}), max_len, d_model)"]
+
+
+def _method(file, path, function, owner):
+    """A method needs an object: one of its class, or none, or something that has what it asks of self."""
+    name = path.split(".")[-1]
+    without_self = functools.partial(function, None)
+    ways = [text.removeprefix("f(")[:-1] for text in _calls(file, "f", without_self) if text.startswith("f(")]
+    owners = list(islice(_calls(file, owner, _thing(file, owner)), 6)) if owner else []
+    asked = namespace(file.context.attributes_of_self(function))
+    objects = [*(f"{text}.{name}({{}})" for text in owners), f"{path}(None, {{}})", f"{path}({asked}, {{}})"]
+    return [way.format(text).replace(", )", ")") for way in objects for text in ways]
+
+
+def _thing(file, path):
+    return resolve(file.names, path)[0]
+
+
+def method_calls(file, text, value):
+    """Calls of an object that was made: of itself, or of its methods."""
+    own = [name for name in vars(type(value)) if not name.startswith("_")]
+    for name in dict.fromkeys([*METHODS, *own]):
+        method = getattr(value, name, None) if name in METHODS else getattr(type(value), name, None)
+        if not inspect.ismethod(method) and not inspect.isfunction(method):
+            continue
+        bound = getattr(value, name)
+        for way in given(bound, True, file.context) or [""]:
+            yield f"{text}({way})" if name == "__call__" else f"{text}.{name}({way})"
+
+
+def forward_calls(file, text, module):
+    """Calls that give a table and come first, lines that give a layer, and calls that come after these.
+
+    A forward whose parameter is called positions, ids or length is asked for a table first.
+    """
+    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    has_any = any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(module.forward).parameters.values())
+    if not required and not has_any:
+        return (
+            [f"{text}()", f"{text}({first})"] if (first := _optional_x(module)) else [f"{text}()"],
+            _plain(text, first),
+            [],
+        )
+    calls = [f"{text}({way})" for way in given(module.forward, True, file.context)]
+    if any("torch.full(" in call for call in calls) and _has_embedding(module):
+        calls = [call.replace(text, f"without_tokens({text})", 1) if "torch.full(" in call else call for call in calls]
+    tables_first = required and required[0].role in ("positions", "ids", "max_len", "column")
+    layers = [text] if len(required) <= 1 else _with_more(file, text, required)
+    # A layer is looked at from many sides, and the table that x of zeros gives from one: it comes last.
+    of_x = [call for call in calls if ", d_model))" in call]
+    others = [call for call in calls if call not in of_x]
+    return (others, layers, of_x) if tables_first else ([], layers, [*others, *of_x])
+
+
+def _optional_x(module):
+    """The first parameter's text when forward takes x, though it need not."""
+    parameters = [p for p in inspect.signature(module.forward).parameters.values() if p.default is not EMPTY]
+    return f"{parameters[0].name}=torch.zeros((1, max_len, d_model))" if parameters else ""
+
+
+def _plain(text, takes_x):
+    return [text] if takes_x else []
+
+
+def _with_more(file, text, required):
+    """forward(x, something): what the second argument is called tells what it gets."""
+    from .inputs import alternatives
+
+    lists = [alternatives(a, True, file.context) for a in required[1:]]
+    lists = [["None"] if a.role in ("mask", None) else texts for a, texts in zip(required[1:], lists, strict=True)]
+    if not all(lists):
+        return []
+    more = ", ".join(a.with_text(texts[0]) for a, texts in zip(required[1:], lists, strict=True))
+    in_terms_of_x = more.replace("max_len", "x.shape[1]").replace("d_model", "x.shape[2]")
+    return [f"layer_with({text}, lambda layer, x: layer(x, {in_terms_of_x}))"]
+
+
+def _has_embedding(module):
+    torch = loaded_torch()
+    return any(isinstance(part, torch.nn.Embedding) for part in module.modules())

@@ -1,0 +1,107 @@
+"""What a parameter is for, told by its name: public code has some fifty names for the two sizes."""
+
+import re
+
+MAX_LEN_NAMES = """
+    max_len maxlen max_length max_seq_len max_seq_length max_seqlen seq_len seqlen seq_length sequence_length n_position
+    n_positions num_position num_positions max_position max_positions max_pos n_pos num_pos max_position_embeddings
+    num_embeddings context_length context_size ctx_len block_size window_size n_ctx t max_t num_tokens n_tokens length
+    num_patches init_size maximum_position_encoding"""
+D_MODEL_NAMES = """
+    d_model dmodel model_dim dim d embed_size embed_dim emb_size emb_dim embedding_dim embedding_size hidden_size hidden
+    hidden_dim d_hid d_hidden d_embed d_emb n_embd n_embed num_hiddens num_units depth channels features d_word_vec
+    d_pos_vec encoding_dim pos_dim output_dim feature_dim width n_units head_size head_dim d_head dim_head"""
+POSITIONS = "position positions pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices"
+IDS = "input_ids ids tokens token_ids src_tokens input_tokens"
+X = """
+    x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings
+    word_embeddings x_emb features hidden_states feats seq sequence inputs_embeds q query xs data src_emb batch"""
+EXACT = {
+    "max_len": MAX_LEN_NAMES,
+    "d_model": D_MODEL_NAMES,
+    "positions": POSITIONS,
+    "ids": IDS,
+    "x": X,
+    "dropout": "p p_drop pdrop p_dropout",
+    "base": "base theta freq_base max_timescale temperature max_wavelength rope_theta max_period",
+    "min_timescale": "min_timescale min_wavelength",
+    "batch_first": "batch_first",
+    "flag": "flip_sin_to_cos",
+    "shift": "downscale_freq_shift",  # of diffusers: the divisor of k is d/2 - shift
+    "column": "i j k dim_index",
+}
+ROLE_OF_NAME = {name: role for role, names in EXACT.items() for name in names.split()}
+
+# Words of longer names, the decisive ones first. A size never goes to what stands before the sizes.
+BY_WORD = (
+    ("dropout", "drop dropout pdrop keep"),
+    ("base", "timescale timescales temperature base theta wavelength freq frequency frequencies period"),
+    ("device", "device"),
+    ("dtype", "dtype"),
+    ("config", "config cfg conf args opt opts hparams configuration params settings"),
+    ("vocab", "vocab vocabulary voc vocabs"),
+    ("classes", "classes labels"),
+    ("pad", "pad padding"),
+    ("mask", "mask masks"),
+    ("offset", "offset start past"),
+    ("heads", "head heads nhead nheads"),
+    ("inner", "ff ffn feedforward inner mlp intermediate"),
+    ("layers", "layers layer nlayers blocks"),
+    ("std", "std init eps scale scaling factor alpha gain"),
+    ("batch", "batch bs bsz"),
+    ("flag", "use is with has do learnable trainable learned training train bias normalize norm flag verbose return"),
+    ("kind", "type mode kind name method style"),
+    ("out", "out"),
+)
+ROLE_OF_WORD = {word: role for role, words in BY_WORD for word in words.split()}
+RANK = {role: n for n, (role, _) in enumerate(BY_WORD)}
+LENGTHS = """
+    len length lengths maxlen seqlen maxlength seq sequence position positions pos ctx context block window steps step
+    timesteps frames horizon patches tokens points"""
+WIDTHS = """
+    dim dims dimension dimensions dmodel embed embedding embeddings emb embd hidden hiddens hid channel channels feature
+    features feat feats width units depth model vec d"""
+SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENGTHS.split(), "max_len")}
+
+# What a role gets where it has to be given something; the sizes, and nothing else, vary from call to call.
+VALUES = {
+    "max_len": "max_len",
+    "d_model": "d_model",
+    "dropout": "0.0",
+    "base": "10000.0",
+    "min_timescale": "1.0",
+    "batch_first": "True",
+    "device": "'cpu'",
+    "vocab": "100",
+    "classes": "10",
+    "pad": "0",
+    "mask": "None",
+    "offset": "0",
+    "heads": "1",
+    "inner": "d_model",
+    "layers": "1",
+    "batch": "1",
+    "flag": "False",
+    "shift": "1",
+    "std": "1.0",
+}
+
+
+def words_of(name):
+    """The words of snake_case and camelCase, in small letters."""
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+
+
+def role_of(name):
+    """The role that ``name`` tells, one of `VALUES`, "x", "positions", "ids", "column", "config", …; or None."""
+    plain = name.lower().strip("_")
+    if plain in ROLE_OF_NAME:
+        return ROLE_OF_NAME[plain]
+    words = words_of(name)
+    decisive = [ROLE_OF_WORD[word] for word in words if word in ROLE_OF_WORD]
+    if decisive:
+        return min(decisive, key=RANK.get)
+    sizes = [SIZE_OF_WORD[word] for word in words if word in SIZE_OF_WORD]
+    if "max" in words and "max_len" in sizes:
+        return "max_len"
+    return sizes[-1] if sizes else None

@@ -1,0 +1,149 @@
+"""Keep the caller's world as it was: random numbers, settings of torch and NumPy, paths, what is printed."""
+
+import contextlib
+import io
+import os
+import random
+import sys
+import warnings
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+
+def loaded_torch():
+    """The module torch if somebody has imported it, else None: code for NumPy alone never waits for it."""
+    return sys.modules.get("torch")
+
+
+def _put_environment(old):
+    for name in set(os.environ) - set(old):
+        del os.environ[name]
+    os.environ.update(old)
+
+
+# What code under test may change for everybody: (name, how to read it, how to set it back).
+SETTINGS = (
+    ("NumPy's error handling", np.geterr, lambda old: np.seterr(**old)),
+    ("NumPy's print options", np.get_printoptions, lambda old: np.set_printoptions(**old)),
+    ("the working folder", os.getcwd, os.chdir),
+    ("the recursion limit", sys.getrecursionlimit, sys.setrecursionlimit),
+    ("os.environ", lambda: dict(os.environ), _put_environment),
+    ("sys.path", lambda: list(sys.path), lambda old: sys.path.__setitem__(slice(None), old)),
+    ("sys.argv", lambda: list(sys.argv), lambda old: sys.argv.__setitem__(slice(None), old)),
+)
+
+
+def _settings():
+    torch = loaded_torch()
+    if torch is None:
+        return SETTINGS
+    return (
+        ("torch's default dtype", torch.get_default_dtype, torch.set_default_dtype),
+        # Reading gives "cpu" both when nothing was set and when "cpu" was; None is the former.
+        (
+            "torch's default device",
+            torch.get_default_device,
+            lambda old: torch.set_default_device(None if old == torch.device("cpu") else old),
+        ),
+        ("torch's gradient mode", torch.is_grad_enabled, torch.set_grad_enabled),
+        ("torch's number of threads", torch.get_num_threads, torch.set_num_threads),
+        *SETTINGS,
+    )
+
+
+@dataclass
+class Traces:
+    """What a call left behind before it was put back."""
+
+    printed: bool = False
+    changed: tuple[str, ...] = ()
+    generators: tuple[int, ...] = ()  # a number for the state of each random generator afterwards
+
+
+class Paper(io.StringIO):
+    """Takes what is printed; whoever closes it cannot stop others from writing."""
+
+    def close(self):
+        pass
+
+
+@contextmanager
+def preserved(seed):
+    """Everything inside starts from ``seed`` and leaves no trace but the `Traces` that it is given."""
+    traces, out = Traces(), Paper()
+    put_back_random = _seeded(seed)
+    settings = _settings()
+    old_settings = [read() for _, read, _ in settings]
+    old_argv, old_stdin, old_path, old_modules = sys.argv, sys.stdin, sys.path, dict(sys.modules)
+    sys.stdin = io.StringIO()  # input() ends at once
+    try:
+        with warnings.catch_warnings(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            warnings.simplefilter("ignore")
+            yield traces
+    finally:
+        sys.argv, sys.stdin = old_argv, old_stdin
+        traces.printed = bool(out.getvalue())
+        traces.generators = _generators()
+        traces.changed = tuple(_put_back(settings, old_settings, old_path, old_modules))
+        put_back_random()
+
+
+def _seeded(seed):
+    """Begin every generator anew; returns how to put them back."""
+    torch, np_random = loaded_torch(), _numpy_random()
+    old = random.getstate(), np_random and np_random.get_state(), torch and torch.get_rng_state()
+    gpus = torch.cuda.get_rng_state_all() if torch and torch.cuda.is_initialized() else []
+    random.seed(seed)
+    if np_random:
+        np_random.seed(seed)
+    if torch:
+        torch.default_generator.manual_seed(seed)
+
+    def put_back():
+        random.setstate(old[0])
+        if np_random:
+            np_random.set_state(old[1])
+        if torch:
+            torch.set_rng_state(old[2])
+        if gpus:
+            torch.cuda.set_rng_state_all(gpus)
+
+    return put_back
+
+
+def _numpy_random():
+    """numpy.random if it is loaded: NumPy itself does without until somebody draws."""
+    return sys.modules.get("numpy.random")
+
+
+def _generators():
+    """A number for the state of each: Python's, NumPy's and torch's, 0 for what is not loaded."""
+    torch, np_random = loaded_torch(), _numpy_random()
+    keys, place = np_random.get_state()[1:3] if np_random else (None, 0)
+    return (
+        hash(random.getstate()),
+        hash((keys.tobytes(), place)) if np_random else 0,
+        hash(torch.get_rng_state().numpy().tobytes()) if torch else 0,
+    )
+
+
+def _put_back(settings, old_settings, old_path, old_modules):
+    if sys.path is not old_path:
+        old_path[:], sys.path = sys.path, old_path
+    taken = [name for name, module in old_modules.items() if sys.modules.get(name) is not module]
+    sys.modules.update({name: old_modules[name] for name in taken})
+    for (name, read, put), old in zip(settings, old_settings, strict=True):
+        if _differs(read, old):
+            put(old)
+            yield name
+    if taken:
+        yield "sys.modules"
+
+
+def _differs(read, old):
+    try:
+        return read() != old
+    except OSError:  # the working folder was removed
+        return True

@@ -1,0 +1,21 @@
+"""Notes on what code does beside its task: printing, seeding, changing settings. They do not make a table wrong."""
+
+from .mistakes import found
+
+GENERATORS = ("Python's random", "NumPy's random", "torch's random")
+
+
+def traces_findings(first, second):
+    """``first`` and ``second`` are the `Traces` of the same call, begun with two different seeds."""
+    reseeded = [
+        name for name, a, b in zip(GENERATORS, first.generators, second.generators, strict=False) if a == b != 0
+    ]
+    if reseeded:
+        yield found(
+            "sets-seed", f"after it, {', '.join(reseeded)} is in the same state whatever it was before", kind="note"
+        )
+    changed = sorted({*first.changed, *second.changed})
+    if changed:
+        yield found("changes-state", f"changed: {', '.join(changed)}", kind="note")
+    if first.printed or second.printed:
+        yield found("prints", "something was written to the screen", kind="note")

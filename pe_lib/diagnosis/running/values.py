@@ -1,0 +1,159 @@
+"""Whatever a function returned, as an array of float64 numbers, or a finding that says what came instead."""
+
+import inspect
+import sys
+
+import numpy as np
+
+from .guard import Failed, run
+from .mistakes import found
+from .state import loaded_torch
+
+
+class NoNumbers(ValueError):
+    """``id`` of a mistake, and what came instead of numbers."""
+
+    def __init__(self, id, what):
+        super().__init__(what)
+        self.id = id
+
+
+def as_numbers(value):
+    """``value`` (array, tensor, number, nested lists) as a float64 array; ValueError when it holds no real numbers."""
+    try:
+        return run("reading a value", _real_numbers, value)
+    except (Failed, NotImplementedError):
+        raise ValueError(f"no numbers: {type(value).__name__}") from None
+
+
+def _real_numbers(value):
+    array = _array(value)
+    _refuse_what_only_reads_like_numbers(value, array)
+    _complex(array)
+    return array.astype(np.float64)
+
+
+def to_array(call, value):
+    """``value`` as a finite float64 array, and the rounding of the dtype it came in; `Failed` when it is no table.
+
+    The value may be an object of the code under test, so that even looking at it is guarded.
+    """
+    return run(f"reading what {call} gave", _table_of_numbers, call, value)
+
+
+def _table_of_numbers(call, value):
+    try:
+        for refuse in (_no_value, _no_rows_yet, _no_numbers_there, _a_module, _nothing_like_an_array, _ragged):
+            refuse(value)
+        array = _array(value)
+        for refuse in (_complex, _whole_numbers):
+            refuse(array)
+        array = _as_float64(value, array)
+        _not_finite(array)
+    except NoNumbers as problem:
+        raise Failed(found(problem.id, f"{call} gave {problem}")) from None
+    return array, _rounding(getattr(value, "dtype", None))
+
+
+def _no_value(value):
+    if value is None:
+        raise NoNumbers("none", "None")
+
+
+def _no_rows_yet(value):
+    if inspect.isgenerator(value) or inspect.isasyncgen(value) or inspect.iscoroutine(value):
+        if inspect.iscoroutine(value):
+            value.close()  # or Python warns that nobody awaited it
+        raise NoNumbers("generator", f"a {type(value).__name__}")
+
+
+def _no_numbers_there(value):
+    if is_tensor(value) and value.is_meta:
+        raise NoNumbers("no-table", 'a tensor on the device "meta", which holds no numbers')
+
+
+def _a_module(value):
+    if is_module(value):
+        raise NoNumbers("no-table", f"a module ({type(value).__name__}), not the table; call the module")
+
+
+def _nothing_like_an_array(value):
+    if not hasattr(value, "__array__") and not isinstance(value, (list, tuple)) and not is_tensor(value):
+        raise NoNumbers("no-table", type(value).__name__)
+
+
+def _ragged(value):
+    """Lists of rows of different lengths; NumPy's own message about them explains little."""
+    if isinstance(value, (list, tuple)):
+        sized = [len(row) for row in value if isinstance(row, (list, tuple)) or getattr(row, "ndim", 0)]
+        if len(sized) == len(value) and len(set(sized)) > 1:
+            raise NoNumbers("ragged", "rows of different lengths")
+
+
+def _complex(array):
+    if np.iscomplexobj(array):
+        raise NoNumbers("complex", "complex numbers")
+
+
+def _whole_numbers(array):
+    if array.dtype.kind in "iub" and array.size:
+        shown = ", ".join(map(str, array.reshape(-1)[:6].tolist()))
+        raise NoNumbers("integers", f"whole numbers ({array.dtype}): {shown}, …")
+
+
+def _not_finite(array):
+    bad = np.argwhere(~np.isfinite(array))
+    if len(bad):
+        kinds = "NaN" if np.isnan(array).any() else "infinite"
+        place = ", ".join(map(str, bad[0].tolist()))
+        raise NoNumbers("not-finite", f"{len(bad)} cells of {array.size} that are {kinds}; the first is [{place}]")
+
+
+def _as_float64(value, array):
+    try:
+        _refuse_what_only_reads_like_numbers(value, array)
+        return array.astype(np.float64)
+    except (TypeError, ValueError):
+        raise NoNumbers("no-table", f"{type(value).__name__}, which does not hold numbers only") from None
+
+
+def _refuse_what_only_reads_like_numbers(value, array):
+    """TypeError for text, dates, None and masked cells: NumPy would make numbers of them."""
+    cells = array.ravel() if array.dtype.kind == "O" else ()
+    text = any(cell is None or isinstance(cell, (str, bytes)) for cell in cells)
+    masked = "numpy.ma" in sys.modules and np.ma.is_masked(value)  # who has masked cells has loaded it
+    if text or array.dtype.kind in "USMmV" or masked:
+        raise TypeError("no numbers")
+
+
+def is_tensor(value):
+    torch = loaded_torch()
+    return torch is not None and isinstance(value, torch.Tensor)
+
+
+def is_module(value):
+    torch = loaded_torch()
+    return torch is not None and isinstance(value, torch.nn.Module)
+
+
+def _array(value):
+    """``value`` as a NumPy array, of whatever dtype."""
+    if isinstance(value, (list, tuple)) and any(map(is_tensor, value)):
+        value = [_array(row) if is_tensor(row) else row for row in value]
+    if is_tensor(value):
+        torch = loaded_torch()
+        value = value.detach()
+        value = value.to_dense() if value.layout is not torch.strided else value
+        value = value.cpu().resolve_conj().resolve_neg()
+        value = (value.double() if value.is_floating_point() else value).numpy()
+    return np.asarray(value)
+
+
+def _rounding(dtype):
+    """Half a unit in the last place of a floating-point dtype, relative to the number; float64 for everything else."""
+    torch = loaded_torch()
+    if torch is not None and isinstance(dtype, torch.dtype) and dtype.is_floating_point:
+        return torch.finfo(dtype).eps / 2
+    if isinstance(dtype, np.dtype) and dtype.kind == "f":
+        return float(np.finfo(dtype).eps) / 2
+    return 2.0**-53

@@ -1,0 +1,1 @@
+"""What is said: the findings, their words and their picture."""

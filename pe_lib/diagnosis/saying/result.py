@@ -1,0 +1,123 @@
+"""What a diagnosis says, as text for a terminal and as HTML for a notebook."""
+
+import html
+import textwrap
+from dataclasses import dataclass, field, replace
+
+from .heatmap import Picture
+from .verdict import verdict_on
+
+WIDTH = 96  # characters in a line of text
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was found: what it is, the numbers that show it, why people do it, the fix, a public case.
+
+    ``kind`` is "mistake", "convention" for what other libraries do on purpose, "usage" for what a caller of a right
+    table has to know, "note" for what does no harm here, or "not-run" when nothing could be looked at.
+    ``paste`` is a line for the terminal that works as it stands.
+    """
+
+    id: str
+    title: str
+    evidence: str = ""
+    explanation: str = ""
+    fix: str = ""
+    link: str = ""
+    kind: str = "mistake"
+    paste: str = ""
+
+    def parts(self):
+        """The labelled lines below the title, without the empty ones."""
+        named = {
+            "seen": self.evidence,
+            "why": self.explanation,
+            "try": self.fix,
+            "paste": self.paste,
+            "case": self.link,
+        }
+        return [(label, text) for label, text in named.items() if text]
+
+    @property
+    def below(self):
+        """What stands below the title, as lines of text."""
+        return [f"  {label}: {text}" for label, text in self.parts()]
+
+    def __str__(self):
+        return "\n".join([self.title, *self.below])
+
+
+@dataclass(frozen=True, repr=False)
+class Diagnosis:
+    """``ok`` is True only for the paper's own table, or a layer that adds it; ``findings`` say why not.
+
+    ``usage`` says of a right table what its caller has to know: a layer returns it without x, refuses odd widths.
+    ``convention`` names what other libraries do on purpose ("halves", "grid, row first"), if that is what was found.
+    """
+
+    ok: bool
+    findings: tuple[Finding, ...] = field(default=())
+    convention: str | None = None
+    picture: Picture | None = field(default=None, repr=False, compare=False)
+    usage: tuple[Finding, ...] = field(default=())
+    kind: str = "table"  # what of the paper's it was compared with
+
+    @property
+    def verdict(self):
+        """The `Verdict`: one of five; its line holds whatever the findings say."""
+        verdict = verdict_on(self.ok, self.findings, self.usage)
+        return replace(verdict, line=verdict.line.replace("the paper's own table", f"the paper's own {self.kind}"))
+
+    @property
+    def _main_and_beside(self):
+        """The findings that the verdict stands on, and those that are said beside them."""
+        main = [finding for finding in self.findings if finding.kind != "note"]
+        notes = [finding for finding in self.findings if finding.kind == "note"]
+        return (main, [*self.usage, *notes]) if main else (list(self.usage), notes)
+
+    @property
+    def details(self):
+        """The findings as text, without the verdict; empty when there are none."""
+        main, beside = self._main_and_beside
+        blocks = [f"{n}. {finding}" if len(main) > 1 else str(finding) for n, finding in enumerate(main, 1)]
+        return "\n".join(blocks + [f"Note: {finding}" for finding in beside])
+
+    def __str__(self):
+        """The verdict and the details, in lines that fit a terminal."""
+        lines = self.details.splitlines()
+        if len(self._main_and_beside[0]) == 1 and self.verdict.id in ("table-right", "not-run"):
+            del lines[0]  # the verdict has quoted the title
+        first = self.verdict.line if self.verdict.id == "not-run" else _wrap(self.verdict.line)  # a call stays whole
+        return "\n".join([first, *map(_wrap, lines)])
+
+    __repr__ = __str__  # what a notebook shows where it cannot show HTML
+
+    def details_html(self):
+        """The findings in words, the picture beside them."""
+        words = f"<div style='flex: 3 1 26em'>{''.join(map(_html, (*self.findings, *self.usage)))}</div>"
+        picture = self.picture.html() if self.picture else ""
+        return (
+            f"<div style='display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start'>{words}{picture}</div>"
+        )
+
+    def _repr_html_(self):
+        return f"<div><b>{html.escape(self.verdict.line)}</b></div>{self.details_html()}"
+
+
+def _html(finding):
+    def shown(label, text):
+        if label == "case":
+            return f"<a href='{html.escape(text, quote=True)}'>{html.escape(text.removeprefix('https://'))}</a>"
+        return f"<code>{html.escape(text)}</code>" if label == "paste" else html.escape(text)
+
+    lines = "".join(f"<div><i>{label}</i>: {shown(label, text)}</div>" for label, text in finding.parts())
+    return f"<div style='margin-top: 0.6em'><b>{html.escape(finding.title)}</b>{lines}</div>"
+
+
+def _wrap(line):
+    """``line`` in several of at most `WIDTH` characters; a link is never broken, nor a line to paste."""
+    if line.startswith("  paste: "):
+        return line
+    indent = " " * 8 if line.startswith("  ") else ""
+    return textwrap.fill(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

@@ -1,0 +1,108 @@
+"""One axis of a table for two: which columns belong to it, and what they are as a table of their own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..saying.mistake import Mistake
+from .alterations import STARTS_AT_ONE, TURNED, WRONG_BASE
+from .explain import far_findings
+from .fitting import fits
+from .hypothesis import ROUND
+from .layouts import HALVES, TENSOR2TENSOR
+from .look import Table
+from .naming import name, parts
+from .search import search
+from .unlisted import facts
+
+OTHER = Mistake(
+    "grid-unlisted",
+    "A table for two axes, with other numbers than the paper's.",
+    "None of the known mistakes gives them; the evidence is what the numbers themselves say.",
+    "print the angles of one axis and compare them with pos / 10000^(2k/d), where d is half of d_model",
+)
+WHOLE_WIDTH = (
+    "Base 100 is the root of 10000: the exponent was divided by the whole d_model, where each axis has half of it."
+)
+
+
+@dataclass(frozen=True)
+class Split:
+    """``first(d)``: which of d columns belong to the first axis."""
+
+    words: tuple[str, ...]
+    first: Callable
+
+    def columns(self, d):
+        mine = self.first(np.arange(d), d)
+        return np.flatnonzero(mine), np.flatnonzero(~mine)
+
+    def axes(self, grid):
+        """What the columns of each part change with: "row", "column", "neither", "both"."""
+        axes = []
+        for columns in self.columns(grid.values.shape[-1]):
+            part, allowed = grid.values[..., columns], 1e-5 + 2 * grid.rounding
+            across, down = np.ptp(part, axis=1).max() <= allowed, np.ptp(part, axis=0).max() <= allowed
+            axes.append({(1, 1): "neither", (1, 0): "row", (0, 1): "column"}.get((across, down), "both"))
+        return tuple(axes)
+
+
+SPLITS = (
+    Split((), lambda j, d: j < d // 2),
+    Split(("quarters",), lambda j, d: j // (d // 4) % 2 == 0),  # both axes' sines, then both axes' cosines
+    Split(("pairs in turn",), lambda j, d: j // 2 % 2 == 0),
+    Split(("columns in turn",), lambda j, d: j % 2 == 0),
+)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis: its columns in all grids, each a table for the positions along it; ``far`` may be None."""
+
+    name: str
+    tables: tuple[Table, ...]
+    far: Table | None
+
+    @cached_property
+    def match(self):
+        return search(self.tables) or search(self.tables, rare=True)
+
+    @property
+    def conventions(self):
+        """From the entries that pictures follow on purpose to their names."""
+        h = self.match and self.match.hypothesis
+        names = {HALVES: "halves", TENSOR2TENSOR: "tensor2tensor", STARTS_AT_ONE: "from 1"}
+        names |= {TURNED: "normalised to 2π"} if h and h.turn is ROUND and h.start == 1 else {}
+        return {entry: names[entry] for entry, _ in parts(h) if entry in names} if h else {}
+
+    @property
+    def mistakes(self):
+        if self.match is None:
+            return [OTHER.found("; ".join(facts(self.tables[0])))]
+        meant = {entry.id for entry in self.conventions}
+        named = [finding for finding in name(self.match, self.tables) if finding.id not in meant]
+        if np.isclose(self.match.hypothesis.base, 100, rtol=1e-4):
+            named = [replace(f, explanation=WHOLE_WIDTH) if f.id == WRONG_BASE.id else f for f in named]
+        if self.far and fits(self.match.hypothesis, self.far, least=0.0) is None:
+            named += far_findings(self.match.hypothesis, self.far) or [OTHER.found(f"{self.far.call} differ")]
+        return named
+
+
+def axes_in(grids, far, split, names):
+    """The two `Axis` of ``names``, such as ("row", "column"), in grids whose columns ``split`` parts."""
+    return (
+        Axis(
+            axis,
+            tuple(_table(grid, split, n, axis) for grid in grids),
+            far and _table(far, split, n, axis),
+        )
+        for n, axis in enumerate(names)
+    )
+
+
+def _table(grid, split, n, axis):
+    part = grid.values[..., split.columns(grid.values.shape[-1])[n]]
+    values = part[:, 0] if axis == "row" else part[0]
+    return Table(f"{grid.call}, the columns of the {axis}", *values.shape, values, grid.rounding)

@@ -1,0 +1,94 @@
+"""What a table does at an odd width, once it is known what it does at even ones."""
+
+import re
+from dataclasses import replace
+
+from ..saying.mistake import Mistake
+from ..saying.words import row
+from .hypothesis import Hypothesis
+from .look import Table
+from .search import fits
+from .unlisted import facts
+
+CRASH = Mistake(
+    "odd-crash",
+    "It refuses odd widths.",
+    "There is one more sine than there are cosines, and both slices were given the same angles.",
+    "cut the angles of the cosines: frequencies[: d_model // 2]",
+    "codertimo/BERT-pytorch/issues/78",
+    kind="usage",
+)
+WIDTH = Mistake(
+    "odd-width",
+    "An odd d_model gives another number of columns.",
+    "Columns were made in pairs. An odd width ends with a sine that has no cosine.",
+    "make one pair more than d_model // 2 and cut: table[:, :d_model]",
+    "ml-explore/mlx/pull/3614",
+)
+DIFFERS = Mistake(
+    "odd-differs",
+    "An odd d_model gives other numbers.",
+    "d_model was rounded to an even number, or the column left over was not filled.",
+    "the exponent is 2k/d_model for odd widths too, and the last column is a sine",
+)
+PADDED = Mistake(
+    "odd-padded",
+    "At an odd d_model the last column is zero.",
+    "Halves come in pairs of columns. The code of diffusion models pads what is left, where the paper has a sine.",
+    case="openai/guided-diffusion/blob/main/guided_diffusion/nn.py",
+    kind="note",
+)
+OF_ODD_WIDTHS = (WIDTH.id, DIFFERS.id)
+
+
+def odd_findings(odd, hypothesis):
+    """Findings about ``odd``, a `Table` of odd width or the `NoTable` that came instead.
+
+    For a convention they are notes: the libraries that follow it treat odd widths in several ways, or not at all. Of a
+    table that is right at even widths its caller has to know them.
+    """
+    convention = hypothesis is not None and hypothesis.layout.halves
+    if convention and _padded(odd, hypothesis):
+        return [
+            PADDED.found(
+                f"in {odd.call} the last column is all zero, the others are the table of width {odd.d_model - 1}"
+            )
+        ]
+    findings = _findings(odd, hypothesis)
+    if convention:
+        return [replace(finding, kind="note") for finding in findings]
+    right = hypothesis == Hypothesis()
+    mild = OF_ODD_WIDTHS if right else ()
+    return [replace(finding, kind="usage") if finding.id in mild else finding for finding in findings]
+
+
+def _padded(odd, hypothesis):
+    if not isinstance(odd, Table) or odd.values.shape[1] != odd.d_model or odd.values[:, -1].any():
+        return False
+    return fits(hypothesis, replace(odd, d_model=odd.d_model - 1, values=odd.values[:, :-1])) is not None
+
+
+def _findings(odd, hypothesis):
+    if not isinstance(odd, Table):
+        return [refusal(odd.finding)] if odd.stopped else [odd.finding]
+    columns = odd.values.shape[1]
+    if columns != odd.d_model:
+        return [WIDTH.found(f"{odd.call} gave {columns} columns")]
+    if hypothesis is None or fits(hypothesis, odd) is not None:
+        return []
+    return [DIFFERS.found(_how(odd, hypothesis))]
+
+
+def refusal(finding, **changes):
+    """An odd width that is refused in so many words is a decision; any other error there is an accident."""
+    if re.search(r"\b(odd|even|divisible|multiple)\b", finding.evidence):
+        changes = {"explanation": "The code says so itself.", "fix": "", "link": "", **changes}
+    return CRASH.found(finding.evidence, **changes)
+
+
+def _how(odd, hypothesis):
+    if not odd.values[:, -1].any():
+        return f"in {odd.call} the last column is all zero"
+    if hypothesis == Hypothesis():
+        return f"in {odd.call} {facts(odd)[0]}"
+    return f"{odd.call} does not follow the same rule; its row 1 is {row(odd.values[1], odd.d_model)}"

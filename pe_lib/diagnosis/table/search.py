@@ -1,0 +1,147 @@
+"""Find the fewest mistakes that give the table that was looked at.
+
+Many hypotheses are built at once for the first table; those that agree with it are tried on the second.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from . import exponents
+from .exponents import EXPONENTS, PAPER_BASE
+from .fitting import compare, fits, surely, tolerance_of
+from .hypothesis import NO_TURN, SIZES_AS_BASE, TURNS, Hypothesis
+from .layouts import LAYOUTS, Layout
+from .naming import parts
+
+COMMON_EXPONENTS = tuple(exponent for exponent in EXPONENTS if not exponent.rare)
+COMMON_LAYOUTS = tuple(layout for layout in LAYOUTS if not layout.rare)
+RARE_LAYOUTS = tuple(layout for layout in LAYOUTS if layout.rare)
+BASES = (PAPER_BASE, 1e3, 1e5, 1e2, 1e6, 10.0, 5e5)
+BASE_GRID = np.exp(np.arange(0.1, 23, 0.1))
+TOO_FAR = 3e4  # in units of what is tolerated: the nearest base of the grid is much nearer than that
+
+
+@dataclass(frozen=True)
+class Match:
+    """A hypothesis that agrees with every table, and the factor of each table."""
+
+    hypothesis: Hypothesis
+    scales: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How far hypotheses are from a table: ``worst`` (settings, layouts), 1 where a difference is just tolerated."""
+
+    settings: tuple[Hypothesis, ...]
+    layouts: tuple[Layout, ...]
+    worst: np.ndarray
+
+    def hypothesis(self, n, layout):
+        return self.settings[n].but(layout=self.layouts[layout])
+
+    def agreeing(self):
+        return [self.hypothesis(n, layout) for n, layout in np.argwhere(self.worst <= 1)]
+
+
+def search(tables, rare=False):
+    """The cheapest `Match` for all ``tables``, or None: of the common mistakes, or else of the ``rare`` ones."""
+    first = tables[0]
+    if all(table.values.any() for table in tables):
+        for stage in (fitted, rarer) if rare else (common,):
+            matches = [match for h in stage(first) if (match := verify(h, tables))]
+            if matches:
+                return min(matches, key=lambda match: cost(match.hypothesis))
+    return None
+
+
+def cost(hypothesis):
+    """How many mistakes it takes, the common ones first among equals."""
+    return len(parts(hypothesis)), EXPONENTS.index(hypothesis.exponent), hypothesis.start != 0
+
+
+def verify(hypothesis, tables):
+    """The `Match` of ``hypothesis`` when it gives every one of ``tables``, else None."""
+    scales = []
+    for table in tables:
+        scale = fits(hypothesis, table)
+        if scale is None or not surely(hypothesis, table):
+            return None
+        scales.append(scale)
+    return Match(hypothesis.but(scale=scales[0]), tuple(scales))
+
+
+def trial(table, settings, layouts=COMMON_LAYOUTS, coarse=False):
+    """The `Trial` of ``settings``, dicts of fields, in all ``layouts``; ``coarse`` allows for half-precision angles."""
+    T, d = table.values.shape
+    zero_row = T > 1 and np.abs(table.values[0]).max() < 1e-6
+    bare = tuple(Hypothesis(transposed=table.transposed, zero_row=zero_row, **setting) for setting in settings)
+    angles = np.stack([h.angles(T, d) for h in bare])
+    worst = []
+    for layout in layouts:
+        values = layout.in_turn(table.values)
+        tolerance = np.where(angles < 8, 0.1, np.inf) if coarse else tolerance_of(values, angles, table.rounding)
+        worst.append(compare(layout.waves(angles), values, tolerance, zero_row, 0.25 if coarse else 0.5)[1])
+    return Trial(bare, layouts, np.stack(worst, axis=1))
+
+
+def common(table, coarse=False):
+    """Every combination of the common mistakes with the usual bases that gives ``table``."""
+    settings = [
+        {"exponent": exponent, "base": base, "inverted": inverted, "start": start}
+        for exponent, base, inverted, start in product(COMMON_EXPONENTS, BASES, (False, True), (0, 1))
+        if exponent.mistake is not exponents.NONE or (base == PAPER_BASE and not inverted)
+    ]
+    return trial(table, settings, coarse=coarse).agreeing()
+
+
+def rarer(table):
+    """Mistakes that are rarer: another divisor, another start, another unit of angle; a size as base, other waves."""
+    settings = [
+        {"exponent": exponent, "start": start, "turn": turn}
+        for exponent, start, turn in product(EXPONENTS, (0, 1, 2, -1, 0.5), TURNS)
+        if exponent.rare or turn is not NO_TURN or start not in (0, 1)
+    ]
+    settings += [
+        {"exponent": exponent, "start": start, "size_as_base": size}
+        for exponent, start, size in product(COMMON_EXPONENTS, (0, 1), SIZES_AS_BASE)
+    ]
+    waves = [
+        {"exponent": exponent, "start": start, "inverted": inverted}
+        for exponent, start, inverted in product(COMMON_EXPONENTS, (0, 1), (False, True))
+    ]
+    return trial(table, settings).agreeing() + trial(table, waves, RARE_LAYOUTS).agreeing()
+
+
+def fitted(table):
+    """Any base: the best of a grid, refined until it agrees or cannot."""
+    settings = [
+        {"exponent": exponent, "base": base, "start": start}
+        for exponent, start, base in product((e for e in EXPONENTS if e.any_base), (0, 1), BASE_GRID)
+    ]
+    tried = trial(table, settings)
+    best = tried.worst.reshape(-1, len(BASE_GRID), len(tried.layouts)).argmin(axis=1)
+    for group, layout in np.ndindex(best.shape):
+        n = group * len(BASE_GRID) + best[group, layout]
+        if tried.worst[n, layout] < TOO_FAR:
+            yield from _refine(tried.hypothesis(n, layout), table)
+
+
+def _refine(hypothesis, table):
+    """Narrow the logarithm of the base round the grid's best, by thirds."""
+
+    def distance(log_base):
+        h = hypothesis.but(base=float(np.exp(log_base)))
+        built = h.finish(h.angles(*table.values.shape))
+        scale = (built * table.values).sum() / max((built**2).sum(), 1e-30)
+        return np.abs(table.values - scale * built).sum()
+
+    middle = np.log(hypothesis.base)
+    low, high = middle - 0.1, middle + 0.1
+    for _ in range(45):
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, right) if distance(left) < distance(right) else (left, high)
+    refined = hypothesis.but(base=float(np.exp((low + high) / 2)))
+    return [refined] if fits(refined, table) is not None else []

@@ -1,0 +1,139 @@
+"""What the results of two functions show: the turn that was made of a pair, and how a penalty grows."""
+
+import numpy as np
+import torch
+
+from ..judges.comparing import numbers
+
+# 09.1. Unit vectors go in, two at a position: what comes out are the factors of a and b in both new columns.
+UNITS = (torch.eye(2).repeat(2, 1), torch.tensor([3.0, 3.0, 2.0, 2.0]), 0.4)
+
+ANGLES = [  # (what is wrong with the angle, the angle that it makes of row number n, position p and frequency f)
+    ("", lambda n, p, f: p * f),
+    ("It takes 0, 1, 2, … and ignores positions.", lambda n, p, f: n * f),
+    ("It ignores the frequency: the angle is position times frequency.", lambda n, p, f: p + 0 * f),
+    ("It ignores the positions: the angle is position times frequency.", lambda n, p, f: f + 0 * p),
+    ("It divides by the frequency; the angle is position times frequency.", lambda n, p, f: p / f),
+    ("It adds the frequency; the angle is position times frequency.", lambda n, p, f: p + f),
+    ("It raises to a power; the angle is position times frequency.", lambda n, p, f: p**f),
+    ("The angle is converted to or from degrees; it is in radians already.", lambda n, p, f: np.deg2rad(p * f)),
+    ("The angle is converted to or from degrees; it is in radians already.", lambda n, p, f: np.rad2deg(p * f)),
+    ("A 2π too many: the frequency is in radians for each position.", lambda n, p, f: 2 * np.pi * p * f),
+    ("The angle is twice what it should be.", lambda n, p, f: 2 * p * f),
+    ("The angle is half of what it should be.", lambda n, p, f: p * f / 2),
+    ("The positions are 1 too large: they come as they should be used.", lambda n, p, f: (p + 1) * f),
+    ("The positions are 1 too small: they come as they should be used.", lambda n, p, f: (p - 1) * f),
+    ("Every row is turned by one angle, the last one's; each has its own.", lambda n, p, f: p[-1] * f + 0 * p),
+    ("Every row is turned by one angle, the first one's; each has its own.", lambda n, p, f: p[0] * f + 0 * p),
+]
+FACTORS = {  # what may stand before a or b
+    "cos": lambda c, s: c,
+    "-cos": lambda c, s: -c,
+    "sin": lambda c, s: s,
+    "-sin": lambda c, s: -s,
+    "0": lambda c, s: 0 * c,
+    "1": lambda c, s: 0 * c + 1,
+    "(cos - sin)": lambda c, s: c - s,
+    "(cos + sin)": lambda c, s: c + s,
+    "(sin - cos)": lambda c, s: s - c,
+    "cos sin": lambda c, s: c * s,
+    "(cos - sin²)": lambda c, s: c - s * s,
+    "(cos + sin²)": lambda c, s: c + s * s,
+}
+WANTED = ["cos", "-sin", "sin", "cos"]
+
+
+def turn(tried):
+    """Which angle was taken, and which terms were made of it."""
+    made = numbers(tried.results[-1])
+    if made is None or made.shape != (4, 2):
+        return None
+    _, positions, frequency = (np.asarray(part, dtype=float) for part in UNITS)
+    factors = [made[0::2, 0], made[1::2, 0], made[0::2, 1], made[1::2, 1]]  # a, b in the first column; in the second
+    for says, angle in ANGLES:
+        t = angle(np.arange(4.0), positions, frequency)
+        first, second = (t[0::2], t[1::2])  # two rows of one position: the same angle, but for one that counts rows
+        names = [_factor(f, first if n % 2 == 0 else second) for n, f in enumerate(factors)]
+        if names == WANTED:
+            return says or None
+        if not says and None not in names:
+            return _terms(names)
+    return None
+
+
+def _factor(seen, t):
+    known = (name for name, of in FACTORS.items() if np.allclose(seen, of(np.cos(t), np.sin(t)), atol=1e-4))
+    return next(known, None)
+
+
+def _terms(names):
+    made = f"It makes {_sum(*names[:2])} and {_sum(*names[2:])} of (a, b)."
+    sizes = [name.strip("-") for name in names]
+    if names == ["1", "0", "0", "1"]:
+        return "x comes back as it was: nothing is turned."
+    if names == ["cos", "sin", "-sin", "cos"]:
+        return "It turns backwards: the two signs before the sines have changed places."
+    if names[:2] == WANTED[:2] and names[2] == "cos sin":
+        return "The second column is made from the first one's new numbers: a was overwritten before b was computed."
+    if names == WANTED[2:] + WANTED[:2]:
+        return f"The two new columns have changed places. {made}"
+    if sizes == ["cos", "sin", "sin", "cos"]:
+        return f"A sign is wrong. {made}"
+    if sizes == ["sin", "cos", "cos", "sin"]:
+        return f"Sine and cosine have changed places. {made}"
+    return f"{made} Each new column takes from both, a and b."
+
+
+def _sum(of_a, of_b):
+    parts = [f"{name} {letter}".replace("1 ", "") for name, letter in ((of_a, "a"), (of_b, "b")) if name != "0"]
+    return " + ".join(parts).replace("+ -", "- ") or "0"
+
+
+# 10.1. The penalty is read from the matrix: its diagonal, its two sides, the steps from distance to distance.
+
+
+def penalty(tried):
+    """How the penalty of the first example departs from -slope · |m - n|."""
+    matrix = numbers(tried.results[0])
+    length, slope = tried.examples[0]
+    if matrix is None or matrix.shape != (length, length):
+        return None
+    below, above = matrix[:, 0], matrix[0]  # by distance, from 0
+    if np.isinf(matrix).any():
+        return "-inf on one side is a causal mask; ALiBi itself penalizes both sides by their distance."
+    if np.allclose(matrix, matrix[0]) or np.allclose(matrix, matrix[:, :1]):
+        return "It takes one position only: the distance is that between the query's position and the key's."
+    if np.allclose(matrix, -slope * np.add.outer(range(length), range(length))):
+        return "It adds the two positions; the distance is their difference."
+    if np.allclose(matrix, -slope * np.multiply.outer(range(length), range(length))):
+        return "It multiplies the two positions; the distance is their difference."
+    if not np.allclose(np.diag(matrix), 0):
+        return f"The diagonal should be 0: a token has distance 0 from itself, and here it gets {matrix[0, 0]:g}."
+    if np.allclose(below, 0) or np.allclose(above, 0):
+        return "One side gets nothing: distance counts on both sides, .abs() and not a cut at 0."
+    if np.allclose(matrix, -matrix.T):
+        return "Without the absolute value, tokens on the other side gain instead of losing."
+    if not np.allclose(matrix, matrix.T):
+        return "The two sides differ; the distance |m - n| is the same on both."
+    return _steps(above, slope, length)
+
+
+def _steps(row, slope, length):
+    k, step = np.arange(length), row[1]
+    if np.allclose(row, np.trunc(-slope * k)):
+        return None  # decimals that were cut off have a reason of their own
+    if not np.allclose(row, step * k):
+        shapes = {"squares the distance": -slope * k**2, "raises the distance to a power": -(k**slope)}
+        how = next((f"It {says}. " for says, made in shapes.items() if np.allclose(row, made)), "")
+        return f"{how}Distance 1 gets {row[1]:.4g} and distance 2 gets {row[2]:.4g}; it should be twice as much."
+    ways = {
+        "The sign is wrong: far tokens have to lose.": slope,
+        "It ignores the slope.": -1,
+        "It divides by the slope; the penalty is slope times distance.": -1 / slope,
+        "It divides by the length; only slope and distance count.": -slope / length,
+        "It divides by the length less 1; only slope and distance count.": -slope / (length - 1),
+        "It takes the slope's root.": -np.sqrt(slope),
+        "It takes the slope twice.": -slope * slope,
+    }
+    known = (says for says, made in ways.items() if np.isclose(step, made))
+    return next(known, f"Each step of distance changes the score by {step:.4g}; -slope, {-slope:.4g}, is asked for.")

@@ -1,0 +1,95 @@
+"""Answers that are turned round, and numbers that differ in one and the same way everywhere."""
+
+import numpy as np
+
+from .comparing import near
+from .forms import differing_shapes
+
+
+def table_of_answers(tried):
+    arrays = tried.arrays()
+    if arrays and all(map(is_bool, tried.expected)) and any(got.size > 1 for got, _ in arrays):
+        return "A whole table of True and False; one answer is asked for."
+    return None
+
+
+def negated(tried):
+    arrays = tried.arrays()
+    if not arrays or not all(map(is_bool, tried.expected)):
+        return None
+    if all(got.size == 1 and bool(got.any()) != bool(want) for got, want in arrays):
+        return "Every answer is the opposite of the right one: True where False is right, False where True is."
+    return None
+
+
+def same_whatever_comes(tried):
+    arrays = tried.arrays()
+    if not arrays or all(near(want, arrays[0][1]) for _, want in arrays):
+        return None
+    if len({got.shape for got, _ in arrays}) == 1 and all(near(got, arrays[0][0]) for got, _ in arrays):
+        return "It gives the same result whatever it is called with."
+    return None
+
+
+def nothing_filled_in(tried):
+    arrays = tried.arrays()
+    if not arrays or differing_shapes(tried) or not any(want.any() for _, want in arrays):
+        return None
+    if all(got.size > 1 and not got.any() for got, _ in arrays):
+        return "All its numbers are 0: nothing is filled in, or what is filled in is not what comes back."
+    return None
+
+
+def cut_to_whole(tried):
+    arrays = tried.arrays()
+    if not arrays or differing_shapes(tried) or all(near(want, np.round(want)) for _, want in arrays):
+        return None
+    for how, words in ((np.trunc, "their decimals are cut off"), (np.round, "they are rounded to whole numbers")):
+        if all(near(got, how(want)) for got, want in arrays) and any(got.any() for got, _ in arrays):
+            return f"The numbers would be right, but {words}: does the result have an integer dtype?"
+    return None
+
+
+def rescaled(tried):
+    arrays = tried.arrays()
+    if not arrays or differing_shapes(tried) or any(is_bool(want) for want in tried.expected):
+        return None
+    got = np.concatenate([got.ravel() for got, _ in arrays])
+    want = np.concatenate([want.ravel() for _, want in arrays])
+    if not np.isfinite(got).all() or len(want) < 3 or len(set(np.round(want, 6))) < 2 or not got.any():
+        return None
+    if near(got, -want):
+        return "Every sign is turned round: a minus too many, or one too few."
+    if near(np.abs(got), np.abs(want)):
+        return "The sizes are right, but some signs are not."
+    factor = float(got @ want / (want @ want))
+    if near(got, factor * want, 1e-4 * max(1, abs(factor))) and np.abs(want).max() > 0.01:
+        return f"Every number is {factor:.4g} times the one asked for."
+    factors = [_factor(*pair) for pair in arrays]
+    if None not in factors and abs(factors[0] - 1) > 1e-3:
+        return (
+            f"In the first call every number is {factors[0]:.4g} times the one asked for, in others another multiple."
+        )
+    more = float((got - want).mean())
+    if near(got, want + more):
+        return f"Every number is {abs(more):.4g} too {'large' if more > 0 else 'small'}."
+    return None
+
+
+def _factor(got, want):
+    """The one number that all of ``want`` is multiplied by, or None."""
+    if got.size < 2 or not want.any():
+        return None
+    factor = float(got.ravel() @ want.ravel() / (want.ravel() @ want.ravel()))
+    return factor if near(got, factor * want, 1e-4 * max(1, abs(factor))) else None
+
+
+def not_finite(tried):
+    arrays = tried.arrays()
+    if arrays and any(not np.isfinite(got).all() for got, _ in arrays):
+        return "Some numbers are infinite or nan: after a division by 0, say, or the root of a negative number."
+    return None
+
+
+def is_bool(value):
+    return isinstance(value, (bool, np.bool_)) or str(getattr(value, "dtype", "")) in ("bool", "torch.bool")

@@ -1,0 +1,50 @@
+"""Are two answers equal, whatever types hold them? And where do they begin to differ?"""
+
+import copy
+
+import numpy as np
+import torch
+
+from ..diagnosis.running.guard import Failed, run
+from ..diagnosis.running.values import as_numbers
+
+TOLERANCE = 1e-4
+PLAIN = (bool, int, float, np.ndarray, torch.Tensor)  # nobody else's code runs when these are read
+
+
+def numbers(value):
+    """``value`` as a float64 array, or None where it holds no real numbers. It may be anything, and do anything."""
+    try:
+        return as_numbers(value) if type(value) in PLAIN else run("reading the answer", as_numbers, value)
+    except (Failed, ValueError, NotImplementedError):
+        return None
+
+
+def same(a, b, tolerance=TOLERANCE):
+    """Are two answers equal: the same shape and, for numbers, no further apart than ``tolerance``?"""
+    if isinstance(a, str) or isinstance(b, str):
+        return isinstance(a, str) and isinstance(b, str) and _word(a) == _word(b)
+    a, b = numbers(a), numbers(b)
+    return a is not None and b is not None and near(a, b, tolerance)
+
+
+def near(a, b, tolerance=TOLERANCE):
+    """`same` for arrays."""
+    with np.errstate(invalid="ignore"):  # infinite less infinite is no number, and equal to none
+        return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tolerance))
+
+
+def first_difference(got, want, tolerance=TOLERANCE):
+    """The index of the first cell in which two arrays of one shape differ."""
+    with np.errstate(invalid="ignore"):
+        return tuple(int(n) for n in np.argwhere(~(np.abs(got - want) <= tolerance))[0])
+
+
+def copied(part):
+    """The learner's function may write into its arguments; the examples must survive that."""
+    return copy.deepcopy(part) if isinstance(part, (torch.Tensor, np.ndarray)) else part
+
+
+def _word(text):
+    """ "b" for "B", "b)" and "(b)"."""
+    return text.strip(" \n\t().").lower()

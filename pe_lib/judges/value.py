@@ -1,0 +1,131 @@
+"""Judge a value."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..diagnosis import Diagnosis, Finding
+from .comparing import TOLERANCE, near, numbers, same
+from .showing import shown
+
+
+@dataclass(frozen=True)
+class Value:
+    """``replies`` are (wrong value, what it comes from). ``reasons`` are functions of the answer that return what is
+    wrong with it where they are certain, and None elsewhere; they are asked for what no reply knows."""
+
+    right: object
+    replies: Sequence[tuple[object, str]] = ()
+    tolerance: float = TOLERANCE
+    reasons: Sequence[Callable[[object], str | None]] = ()
+
+    def __call__(self, answer):
+        if same(answer, self.right, self.tolerance):
+            return Diagnosis(ok=True)
+        known = (says for wrong, says in self.replies if same(answer, wrong, self.tolerance))
+        reasons = (reason(answer) for reason in self.reasons)
+        general = (reason(answer, self.right, self.tolerance) for reason in GENERAL)
+        title = next(known, None) or next(filter(None, reasons), None) or next(filter(None, general), None)
+        title = title or "That is another value. Hint 1 below the check says where to begin."
+        return Diagnosis(ok=False, findings=(Finding("value", title, f"you answered {shown(answer)}"),))
+
+
+def nothing(answer, right, tolerance):
+    if answer is None:
+        return "The answer is None: is there a function in the cell whose result is not returned?"
+
+
+def text(answer, right, tolerance):
+    if isinstance(answer, str) and not isinstance(right, str):
+        return "Text in quotes; give the value without them."
+
+
+def no_text(answer, right, tolerance):
+    if isinstance(right, str) and not isinstance(answer, str) and not callable(answer):
+        return "One letter in quotes is asked for."
+
+
+def no_letter(answer, right, tolerance):
+    if isinstance(right, str) and len(right) == 1 and isinstance(answer, str) and len(answer.strip(" ().")) != 1:
+        return "One letter is asked for, in quotes."
+
+
+def a_set(answer, right, tolerance):
+    if isinstance(answer, (set, frozenset, dict)):
+        return "Braces make a set or a dict, which keeps no places; use round or square brackets."
+
+
+def not_called(answer, right, tolerance):
+    if callable(answer):
+        return "The answer is a function or a class that was not called."
+
+
+def boxed(answer, right, tolerance):
+    got, want = numbers(answer), numbers(right)
+    if got is not None and want is not None and got.ndim > want.ndim and near(got.ravel(), want.ravel(), tolerance):
+        return "Right, but in one pair of brackets too many; a comma at the end of a line makes them, too."
+
+
+def itself(answer, right, tolerance):
+    if isinstance(right, tuple) and tuple(getattr(answer, "shape", ())) == right:
+        return "That is the array itself, and its shape is right: .shape gives it."
+    return None
+
+
+def several(answer, right, tolerance):
+    got, want = numbers(answer), numbers(right)
+    if got is not None and want is not None and want.ndim == 0 and got.ndim and got.size != 1:
+        return "One number is asked for; these are several."
+
+
+def too_few(answer, right, tolerance):
+    got, want = numbers(answer), numbers(right)
+    if got is None or want is None or want.ndim != 1 or got.ndim > 1 or got.size == want.size:
+        return None
+    return f"{_count(got.size)} in the answer; {want.size} are asked for."
+
+
+def turned_round(answer, right, tolerance):
+    got, want = numbers(answer), numbers(right)
+    if got is None or want is None or got.shape != want.shape:
+        return None
+    if want.any() and near(got, -want, tolerance):
+        return "The size is right, the sign is the other one." if want.ndim == 0 else "Every sign is the other one."
+    if want.ndim == 1 and want.size > 2 and near(got, want[::-1], tolerance):
+        return "The right numbers, in the reverse order."
+    if want.ndim == 1 and near(np.sort(got), np.sort(want), tolerance):
+        return "The right numbers, in another order."
+    if want.ndim == 1 and near(abs(got), abs(want), tolerance):
+        return "The sizes are right; a sign is not."
+    return None
+
+
+def one_place(answer, right, tolerance):
+    got, want = numbers(answer), numbers(right)
+    if got is None or want is None or got.shape != want.shape or got.ndim != 1 or got.size < 3:
+        return None
+    off = np.flatnonzero(~(np.abs(got - want) <= tolerance))
+    if len(off) == 1:
+        return f"All but one are right: look at place {off[0]}, counted from 0."
+    return None
+
+
+def _count(n):
+    return "One number stands" if n == 1 else f"{n} numbers stand"
+
+
+GENERAL = (
+    nothing,
+    text,
+    no_text,
+    no_letter,
+    a_set,
+    not_called,
+    boxed,
+    itself,
+    several,
+    too_few,
+    turned_round,
+    one_place,
+)

@@ -1,0 +1,400 @@
+"""longer_texts/: each encoding against an oracle of another kind, and the promises that it is used for."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from oracle import BAD_SIZES, exact_frequencies, refuses
+from torch.nn.functional import scaled_dot_product_attention
+
+from pe_lib import frequencies
+from pe_lib.longer_texts import (
+    LearnedPositions,
+    T5Bias,
+    alibi_bias,
+    alibi_slopes,
+    interpolate,
+    ntk_aware,
+    t5_bucket,
+    yarn,
+)
+from pe_lib.rope import rope_interleaved
+
+even_widths = st.integers(1, 8).map(lambda pairs: 2 * pairs)
+seeds = st.integers(0, 1000)
+
+
+def normal(*shape, seed=0, dtype=torch.float64):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+
+
+# ALiBi
+
+
+@pytest.mark.parametrize(
+    "heads, exponents",
+    [
+        (8, [1, 2, 3, 4, 5, 6, 7, 8]),  # section 3: 1/2, 1/4, … 1/256
+        (16, [n / 2 for n in range(1, 17)]),  # section 3: 1/2^0.5, 1/2^1, 1/2^1.5, … 1/2^8
+        (1, [8]),
+        (2, [4, 8]),
+        (12, [1, 2, 3, 4, 5, 6, 7, 8, 0.5, 1.5, 2.5, 3.5]),  # the authors' code
+        (3, [4, 8, 2]),
+        (6, [2, 4, 6, 8, 1, 3]),
+    ],
+)
+def test_slopes_are_those_of_the_paper(heads, exponents):
+    assert alibi_slopes(heads).tolist() == pytest.approx([2.0**-e for e in exponents], rel=1e-15)
+
+
+@given(st.integers(1, 200))
+def test_every_head_has_a_slope_of_its_own(heads):
+    slopes = alibi_slopes(heads)
+    assert slopes.shape == (heads,) and len(slopes.unique()) == heads
+    assert slopes.min() >= 2**-8 and slopes.max() < 1
+
+
+@given(st.integers(1, 12), st.integers(1, 20))
+def test_the_bias_is_minus_slope_times_distance(heads, length):
+    bias = alibi_bias(heads, length)
+    assert bias.shape == (heads, length, length) and bias.dtype == torch.float32
+    for h, slope in enumerate(alibi_slopes(heads).tolist()):
+        expected = [[-slope * abs(query - key) for key in range(length)] for query in range(length)]
+        assert torch.allclose(bias[h], torch.tensor(expected), rtol=1e-6, atol=0)
+
+
+def test_left_and_right_look_the_same_to_it():
+    assert torch.equal(alibi_bias(3, 9), alibi_bias(3, 9).transpose(1, 2))
+
+
+def test_under_a_causal_mask_the_published_form_gives_the_same_attention():
+    """Published code adds slope × position of the key: a row of scores differs by a constant, which softmax ignores."""
+    heads, length = 4, 7
+    hidden = torch.ones(length, length, dtype=torch.bool).triu(1)
+    ours = alibi_bias(heads, length).masked_fill(hidden, -math.inf)
+    theirs = (alibi_slopes(heads)[:, None, None] * torch.arange(length)).float().expand(-1, length, -1)
+    q, k, v = (normal(2, heads, length, 8, seed=seed).float() for seed in range(3))
+    theirs = theirs.masked_fill(hidden, -math.inf)
+    first, second = (scaled_dot_product_attention(q, k, v, attn_mask=bias) for bias in (ours, theirs))
+    assert torch.allclose(first, second, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("value, exception, got, works", BAD_SIZES)
+def test_alibi_refuses_what_is_no_size(value, exception, got, works):
+    with refuses(exception, "heads", got, works):
+        alibi_slopes(value)
+    with refuses(exception, "heads", got, works):
+        alibi_bias(value, 4)
+    with refuses(exception, "length", got, works):
+        alibi_bias(4, value)
+
+
+# T5
+
+
+def bucket_of(offset, buckets, max_distance, causal):
+    """One offset at a time and in whole numbers only: distance n is in far bucket m from
+    n = exact · (max_distance / exact)^(m / far) on, where far is how many far buckets there are."""
+    per_side = buckets if causal else buckets // 2
+    first_of_side = 0 if causal or offset <= 0 else per_side
+    n = max(0, -offset) if causal else abs(offset)
+    exact = per_side // 2
+    far = per_side - exact
+    if n < exact:
+        return first_of_side + n
+    reached = [m for m in range(far) if n**far >= exact ** (far - m) * max_distance**m]
+    return first_of_side + exact + max(reached)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("buckets, max_distance", [(32, 128), (8, 16), (4, 20), (64, 256), (16, 1000), (20, 11)])
+def test_buckets_agree_with_a_count_in_whole_numbers(buckets, max_distance, causal):
+    offsets = torch.arange(-1100, 1101)
+    expected = [bucket_of(offset, buckets, max_distance, causal) for offset in offsets.tolist()]
+    assert t5_bucket(offsets, buckets, max_distance, causal).tolist() == expected
+
+
+@given(st.integers(1, 12), st.integers(1, 300), st.booleans(), st.integers(-2000, 2000))
+def test_any_bucket_agrees_with_a_count_in_whole_numbers(quarter, beyond, causal, offset):
+    buckets, max_distance = 4 * quarter, 2 * quarter + beyond
+    found = t5_bucket(torch.tensor([offset]), buckets, max_distance, causal)
+    assert found.tolist() == [bucket_of(offset, buckets, max_distance, causal)]
+
+
+def test_buckets_of_t5_itself():
+    """32 buckets up to 128: distances 0 to 7 alone; from there on the distance doubles with every second bucket."""
+    firsts = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91]
+    assert t5_bucket(-torch.tensor(firsts)).tolist() == list(range(16))
+    assert t5_bucket(-torch.tensor(firsts[1:]) + 1).tolist() == list(range(15))
+    assert t5_bucket(torch.tensor(firsts[1:])).tolist() == list(range(17, 32))
+    assert t5_bucket(torch.tensor([-128, -10_000, 128, 10_000])).tolist() == [15, 15, 31, 31]
+
+
+@pytest.mark.parametrize(
+    "offset, buckets, max_distance", [(-4000, 16, 40_000), (-(10**6), 16, 10**8), (-1000, 12, 9000)]
+)
+def test_a_bucket_begins_where_it_says_though_logarithms_are_rounded(offset, buckets, max_distance):
+    found = t5_bucket(torch.tensor([offset, offset + 1]), buckets, max_distance)
+    assert found.tolist() == [bucket_of(n, buckets, max_distance, False) for n in (offset, offset + 1)]
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
+def test_the_farthest_offsets_are_in_the_last_bucket_of_their_side(dtype):
+    limits = torch.iinfo(dtype)
+    assert t5_bucket(torch.tensor([limits.min, limits.max], dtype=dtype)).tolist() == [15, 31]
+
+
+@given(st.integers(1, 12), st.integers(1, 300), st.booleans())
+def test_buckets_grow_with_the_distance_and_all_are_within_reach(quarter, beyond, causal):
+    buckets, max_distance = 4 * quarter, 2 * quarter + beyond
+    left = t5_bucket(-torch.arange(2000), buckets, max_distance, causal)
+    assert (left.diff() >= 0).all() and left[0] == 0
+    assert left[-1] == left[max_distance] == (buckets if causal else buckets // 2) - 1
+
+
+def test_causal_buckets_put_the_future_with_distance_0():
+    assert t5_bucket(torch.arange(0, 50), causal=True).unique().tolist() == [0]
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_bias_looks_its_buckets_up_for_each_head(causal):
+    bias = T5Bias(heads=3, buckets=8, max_distance=16, causal=causal)
+    torch.nn.init.normal_(bias.table, generator=torch.Generator().manual_seed(0))
+    found = bias(20)
+    assert found.shape == (3, 20, 20)
+    for query, key in [(0, 0), (5, 4), (4, 5), (19, 0), (0, 19)]:
+        assert torch.equal(found[:, query, key], bias.table[bucket_of(key - query, 8, 16, causal)])
+    assert torch.equal(found[:, :-1, :-1], found[:, 1:, 1:])  # an offset is all that counts
+
+
+def test_the_bias_is_trained():
+    bias = T5Bias(2)
+    bias(5).sum().backward()
+    assert (bias.table.grad != 0).any()
+
+
+@pytest.mark.parametrize(
+    "settings, exception, words",
+    [
+        ({"buckets": 30}, ValueError, ["buckets must be a multiple of 4", "got 30"]),
+        ({"buckets": 3, "causal": True}, ValueError, ["buckets must be a multiple of 2", "got 3"]),
+        ({"buckets": 0}, ValueError, ["buckets must be at least 1", "got 0"]),
+        ({"max_distance": 8}, ValueError, ["max_distance must be at least 9 for 32 buckets", "got 8"]),
+        ({"max_distance": 2.5}, TypeError, ["max_distance must be a whole number", "got 2.5"]),
+        ({"causal": "False"}, TypeError, ["causal must be True or False", "got 'False' (str)"]),
+        ({"causal": 1}, TypeError, ["causal must be True or False", "got 1 (int)"]),
+    ],
+)
+def test_t5_refuses_and_says_what_works(settings, exception, words):
+    with refuses(exception, *words):
+        t5_bucket(torch.arange(3), **settings)
+    with refuses(exception, *words):
+        T5Bias(2, **settings)
+
+
+@pytest.mark.parametrize("offset, got", [(3, "int"), (torch.tensor([1.0]), "torch.float32"), ([1], "list")])
+def test_t5_refuses_offsets_that_are_no_tensor_of_integers(offset, got):
+    with refuses(TypeError, "offset must be a tensor of int64 or int32", f"got {got}"):
+        t5_bucket(offset)
+
+
+# Learned rows
+
+
+def test_learned_rows_are_added_and_trained():
+    layer, x = LearnedPositions(6, 4), normal(2, 5, 4, dtype=torch.float32)
+    assert torch.equal(layer(x), x + layer.table[:5])
+    layer(x).sum().backward()
+    assert layer.table.grad[:, 0].tolist() == [2, 2, 2, 2, 2, 0]  # the last row was not in this batch
+    assert [name for name, _ in layer.named_parameters()] == ["table"]
+
+
+def test_learned_rows_start_small():
+    assert LearnedPositions(1000, 64).table.std().item() == pytest.approx(0.02, rel=0.05)
+
+
+@pytest.mark.parametrize("shape, words", [((2, 7, 4), ["at most max_len = 6", "got 7"]), ((2, 5, 3), ["d_model = 4"])])
+def test_learned_rows_refuse_what_they_have_no_row_for(shape, words):
+    with refuses(ValueError, "x must", *words):
+        LearnedPositions(6, 4)(torch.zeros(shape))
+
+
+@pytest.mark.parametrize(
+    "x, got",
+    [
+        (torch.zeros(2, 5, 4, dtype=torch.int64), "torch.int64"),
+        (torch.zeros(2, 5, 4, dtype=torch.bool), "torch.bool"),
+        (torch.zeros(2, 5, 4, dtype=torch.complex64), "torch.complex64"),
+        (np.zeros((2, 5, 4)), "ndarray"),
+        (None, "NoneType"),
+    ],
+)
+def test_learned_rows_refuse_what_holds_no_embeddings(x, got):
+    with refuses(TypeError, "x must be a floating-point tensor (batch, length, d_model)", f"got {got}"):
+        LearnedPositions(6, 4)(x)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
+def test_learned_rows_keep_the_dtype_of_x(dtype):
+    assert LearnedPositions(6, 4)(torch.zeros(2, 5, 4, dtype=dtype)).dtype == dtype
+
+
+@pytest.mark.parametrize("value, exception, got, works", BAD_SIZES)
+def test_learned_rows_refuse_what_is_no_size(value, exception, got, works):
+    with refuses(exception, "max_len", got, works):
+        LearnedPositions(value, 4)
+    with refuses(exception, "d_model", got, works):
+        LearnedPositions(4, value)
+
+
+# Longer texts
+
+scales, pair_counts = st.floats(1, 64), st.integers(2, 40)
+
+
+@given(even_widths, scales, seeds)
+def test_interpolation_is_a_division_of_the_positions(head_dim, scale, seed):
+    x, slowed = normal(5, head_dim, seed=seed), interpolate(frequencies(head_dim), scale)
+    assert torch.allclose(
+        rope_interleaved(x, frequencies=slowed), rope_interleaved(x, np.arange(5) / scale), rtol=0, atol=1e-12
+    )
+
+
+@given(pair_counts, scales, st.floats(10, 1e6))
+def test_ntk_is_a_larger_base(pairs, scale, base):
+    d = 2 * pairs
+    given_, expected = frequencies(d, base), frequencies(d, base * scale ** (d / (d - 2)))
+    assert np.allclose(ntk_aware(given_, scale), expected, rtol=1e-9)
+    assert ntk_aware(given_, scale)[0] == 1
+    assert np.isclose(ntk_aware(given_, scale)[-1], interpolate(given_, scale)[-1])
+
+
+def test_a_single_pair_keeps_its_pace():
+    assert ntk_aware([1.0], 8).tolist() == [1.0]
+
+
+@given(pair_counts, scales, st.integers(1, 10_000))
+def test_yarn_is_the_ramp_of_its_paper(pairs, scale, trained_len):
+    found = yarn(frequencies(2 * pairs), scale, trained_len)
+    for turn, (exact, slowed) in enumerate(zip(exact_frequencies(2 * pairs), found, strict=True)):
+        r = trained_len * float(exact) / (2 * math.pi)  # turns within the trained length
+        ramp = 0 if r < 1 else 1 if r > 32 else (r - 1) / 31
+        assert slowed == pytest.approx((1 - ramp) * float(exact) / scale + ramp * float(exact), rel=1e-9), turn
+
+
+@given(pair_counts, scales, st.integers(64, 100_000), st.floats(100, 1e6))
+def test_yarn_is_also_the_ramp_of_its_code(pairs, scale, trained_len, base):
+    """From base and width, as its authors compute it: the pairs that turn 32 times and once, rounded outwards."""
+    d = 2 * pairs
+    first, last = (d * math.log(trained_len / (turns * 2 * math.pi)) / (2 * math.log(base)) for turns in (32, 1))
+    assume(abs(first - round(first)) > 1e-9 < abs(last - round(last)))  # on a whole number, rounding decides
+    first, last = max(math.floor(first), 0), min(math.ceil(last), d - 1)
+    found = yarn(frequencies(d, base), scale, trained_len, ramp="pairs")
+    for k, slowed in enumerate(found):
+        ramp = min(max((k - first) / (last - first if last != first else 0.001), 0), 1)
+        usual = base ** (-2 * k / d)
+        assert slowed == pytest.approx(ramp * usual / scale + (1 - ramp) * usual, rel=1e-6), k
+
+
+def test_the_two_ramps_agree_at_their_ends_and_not_between():
+    by_turns, by_pairs = (yarn(frequencies(128), 4, 4096, ramp=ramp) for ramp in ("turns", "pairs"))
+    assert np.allclose(by_turns[:21], by_pairs[:21]) and np.allclose(by_turns[46:], by_pairs[46:])
+    assert 1 - (by_turns / by_pairs)[34] == pytest.approx(0.42, abs=0.01)
+
+
+def test_the_ramp_over_pairs_may_end_at_no_turn_at_all():
+    slowed = yarn(frequencies(8), 4, 512, slow=0, ramp="pairs") / frequencies(8)
+    assert np.isfinite(slowed).all() and (np.diff(slowed) <= 0).all()
+
+
+@pytest.mark.parametrize("bad", [[1.0], [1.0, 0.5, 0.1], [0.1, 1.0], [1.0, 0.0], [1.0, -0.1]])
+def test_the_ramp_over_pairs_needs_frequencies_that_fall_by_one_factor(bad):
+    with refuses(ValueError, 'ramp="pairs"', "divided by the same factor"):
+        yarn(bad, 4, 512, ramp="pairs")
+
+
+@pytest.mark.parametrize("ramp", ["wavelength", None, 1])
+def test_yarn_refuses_a_ramp_that_it_does_not_know(ramp):
+    with refuses(ValueError, "ramp must be one of 'turns', 'pairs'", repr(ramp)):
+        yarn(frequencies(8), 4, 512, ramp=ramp)
+
+
+@pytest.mark.parametrize("ramp", ["turns", "pairs"])
+def test_yarn_keeps_the_fast_and_interpolates_the_slow(ramp):
+    given_ = frequencies(128)
+    found, turns = yarn(given_, 4, trained_len=4096, ramp=ramp), 4096 * given_ / (2 * np.pi)
+    assert np.array_equal(found[turns >= 32], given_[turns >= 32]) and (turns >= 32).any()
+    assert np.allclose(found[turns <= 1], given_[turns <= 1] / 4) and (turns <= 1).any()
+    between = (turns > 1) & (turns < 32)
+    assert ((found < given_) & (found > given_ / 4))[between].all()
+
+
+YARNS = [lambda f, s: yarn(f, s, 512), lambda f, s: yarn(f, s, 512, ramp="pairs")]
+
+
+@pytest.mark.parametrize("longer", [interpolate, ntk_aware, *YARNS])
+def test_a_scale_of_1_changes_nothing(longer):
+    assert np.allclose(longer(frequencies(64), 1), frequencies(64), rtol=1e-15)
+
+
+@pytest.mark.parametrize("longer", [interpolate, ntk_aware, lambda f, s: yarn(f, s, 512)])
+@pytest.mark.parametrize(
+    "scale, exception, got",
+    [
+        (0.5, ValueError, "at least 1, such as 4.0, but got 0.5"),
+        (math.nan, ValueError, "got nan"),
+        (math.inf, ValueError, "got inf"),
+        ("4", TypeError, "got '4' (str)"),
+        (None, TypeError, "got None (NoneType)"),
+        (True, TypeError, "got True (bool)"),
+        pytest.param(10**400, ValueError, "got 1000", id="beyond every float"),
+    ],
+)
+def test_a_scale_that_is_none_is_refused(longer, scale, exception, got):
+    with refuses(exception, "scale must be a", got):
+        longer(frequencies(8), scale)
+
+
+def test_yarn_refuses_a_ramp_that_does_not_rise():
+    with refuses(ValueError, "slow must be at least 0 and below fast", "got 32 and 1"):
+        yarn(frequencies(8), 4, 512, slow=32, fast=1)
+
+
+@pytest.mark.parametrize(
+    "settings, name, got",
+    [
+        ({"slow": "a"}, "slow", "'a' (str)"),
+        ({"fast": None}, "fast", "None (NoneType)"),
+        ({"fast": True}, "fast", "True"),
+    ],
+)
+def test_yarn_refuses_ends_of_the_ramp_that_are_no_numbers(settings, name, got):
+    with refuses(TypeError, f"{name} must be a number", f"got {got}"):
+        yarn(frequencies(8), 4, 512, **settings)
+
+
+@pytest.mark.parametrize("longer", [interpolate, ntk_aware, lambda f, s: yarn(f, s, 512)])
+@pytest.mark.parametrize(
+    "bad, got",
+    [
+        ([[1, 2], [3, 4]], "shape (2, 2)"),
+        (1.0, "1.0"),
+        ([], "[]"),
+        ([math.nan, 1], "[nan, 1]"),
+        (None, "None"),
+        (["a"], "['a']"),
+    ],
+)
+def test_what_is_no_frequency_for_each_pair_is_refused(longer, bad, got):
+    with refuses(ValueError, "frequencies must be one finite number for each pair, shape (pairs,)", f"got {got}"):
+        longer(bad, 4)
+
+
+@pytest.mark.parametrize("scale", [Fraction(4), np.float32(4), 4])
+def test_a_number_may_be_of_any_real_kind(scale):
+    assert np.array_equal(interpolate(frequencies(8), scale), frequencies(8) / 4)
+    assert np.array_equal(yarn(frequencies(8), 4, 512, slow=1, fast=scale), yarn(frequencies(8), 4, 512, fast=4.0))
