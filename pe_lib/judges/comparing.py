@@ -5,18 +5,16 @@ import copy
 import numpy as np
 import torch
 
-from ..diagnosis.running.guard import Failed, run
 from ..diagnosis.running.values import as_numbers
 
 TOLERANCE = 1e-4
-PLAIN = (bool, int, float, np.ndarray, torch.Tensor)  # nobody else's code runs when these are read
 
 
 def numbers(value):
     """``value`` as a float64 array, or None where it holds no real numbers. It may be anything, and do anything."""
     try:
-        return as_numbers(value) if type(value) in PLAIN else run("reading the answer", as_numbers, value)
-    except (Failed, ValueError, NotImplementedError):
+        return as_numbers(value)
+    except ValueError:
         return None
 
 

@@ -8,6 +8,7 @@ import sys
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import is_
 
 import numpy as np
 
@@ -132,7 +133,7 @@ def _generators():
 def _put_back(settings, old_settings, old_path, old_modules):
     if sys.path is not old_path:
         old_path[:], sys.path = sys.path, old_path
-    taken = [name for name, module in old_modules.items() if sys.modules.get(name) is not module]
+    taken = _taken(old_modules)
     sys.modules.update({name: old_modules[name] for name in taken})
     for (name, read, put), old in zip(settings, old_settings, strict=True):
         if _differs(read, old):
@@ -140,6 +141,13 @@ def _put_back(settings, old_settings, old_path, old_modules):
             yield name
     if taken:
         yield "sys.modules"
+
+
+def _taken(old):
+    """The names of ``old`` modules gone or replaced. All at once first: there are a thousand, at every call."""
+    if len(old) == len(sys.modules) and all(map(is_, old.values(), sys.modules.values())):
+        return []
+    return [name for name, module in old.items() if sys.modules.get(name) is not module]
 
 
 def _differs(read, old):
