@@ -13,7 +13,7 @@ import pytest
 import rope_files
 import torch
 
-from pe_lib.__main__ import main
+from pe_lib.__main__ import COMMANDS, main
 
 FILE = '''
 import math
@@ -325,3 +325,23 @@ def test_kind_says_what_it_is(rope_file, capsys):
     path = rope_file("def far(heads, length): return torch.zeros(heads, length, length)")
     assert main(["diagnose", f"{path}:far", "--kind", "alibi"]) == 1
     assert "All keys cost the same" in capsys.readouterr().out
+
+
+def test_every_command_has_a_module_its_help_and_its_line_in_the_list(capsys):
+    modules = (Path(__file__).parents[1] / "pe_lib" / "commands").glob("*.py")
+    assert sorted(COMMANDS) == sorted(module.stem for module in modules if module.stem != "__init__")
+    with pytest.raises(SystemExit) as left:
+        main(["--help"])
+    said = capsys.readouterr().out
+    assert left.value.code == 0 and all(line in " ".join(said.split()) for line in COMMANDS.values())
+    for name in COMMANDS:
+        with pytest.raises(SystemExit) as left:
+            main([name, "--help"])
+        assert left.value.code == 0 and f"usage: python -m pe_lib {name} " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [[], ["undo"], ["--diagnose"]])
+def test_an_unknown_command_is_answered_with_those_there_are(arguments, capsys):
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2 and "diagnose" in capsys.readouterr().err
