@@ -155,10 +155,28 @@ except OSError:
 """
 
 
+# What the toys learn is for nbval, which runs the lessons as they stand; no exercise depends on it.
+SHORT_TRAININGS = """
+import functools
+import pe_lib.toy
+import pe_lib.toy.patches
+import pe_lib.toy.signals
+
+def short(function):
+    return functools.wraps(function)(lambda *arguments, **options: function(*arguments, **options | {"steps": 10}))
+
+pe_lib.toy.train = short(pe_lib.toy.train)
+pe_lib.toy.patches.patch_accuracy = short(pe_lib.toy.patches.patch_accuracy)
+pe_lib.toy.signals.denoising_error = short(pe_lib.toy.signals.denoising_error)
+pe_lib.toy.signals.fit_curve = short(pe_lib.toy.signals.fit_curve)
+"""
+
+
 @functools.cache
 def rehearsal(lesson):
     """Run a lesson with every stub solved, as nbgrader would, and then each fault, as a learner would. Cells by id.
 
+    Toys are trained for a few steps only, where the lesson trains any: it takes the same memory, and seconds.
     It is alone in a folder, as on Colab. After a fault its solution comes back, so that the next fault meets the kernel
     that its learner has. The cell "peak" tells the memory, in KB, that the lesson took.
     """
@@ -167,6 +185,8 @@ def rehearsal(lesson):
     solutions = {exercise.stub.id: exercise.solution for exercise in exercises}
     for cell in notebook.cells:
         cell.source = solutions.get(cell.id, cell.source)
+    if "pe_lib.toy" in "".join(cell.source for cell in lesson.code_cells):
+        notebook.cells.insert(0, nbformat.v4.new_code_cell(SHORT_TRAININGS))
     notebook.cells.append(nbformat.v4.new_code_cell(PEAK, id="peak"))
     notebook.cells.append(nbformat.v4.new_code_cell("import os; del os.environ['NBGRADER_EXECUTION']"))
     for exercise in exercises:
