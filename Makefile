@@ -29,7 +29,7 @@ lab: setup  ## open JupyterLab at the first lesson, in my_notebooks/: your own c
 	@$(RUN) tools/my_notebooks.py $(LAB)
 
 test: lint  ## run all tests but those in a browser: the library, every cell of every lesson, Binder, Colab, nbgrader
-	$(RUN) -m pytest --numprocesses 2 --dist loadfile $(PYTEST)
+	$(RUN) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder $(PYTEST)
 
 quick: lint  ## for who changed a line: the library and the rules of the course, without running a lesson
 	$(RUN) -m pytest --numprocesses 2 -m "not slow" tests $(PYTEST)
