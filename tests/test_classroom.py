@@ -11,10 +11,14 @@ from pathlib import Path
 import course
 import pytest
 from course import ROOT, exercises_of
+from nbgrader.apps.nbgraderapp import NbGraderApp
 
 from pe_lib.exercises import EXERCISES
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nbgrader's exchange and JupyterHub need Unix")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="nbgrader's exchange and JupyterHub need Unix"),
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own business
+]
 
 LESSONS = course.read_lessons(ROOT / "notebooks")
 FOUND = [exercise for lesson in LESSONS for exercise in exercises_of(lesson)]
@@ -53,10 +57,15 @@ def classroom(tmp_path_factory):
 
 
 def nbgrader(folder, *arguments):
+    """`nbgrader …` in the folder, in this process: to load it takes longer than most of its commands."""
     exchange = folder.parent / "exchange"
     exchange.mkdir(exist_ok=True)
     exchange.chmod(0o777)  # nbgrader refuses one that students cannot write to
-    return run(sys.executable, "-m", "nbgrader", *arguments, f"--Exchange.root={exchange}", cwd=folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("PATH", PATH["PATH"])
+        NbGraderApp.clear_instance()
+        NbGraderApp.launch_instance([*arguments, f"--Exchange.root={exchange}"])
 
 
 def hand_in(lessons, answers):
