@@ -72,7 +72,7 @@ def test_a_misspelt_name_is_answered_with_the_nearest():
         from pe_lib import sinusodal_loop  # noqa: F401
 
 
-HEAVY = {"numpy", "torch", "matplotlib", "ipywidgets", "IPython"}
+HEAVY = {"numpy", "torch", "matplotlib", "ipywidgets", "anywidget", "IPython"}
 
 
 def loaded_by(code):
@@ -90,6 +90,7 @@ def loaded_by(code):
         ("from pe_lib import angles, sinusoidal_loop, sinusoidal_vectorized; sinusoidal_loop(2, 2)", ["numpy"]),
         ("from pe_lib import *; sinusoidal_stack_flatten(2, 2)", ["numpy", "torch"]),
         ("import pe_lib.exercises, pe_lib.toy, pe_lib.longer_texts", ["numpy", "torch"]),
+        ("import pe_lib.explore", []),
     ],
 )
 def test_what_is_imported_and_no_more_is_loaded(code, loaded):

@@ -1,10 +1,25 @@
 """Explorers: sliders that redraw a picture as you move them (lessons 02, 06 and 08). Nobody needs them to follow.
 
-Each has a function that draws its picture without sliders: `table_picture`, `axes_picture`, `offsets_picture`.
+Each is one small program for the browser, in this folder: the same in JupyterLab, on Colab and on the static pages. It
+computes by itself, so that nothing waits for a kernel; tests/test_explore.py compares its numbers with pe_lib's.
 """
 
-from .distance import offsets, offsets_picture
-from .shapes import axes, axes_picture
-from .waves import table, table_picture
+from .widget import explorer
 
-__all__ = ["axes", "axes_picture", "offsets", "offsets_picture", "table", "table_picture"]
+
+def table():
+    """Lesson 02: one row of the table as clock hands, waves and shades at once."""
+    return explorer("table")
+
+
+def axes():
+    """Lesson 06: which rows of the table an expression adds to x, or why it fails."""
+    return explorer("axes")
+
+
+def offsets():
+    """Lesson 08: two positions, and what depends on nothing but the offset between them."""
+    return explorer("offsets")
+
+
+__all__ = ["axes", "offsets", "table"]

@@ -1,0 +1,59 @@
+"""An explorer as a widget, and as a piece of HTML where there are no widgets."""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+HERE = files(__package__)
+WITHOUT = "Sliders: they move in a running notebook."  # what is read where nothing can be drawn
+
+
+@cache
+def source(name):
+    """The program of an explorer, whole: an ES module that imports nothing, since neither anywidget nor a page that is
+    opened as a file could fetch what it imports."""
+    parts = [(HERE / f"{part}.js").read_text(encoding="utf-8") for part in ("shared", name)]
+    return re.sub(r"^import .*\n", "", "\n".join(parts), flags=re.M)
+
+
+@cache
+def style():
+    return (HERE / "explore.css").read_text(encoding="utf-8")
+
+
+def as_html(name):
+    """The same program in a piece of HTML: it draws where scripts run, and says in words what is missing elsewhere."""
+    start = f'widget.render({{ el: document.getElementById("explorer-{name}") }});'
+    return (
+        f'<style>\n{style()}</style>\n<div id="explorer-{name}">{WITHOUT}</div>\n'
+        f'<script type="module">\n{source(name)}{start}\n</script>'
+    )
+
+
+class Html:
+    """Where anywidget is missing, as on Colab: the output itself holds the program."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __repr__(self):
+        return WITHOUT
+
+    def _repr_html_(self):
+        return as_html(self._name)
+
+
+def explorer(name):
+    """The explorer called ``name``, as its file is; shown by the notebook when it ends a cell."""
+    try:
+        import anywidget  # only now: everything else in pe_lib works without it
+    except ModuleNotFoundError:
+        return Html(name)
+
+    class Explorer(anywidget.AnyWidget):
+        _esm, _css = source(name), style()
+
+        def __repr__(self):
+            return WITHOUT
+
+    return Explorer()
