@@ -4,7 +4,8 @@ import inspect
 
 from .bias.diagnose import diagnose_alibi
 from .bias.look import HEADS_NAMES
-from .rotation.signatures import diagnose_by_name, is_attention, looks_like_rotation, what_can_be_looked_at
+from .rotation.by_name import diagnose_by_name
+from .rotation.recognise import is_attention, looks_like_rotation, what_can_be_looked_at
 from .running.loading import CouldNotRun
 
 WRAP = (

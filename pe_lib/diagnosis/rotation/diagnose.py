@@ -11,14 +11,13 @@ from .designs import convention_of
 from .explain import explain
 from .forms import form_of
 from .look import look
+from .orders import if_heads_last
 from .right import right_conventions
-from .transposed import if_transposed
 
 CALLED = "A rotation is looked at by calling it with vectors and positions of its own."
 CHECKED = "head_dim must be an even whole number of at least 2, such as 64, but got"
 
 
-@np.errstate(all="ignore")
 def diagnose_rope(rotate, head_dim=64):
     """Name what is wrong with a rotation of queries and keys; a `Diagnosis`.
 
@@ -41,11 +40,19 @@ def diagnose_rope(rotate, head_dim=64):
         )
         return Diagnosis(False, (found("no-function", f"it is {what}", explanation=CALLED),))
     try:
-        rotator = Rotator(rotate, form_of(rotate))
-        seen = look(rotator, int(head_dim))
+        form = form_of(rotate)
     except Failed as failed:
-        other = if_transposed(rotate, int(head_dim), failed.finding)
-        return Diagnosis(False, (other or failed.finding,))
+        return Diagnosis(False, (failed.finding,))
+    return diagnose_as(rotate, form, int(head_dim))
+
+
+@np.errstate(all="ignore")
+def diagnose_as(rotate, form, head_dim):
+    """As `diagnose_rope`, of what is called in the way that ``form`` says."""
+    try:
+        seen = look(Rotator(rotate, form), head_dim)
+    except Failed as failed:
+        return Diagnosis(False, (if_heads_last(rotate, form, head_dim, failed.finding) or failed.finding,))
     return conclude(seen)
 
 

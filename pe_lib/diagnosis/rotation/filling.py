@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import torch
 
 from ..running.guard import run
+from ..running.names import role_of
 
 HEAD_DIM, LENGTH = 64, 4096
 NAMES = {
@@ -19,6 +20,7 @@ NAMES = {
     None: "device dtype scaling rope_scaling",
 }
 VALUES = {name: value for value, names in NAMES.items() for name in names.split()}
+OF_ROLE = {"max_len": LENGTH, "d_model": HEAD_DIM, "base": 10000.0, "heads": 1, "device": None}  # of rarer names
 CONFIG = SimpleNamespace(**VALUES, rope_type="default", partial_rotary_factor=1.0, attention_dropout=0.0, dropout=0.0)
 
 
@@ -45,6 +47,8 @@ def fill(function, **given):
             arguments[p.name] = CONFIG
         elif name in VALUES:
             arguments[p.name] = VALUES[name]
+        elif p.default is p.empty and role_of(name) in OF_ROLE:
+            arguments[p.name] = OF_ROLE[role_of(name)]
         elif p.default is p.empty:
             raise Unknown(p.name)
     return arguments

@@ -1,6 +1,8 @@
-"""The makers of tables that stand beside a rotation: (cos, sin), or complex numbers e^(iθ), one row per position."""
+"""The makers of tables that stand beside a rotation: cosines and sines, angles, or complex numbers e^(iθ)."""
 
 import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
 
@@ -9,34 +11,61 @@ from .filling import HEAD_DIM, LENGTH, Unknown, fill, make
 
 HINTS = ("rope", "rotary", "freq", "cos", "sin", "angle", "precompute", "cache", "cis", "emb")
 BEYOND = "The tables were made for {} positions."
+# x of this length, for makers that look at its shape: they read the length along one of these axes.
+SHAPES_OF_X = (lambda n: (1, n, 1, HEAD_DIM), lambda n: (1, 1, n, HEAD_DIM), lambda n: (1, n, HEAD_DIM))
 
 
-def table_makers(names, but=()):
-    """(name, tables) of all makers in ``names``: tables(positions, x) gives cosines and sines, or complex numbers."""
+@dataclass(frozen=True)
+class Maker:
+    """``at(positions, x)`` gives what the maker gives for these positions: a tensor, or a tuple of tensors."""
+
+    name: str
+    at: Callable
+
+    def up_to(self, last, x):
+        """The whole tables, from position 0 to ``last`` at least."""
+        return self.at(torch.arange(max(64, 1 << int(last + 1).bit_length())), x)
+
+
+def makers_in(names, but=()):
+    """Every `Maker` in ``names``."""
     for name, thing in names.items():
         if name in but or not callable(thing) or not any(hint in name.lower() for hint in HINTS):
             continue
         if not isinstance(thing, type) and getattr(thing, "__module__", "").startswith("torch"):
             continue
         try:
-            yield from _ways(name, thing)
+            yield from _makers(name, thing)
         except (Failed, Unknown, NotImplementedError):
             continue
 
 
-def _ways(name, thing):
-    if isinstance(thing, type):
-        if not issubclass(thing, torch.nn.Module):
+def _makers(name, thing):
+    ways = _ways_of_class(thing) if isinstance(thing, type) else [_way_of_function(thing)]
+    for way in ways:
+        try:
+            value = run(name, way, torch.arange(5), torch.zeros(1, 1, 5, HEAD_DIM))
+        except (Failed, NotImplementedError):
+            continue
+        if _is_table(as_tuple(value)):
+            yield Maker(name, way)
             return
-        module = make(thing)
-        way = _module_way(module)
-    else:
-        way = _function_way(thing)
-    if way is not None and is_table(run(name, way, torch.arange(5), torch.zeros(1, 1, 5, HEAD_DIM))):
-        yield name, way
 
 
-def _function_way(function):
+def as_tuple(value):
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def _is_table(value):
+    """One complex tensor, or two real ones of one shape; or one that holds cosines and sines, or angles."""
+    if not all(isinstance(part, torch.Tensor) for part in value):
+        return False
+    if len(value) == 2:
+        return value[0].shape == value[1].shape and value[0].ndim >= 2 and value[0].is_floating_point()
+    return len(value) == 1 and value[0].ndim >= 2
+
+
+def _way_of_function(function):
     kept = {}
     parameters = inspect.signature(function).parameters
     direct = next((p for p in parameters if p.lower() in ("positions", "position_ids", "pos", "t", "position")), None)
@@ -45,51 +74,47 @@ def _function_way(function):
 
     def tables(positions, x):
         if direct:
-            return as_tuple(function(**{**arguments, direct: positions}))
+            return function(**{**arguments, direct: positions})
         if rows is None:
-            return _rows(as_tuple(function(**arguments)), positions)
+            return _rows(function(**arguments), positions)
         length = max(64, 1 << int(positions.max() + 1).bit_length())
         if length not in kept:
-            kept[length] = as_tuple(function(**{**arguments, rows: length}))
+            kept[length] = function(**{**arguments, rows: length})
         return _rows(kept[length], positions)
 
     return tables
 
 
-def _module_way(module):
+def _ways_of_class(cls):
+    if not issubclass(cls, torch.nn.Module):
+        return
+    module = make(cls)
     names = list(inspect.signature(module.forward).parameters)
     if not names:
-        return lambda positions, x: _rows(as_tuple(module()), positions)
-    if len(names) > 1 and "pos" in names[1].lower():
-        return lambda positions, x: as_tuple(module(x, positions[None]))
-    if "pos" in names[0].lower() or names[0] == "t":
-        return lambda positions, x: as_tuple(module(positions))
-    if len(names) > 1 and "len" in names[1].lower():
-        return lambda positions, x: _rows(as_tuple(module(x, int(positions.max()) + 1)), positions)
-    if "len" in names[0].lower() or names[0] in ("n", "T"):
-        return lambda positions, x: _rows(as_tuple(module(int(positions.max()) + 1)), positions)
-    return None
+        yield lambda positions, x: _rows(module(), positions)
+    elif len(names) > 1 and "pos" in names[1].lower():
+        yield lambda positions, x: module(x, positions[None])
+    elif "pos" in names[0].lower() or names[0] == "t":
+        yield lambda positions, x: module(positions)
+    elif len(names) > 1 and "len" in names[1].lower():
+        yield lambda positions, x: _rows(module(x, int(positions.max()) + 1), positions)
+    elif "len" in names[0].lower() or names[0] in ("n", "T"):
+        yield lambda positions, x: _rows(module(int(positions.max()) + 1), positions)
+    elif len(names) == 1:
+        for shape in SHAPES_OF_X:
+            yield lambda positions, x, shape=shape: _rows(module(_long(shape, positions, x)), positions)
 
 
-def as_tuple(value):
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+def _long(shape, positions, x):
+    return torch.zeros(shape(int(positions.max()) + 1), dtype=x.dtype)
 
 
-def is_table(value):
-    """One complex tensor, or two real ones of one shape; or one whose last axis holds cosine and sine."""
-    if not all(isinstance(part, torch.Tensor) for part in value):
-        return False
-    if len(value) == 2:
-        return value[0].shape == value[1].shape and value[0].ndim >= 2 and value[0].is_floating_point()
-    return len(value) == 1 and value[0].ndim >= 2
-
-
-def _rows(tables, positions):
+def _rows(value, positions):
     """The rows of the given positions, along the longest of the first axes."""
     found = []
-    for table in tables:
+    for table in as_tuple(value):
         axis = max(range(table.ndim - 1), key=lambda n: table.shape[n])
         if int(positions.max()) >= table.shape[axis]:
             raise IndexError(BEYOND.format(table.shape[axis]))
         found.append(table.index_select(axis, positions))
-    return tuple(found)
+    return type(value)(found) if isinstance(value, (tuple, list)) else found[0]

@@ -1,0 +1,48 @@
+"""Does a name, with its parameters, say that this turns queries and keys?"""
+
+import torch
+
+from .parameters import SURE, names_of, query_and_key, takes_tables
+
+WORDS = ("rope", "rotary", "rotat", "rot_emb", "freqs", "cos_sin")
+ATTENTION = (
+    "q_proj",
+    "wq",
+    "w_q",
+    "qkv",
+    "query",
+    "to_q",
+    "c_attn",
+    "in_proj",
+    "w_query",
+    "q_linear",
+    "to_qkv",
+    "wqkv",
+)
+
+
+def looks_like_rotation(thing, name):
+    """Do the names say that this turns queries and keys?"""
+    said = any(word in name.lower() for word in WORDS)
+    if not isinstance(thing, type):
+        return bool(query_and_key(names_of(thing))) or takes_tables(thing, SURE) or said
+    if not issubclass(thing, torch.nn.Module) or is_attention(thing):
+        return False
+    return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(names_of(thing.forward)[1:])) or said
+
+
+def is_attention(cls):
+    """A module whose code holds projections: a whole attention layer, or a model."""
+    code = getattr(cls.__init__, "__code__", None)
+    return bool(code) and bool({*ATTENTION} & {name.lower() for name in code.co_names})
+
+
+def what_can_be_looked_at(names):
+    """Names of a file that look like rotations, for whoever gives a whole attention layer."""
+    own = {n: t for n, t in names.items() if callable(t) and not n.startswith("__")}
+    return [n for n, t in own.items() if _is_own(t, names) and looks_like_rotation(t, n)]
+
+
+def _is_own(thing, names):
+    module = getattr(thing, "__module__", "")
+    return module == names.get("__name__") and not (isinstance(thing, type) and is_attention(thing))
