@@ -106,7 +106,8 @@ def _rotation_or_bias(options, loaded, name):
     from ..diagnosis.running.loading import CouldNotRun, said
     from ..diagnosis.running.state import loaded_torch
 
-    if not name or options.make or not (loaded_torch() or options.kind or "alibi" in name.lower()):
+    of_bias = any(word in name.lower() for word in ("alibi", "slope"))
+    if not name or options.make or not (loaded_torch() or options.kind or of_bias):
         return None
     from ..diagnosis.kinds import rotation_or_bias
 

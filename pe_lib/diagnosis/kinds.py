@@ -1,9 +1,7 @@
 """Which kind of thing is this: a rotation or a bias, to be looked at as such, or something else?"""
 
-import inspect
-
 from .bias.diagnose import diagnose_alibi
-from .bias.look import HEADS_NAMES
+from .bias.signatures import is_bias, reading_of
 from .rotation.by_name import diagnose_by_name
 from .rotation.recognise import is_attention, looks_like_rotation, what_can_be_looked_at
 from .running.loading import CouldNotRun
@@ -23,8 +21,10 @@ def rotation_or_bias(names, name, kind=None):
     thing = names.get(name)
     if kind in ("table", "layer") or not callable(thing):
         return None
-    if kind == "alibi" or (kind is None and _is_bias(thing, name)):
-        return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
+    if kind == "alibi" or (kind is None and is_bias(thing, name)):
+        reading = reading_of(thing, name)
+        call = reading.call if reading else f"{name}(heads, length)"
+        return diagnose_alibi(reading.bias if reading else thing), "alibi", call
     if isinstance(thing, type) and is_attention(thing) and kind != "rope":
         raise CouldNotRun(_instead(names, name))
     if kind == "rope" or looks_like_rotation(thing, name):
@@ -33,13 +33,6 @@ def rotation_or_bias(names, name, kind=None):
         if kind == "rope":
             raise CouldNotRun(f"{name} {WRAP}")
     return None
-
-
-def _is_bias(thing, name):
-    if isinstance(thing, type) or "alibi" not in name.lower():
-        return False
-    required = [p for p in inspect.signature(thing).parameters.values() if p.default is p.empty]
-    return len(required) == 2 and bool({p.name.lower() for p in required} & {*HEADS_NAMES.split()})
 
 
 def _instead(names, name):

@@ -184,9 +184,12 @@ def _by_hand(biases):
     """Slopes read from the first distance, where the cost is linear with slopes of no known rule; else facts."""
     slopes = [-(bias.cost[:, -1, bias.rows[-1] - 1]) for bias in biases]
     if all(_agrees(b, _built(b, None, None, own_slopes=s)) for b, s in zip(biases, slopes, strict=True)):
-        first = biases[0]
-        shown = ", ".join(f"{slope:.4g}" for slope in slopes[0][:4])
-        said = f"{first.call}: the slopes are {shown}, …; the paper's are 0.5, 0.25, 0.125, 0.0625, …"
+        pairs = [(b, s) for b, s in zip(biases, slopes, strict=True) if not np.allclose(s, m.paper_slopes(b.heads))]
+        bias, wrong = pairs[0]
+        paper = m.paper_slopes(bias.heads)
+        h = int(np.flatnonzero(~np.isclose(wrong, paper))[0])
+        mine, theirs = (", ".join(f"{slope:.4g}" for slope in s[h : h + 4]) for s in (wrong, paper))
+        said = f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …"
         if all(np.ptp(s) < 1e-6 * abs(s[0]) for s in slopes):
             return m.ONE_SLOPE.found(said)
         if all(np.allclose(np.sort(s), np.sort(m.paper_slopes(len(s)))) for s in slopes):

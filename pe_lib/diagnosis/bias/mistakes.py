@@ -37,6 +37,12 @@ def _next_power(heads):
     return 2.0 ** (-8 * np.arange(1, heads + 1) / above)
 
 
+def _from_one(heads):
+    """Of the heads up to a power of two each has the slope of the one before; the others are right."""
+    below = 1 << (heads.bit_length() - 1)
+    return np.concatenate([2.0 ** (-8 * np.arange(below) / below), paper_slopes(heads)[below:]])
+
+
 PLAIN = Built(
     "plain-slopes",
     "The plain formula for heads that are no power of two.",
@@ -86,6 +92,7 @@ SLOPES = (
     PLAIN,
     FROM_ONE,
     HALVING,
+    Built(**{**vars(FROM_ONE), "build": _from_one}),
     Built(**{**vars(OTHER_SLOPES), "build": _every_next}),
     Built(**{**vars(OTHER_SLOPES), "build": _next_power}),
 )
