@@ -6,6 +6,7 @@ from importlib import import_module
 
 COMMANDS = {  # a module of pe_lib.commands, and its line in --help
     "diagnose": "name what is wrong with a table, a layer, a rotation or a bias",
+    "test": "sit the test before and after the course; for teachers, sum up what a class handed in",
 }
 
 

@@ -1,0 +1,111 @@
+"""The learner's file: one line of JSON for each step, appended, so that a crash or a second window loses nothing.
+
+Whose a line is, a random number says, which was drawn for this file. Nothing else is about the person.
+"""
+
+import datetime
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from .bank import COUNT, FORMS, LETTERS, bank
+from .sitting import NAMES, Answer
+
+TEST = "positional encoding, before and after"
+FILE = "pe_test.jsonl"
+
+
+class NotOurs(ValueError):
+    """The file is another program's, or of another version of the test; it stays as it is."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line: a sitting that begins, or an answer in it."""
+
+    learner: str
+    sitting: str
+    form: str
+    day: datetime.date
+    answer: Answer | None = None
+
+
+def default_file(folder=None):
+    """Where it is, or else where it belongs: beside the learner's own copies of the lessons, if they are here."""
+    folder = Path(folder or ".")
+    places = [folder / "my_notebooks" / FILE, folder / FILE, folder / "notebooks" / FILE]
+    new = places[0] if places[0].parent.is_dir() else places[1]
+    return next((place for place in places if place.exists()), new)
+
+
+def read(path):
+    """The `Entry`s of a file, and a sentence for each line that is none. No file, no entries."""
+    try:
+        lines = Path(path).read_bytes().splitlines()
+    except FileNotFoundError:
+        return (), ()
+    entries, problems = [], []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            entries.append(_entry(json.loads(line)))
+        except (ValueError, KeyError, TypeError) as problem:
+            of_version = str(problem) if isinstance(problem, NotOurs) else "is not whole, or not ours"
+            problems.append(f"line {number} {of_version}")
+    return tuple(entries), tuple(problems)
+
+
+def read_own(path):
+    """As `read`; raises `NotOurs` for a file in which there is something, and nothing of this test."""
+    entries, problems = read(path)
+    if problems and not entries:
+        raise NotOurs(f"it holds nothing of this test ({problems[0]}), and stays as it is")
+    return entries, problems
+
+
+def _entry(said):
+    if said["test"] != TEST:
+        raise ValueError
+    if said["version"] != bank().version:
+        raise NotOurs(f"is of version {said['version']} of the test, and this is {bank().version}")
+    answer = None
+    if "item" in said:
+        answer = Answer(said["item"], said["answer"], said["sure"])
+        known = {f"{said['form']}{number}" for number in range(1, COUNT + 1)}
+        if answer.item not in known or answer.letter not in tuple(LETTERS) or answer.sure not in range(1, 5):
+            raise ValueError
+    if said["sitting"] not in NAMES or said["form"] not in tuple(FORMS) or not isinstance(said["learner"], str):
+        raise ValueError
+    return Entry(said["learner"], said["sitting"], said["form"], datetime.date.fromisoformat(said["day"]), answer)
+
+
+def _line(entry):
+    said = {"test": TEST, "version": bank().version, "learner": entry.learner, "sitting": entry.sitting}
+    said |= {"form": entry.form, "day": entry.day.isoformat()}
+    if entry.answer:
+        said |= {"item": entry.answer.item, "answer": entry.answer.letter, "sure": entry.answer.sure}
+    return (json.dumps(said) + "\n").encode()
+
+
+def new_learner():
+    return secrets.token_hex(8)
+
+
+def append(path, entry):
+    """Add one line, in one piece: behind those of a second window, and never into a half-written one."""
+    path, line = Path(path), _line(entry)
+    with open(path, "ab+", buffering=0) as file:  # "a": wherever the end is at that moment
+        if file.seek(0, os.SEEK_END) and (file.seek(-1, os.SEEK_END), file.read(1))[1] != b"\n":
+            line = b"\n" + line
+        if file.write(line) != len(line):
+            raise OSError("the disk is full")
+
+
+def replace(path, text):
+    """Write a whole file, or leave the old one as it was."""
+    half = path.with_name(path.name + ".part")
+    half.write_text(text, encoding="utf-8")
+    half.replace(path)

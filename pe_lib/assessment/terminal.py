@@ -1,0 +1,60 @@
+"""A sitting in a terminal: type a letter and a number, such as B3, and Enter."""
+
+import re
+
+from .bank import COUNT, bank
+from .desk import COMMAND, trouble
+from .keeping import NotOurs
+from .markup import to_lines
+from .sitting import Answer
+
+ASK = "Your answer, and how sure (1 a guess, 2, 3, 4 certain), such as B3: "
+KEYS = "? shows the notes again, q stops; what you have answered is saved."
+
+
+def sit(desk, read=None, write=print):
+    """Ask what is not answered yet; returns the exit status. ``read`` and ``write`` are the terminal's."""
+    read = read or input
+    try:
+        write("\n".join(desk.greeting()))
+        over = (sitting := desk.sitting()) and sitting.over
+        if not over:
+            write(f"\n{to_lines(bank().notes)}\n\n{KEYS}")
+            read("\nEnter begins. ")
+            _ask_all(desk, read, write)
+        write("\n" + "\n".join(desk.farewell()))
+        if path := desk.explain():
+            write(f"Every option is explained in {path}: open it in a browser.")
+    except (NotOurs, OSError) as error:
+        write(trouble(error, desk.path))
+        return 2
+    except (EOFError, KeyboardInterrupt, Stop):
+        write(f"\nStopped. {COMMAND} {desk.name} goes on where you are.")
+    return 0
+
+
+class Stop(Exception):
+    """The learner has typed q."""
+
+
+def _ask_all(desk, read, write):
+    sitting = desk.begin()
+    while item := sitting.next:
+        write(f"\n─── {item.number} of {COUNT} · {item.idea} " + "─" * 30)
+        write(f"\n{to_lines(item.stem)}\n")
+        write("\n".join(f"  {option.letter}  {option.text}" for option in item.options) + "\n")
+        letter, sure = _ask(read, write)
+        sitting = desk.answer(Answer(item.id, letter, sure))
+
+
+def _ask(read, write):
+    while True:
+        said = read(ASK).strip().upper()
+        if found := re.fullmatch(r"([A-D])\s*([1-4])", said):
+            return found[1], int(found[2])
+        if said in ("Q", "QUIT"):
+            raise Stop
+        if said == "?":
+            write(f"\n{to_lines(bank().notes)}\n\n{KEYS}\n")
+        else:
+            write("A letter from A to D and a number from 1 to 4, such as B3.")
