@@ -347,3 +347,9 @@ def test_simulated_files_are_read_as_they_were_written(tmp_path):
     for n, path in enumerate(sorted(tmp_path.rglob("*.jsonl"))):
         done = sittings(entries(path))
         assert [done[name].score / COUNT for name in ("before", "after")] == pytest.approx(shares[:, n])
+
+
+def test_without_ipywidgets_the_terminal_is_named(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    with pytest.raises(ModuleNotFoundError, match="a terminal needs none: python -m pe_lib test before"):
+        assessment.test("before", file=tmp_path)

@@ -2,13 +2,21 @@
 
 import html
 
-from ..explore.sliders import ipywidgets
 from .bank import COUNT, bank
-from .desk import desk, trouble
+from .desk import COMMAND, desk, trouble
 from .keeping import NotOurs
 from .markup import to_html
 from .page import SURE, body
 from .sitting import Answer
+
+
+def ipywidgets():
+    """The module, imported only now: a terminal needs none."""
+    try:
+        import ipywidgets
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(f"ipywidgets is missing; a terminal needs none: {COMMAND} before") from None
+    return ipywidgets
 
 
 class Screen:
