@@ -116,6 +116,7 @@ BREAKS = [
     (rules.test_first_and_last_cell_link_to_the_neighbours, "end", append("\n[◀ 09 Lost](09_lost.ipynb)")),
     (rules.test_minutes_agree_with_both_tables, "title", replace(" minutes", "1 minutes")),
     (rules.test_minutes_agree_with_both_tables, "title", replace("minutes", "min")),
+    (rules.test_minutes_are_what_a_lesson_takes, "title", replace(" minutes", "0 minutes")),
     (rules.test_no_part_of_an_exercise_stands_alone, "code", tag("check")),
     (
         rules.test_no_part_of_an_exercise_stands_alone,

@@ -332,6 +332,32 @@ def test_minutes_agree_with_both_tables(lesson):
         assert row.split("|")[-2].strip() == minutes[0], lesson.at(title, f"{name}: not {minutes[0]} minutes: {row}")
 
 
+PLACES_TO_STOP = re.compile(r"\*\*(Predict|Why)\b")
+
+
+def minutes_at_a_reader_s_pace(lesson):
+    """160 words of a text, 220 of what it unfolds, and twelve lines of code take a minute; to answer a question and to
+    look at a figure, half a minute each; an exercise what it says. Hints are for who needs them."""
+    given = {id(part) for exercise in exercises_of(lesson) for part in (exercise.stub, exercise.check, exercise.folded)}
+    texts = [cell.source for cell in lesson.text_cells if id(cell) not in given]
+    codes = [cell.source for cell in lesson.code_cells if id(cell) not in given and "colab" not in tags(cell)]
+    plain = [re.sub(r"<details>.*?</details>|\(https?:\S+\)", " ", text, flags=re.S) for text in texts]
+    words, unfolded = (sum(len(text.split()) for text in some) for some in (plain, texts))
+    lines = sum(bool(line.strip()) for code in codes for line in code.splitlines())
+    questions = sum(len(PLACES_TO_STOP.findall(text)) for text in texts)
+    figures = sum("image/png" in output.get("data", {}) for cell in lesson.code_cells for output in cell.outputs)
+    exercises = sum(int(re.search(r"\*(\d+) minutes?", exercise.task.source)[1]) for exercise in exercises_of(lesson))
+    return words / 160 + (unfolded - words) / 220 + lines / 12 + questions / 2 + figures / 2 + exercises
+
+
+@in_every_lesson
+def test_minutes_are_what_a_lesson_takes(lesson):
+    """Those of the title, within a fifth."""
+    stated = int(re.search(r"^\*(\d+) minutes", lesson.cells[0].source, re.M)[1])
+    takes = minutes_at_a_reader_s_pace(lesson)
+    assert 0.8 < stated / takes < 1.25, lesson.at(lesson.cells[0], f"{stated} minutes; at a reader's pace {takes:.0f}")
+
+
 # Exercises
 
 
