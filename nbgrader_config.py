@@ -14,6 +14,9 @@ c.CourseDirectory.submitted_directory = "class/submitted"
 c.CourseDirectory.autograded_directory = "class/autograded"
 c.CourseDirectory.feedback_directory = "class/feedback"
 
+# The learner's own record of what was answered when (pe_lib/progress/record.py) is neither handed out nor handed in.
+c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "progress.jsonl"]
+
 # A stub is what the learner gets, and the solutions stand folded below it: nothing is to be taken out. The outputs are
 # taken out, so that no answer to a prediction is handed out.
 c.ClearSolutions.enabled = False

@@ -7,6 +7,8 @@ from importlib import import_module
 COMMANDS = {  # a module of pe_lib.commands, and its line in --help
     "diagnose": "name what is wrong with a table, a layer, a rotation or a bias",
     "test": "sit the test before and after the course; for teachers, sum up what a class handed in",
+    "progress": "show what is done, begun and open in the lessons",
+    "review": "ask again what was missed in the questions of the lessons, and what is due",
 }
 
 

@@ -6,8 +6,10 @@ What needs NumPy or PyTorch is imported late, so that `installation` can say tha
 import html
 import importlib.util
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from .progress import record
 
 if TYPE_CHECKING:
     from .diagnosis import Diagnosis
@@ -18,6 +20,7 @@ MARKS = {
     "wrong": ("✘", "#D55E00"),
     "open": ("○", "#777777"),
 }  # Okabe-Ito: safe for every eye
+FOR_A_TUTOR = "<div><small>To ask a tutor, person or chat: <code>_.for_a_tutor()</code> in a new cell.</small></div>"
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class Reply:
     head: str
     body: str = ""
     diagnosis: "Diagnosis | None" = None  # of a wrong answer: in a notebook its picture stands beside the words
+    exercise: str = ""  # "05.2", where it replies to an answer to one
+    answer: object = field(default=None, compare=False)
 
     def __repr__(self):
         return f"{MARKS[self.status][0]} {self.head}" + (f"\n{self.body}" if self.body else "")
@@ -41,19 +46,32 @@ class Reply:
             body = f"<pre style='white-space: pre-wrap; margin: 0.4em 0 0 0'>{html.escape(self.body)}</pre>"
         style = f"border-left: 5px solid {colour}; padding: 0.3em 0.8em"
         head = f"<b><span style='color: {colour}'>{mark}</span> {html.escape(self.head)}</b>"
-        return f"<div style='{style}'>{head}{body}</div>"
+        return f"<div style='{style}'>{head}{body}{FOR_A_TUTOR if self._has_a_text() else ''}</div>"
+
+    def _has_a_text(self):
+        return bool(self.exercise) and self.status == "wrong"
+
+    def for_a_tutor(self):
+        """A wrong answer as text to copy, for a person or a chat: exercise, code, this reply, hints, and a request."""
+        if not self._has_a_text():
+            raise ValueError(f"only the reply to a wrong answer has a text for a tutor; this one is {self.status!r}")
+        from .tutor import text
+
+        return text(self.exercise, self.answer, self.body)
 
 
 def check(exercise_id, answer):
     """Reply to ``answer``, the learner's function, class or value for exercise ``exercise_id``, such as "02.1".
 
-    Under nbgrader (``NBGRADER_EXECUTION`` is set in its kernels) anything but a right answer raises AssertionError.
+    Where a person works, "right" and "wrong" are recorded on their own disk (`pe_lib.progress.record`). Under nbgrader
+    (``NBGRADER_EXECUTION`` is set in its kernels) anything but a right answer raises AssertionError.
     """
     from .exercises import EXERCISES
 
     if not isinstance(exercise_id, str) or exercise_id not in EXERCISES:
         raise ValueError(f"exercise_id must be one of {', '.join(EXERCISES)}, but got {exercise_id!r}")
     reply = _reply(exercise_id, EXERCISES[exercise_id], answer)
+    record.note(exercise_id, reply.status)
     if reply.status != "right" and "NBGRADER_EXECUTION" in os.environ:
         raise AssertionError(repr(reply))
     return reply
@@ -77,7 +95,7 @@ def _reply(exercise_id, exercise, answer):
         return Reply("open", f"{name}: not attempted yet. Fill in the cell above, run it, then run this one.")
     if diagnosis.ok:
         return Reply("right", f"{name}: right.", "\n".join(filter(None, [exercise.because, diagnosis.details])))
-    return Reply("wrong", f"{name}: not yet.", diagnosis.details or "Wrong.", diagnosis)
+    return Reply("wrong", f"{name}: not yet.", diagnosis.details or "Wrong.", diagnosis, exercise_id, answer)
 
 
 def installation():

@@ -200,6 +200,33 @@ def test_metadata_of_an_editor_and_a_large_file_are_refused(tmp_path):
         rules.test_notebook_is_small_and_valid(lesson)
 
 
+QUESTIONS_BROKEN = {  # what is done to text and answers of lesson 01, and to which of the two the complaint points
+    "another wording": (0, lambda cells, at: cells[at].update(source=cells[at].source.replace("**b**", "**c**"))),
+    "answered": (1, lambda cells, at: cells[at + 1].update(source='recall("01", "b", ...)')),
+    "of another lesson": (1, lambda cells, at: cells[at + 1].update(source='recall("02", ..., ...)')),
+    "stored with a reply": (1, lambda cells, at: cells[at + 1].outputs.clear()),
+    "not below the set-up": (0, lambda cells, at: cells.insert(at, cells.pop())),
+    "twice": (0, lambda cells, at: cells.append(copy.deepcopy(cells[at]))),
+}
+
+
+@pytest.mark.parametrize("how", QUESTIONS_BROKEN)
+def test_broken_questions_from_memory_are_named(how):
+    lesson = Lesson(rules.LESSONS[1].path, copy.deepcopy(rules.LESSONS[1].notebook))
+    at = next(place for place, cell in enumerate(lesson.cells) if cell.source.startswith(rules.HEADING))
+    part, change = QUESTIONS_BROKEN[how]
+    change(lesson.cells, at)
+    with pytest.raises(AssertionError, match=f"{lesson.name}, cell {lesson.cells[at + part].id}: "):
+        rules.test_lesson_opens_with_two_questions_from_memory(lesson)
+
+
+def test_questions_from_memory_in_lesson_00_are_named():
+    lesson = broken_copy()
+    lesson.cells[3].source = 'recall("01", ..., ...)'
+    with pytest.raises(AssertionError, match=f"cell {lesson.cells[3].id}: there is no earlier lesson"):
+        rules.test_lesson_opens_with_two_questions_from_memory(lesson)
+
+
 def test_wrong_solution_wrong_promise_and_accepted_fault_are_found(monkeypatch):
     """In one run: the first exercise has a wrong solution and promise, the second a fault that is accepted."""
     lesson = broken_copy()
@@ -224,6 +251,7 @@ def test_wrong_solution_wrong_promise_and_accepted_fault_are_found(monkeypatch):
 
 
 BROKEN_ABOVE = {  # what a changed cell alone does not break, and the test that does
+    rules.test_lesson_opens_with_two_questions_from_memory: test_broken_questions_from_memory_are_named,
     rules.test_notebook_is_small_and_valid: test_metadata_of_an_editor_and_a_large_file_are_refused,
     rules.test_memory_is_as_stated: test_wrong_solution_wrong_promise_and_accepted_fault_are_found,
     rules.test_lesson_runs_with_its_solutions: test_wrong_solution_wrong_promise_and_accepted_fault_are_found,

@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from run_notebooks import CELL_METADATA, METADATA, NOT_STORED, NOTHING_YET
 
 from pe_lib.exercises import EXERCISES
+from pe_lib.recall.asking import HEADING, OPEN, code_of, text_of
 
 try:
     import tomllib
@@ -332,7 +333,7 @@ def test_minutes_agree_with_both_tables(lesson):
         assert row.split("|")[-2].strip() == minutes[0], lesson.at(title, f"{name}: not {minutes[0]} minutes: {row}")
 
 
-PLACES_TO_STOP = re.compile(r"\*\*(Predict|Why)\b")
+PLACES_TO_STOP = re.compile(r"\*\*(?:(?:Predict|Why)\b|\d\.\*\* \(lesson )")  # the last: a question from memory
 
 
 def minutes_at_a_reader_s_pace(lesson):
@@ -356,6 +357,24 @@ def test_minutes_are_what_a_lesson_takes(lesson):
     stated = int(re.search(r"^\*(\d+) minutes", lesson.cells[0].source, re.M)[1])
     takes = minutes_at_a_reader_s_pace(lesson)
     assert 0.8 < stated / takes < 1.25, lesson.at(lesson.cells[0], f"{stated} minutes; at a reader's pace {takes:.0f}")
+
+
+# Questions about earlier lessons
+
+
+@in_every_lesson
+def test_lesson_opens_with_two_questions_from_memory(lesson):
+    """After the set-up of every lesson from 01 on, in the words of pe_lib/recall/questions.md, and not answered."""
+    found = [cell for cell in lesson.cells if cell.source.startswith(HEADING) or re.match(r"recall\b", cell.source)]
+    if lesson.number == "00":
+        assert not found, lesson.at(found[0], "there is no earlier lesson to ask about")
+        return
+    place = next(place for place, cell in enumerate(lesson.cells) if cell.id == "set-up")
+    text, code = lesson.cells[place + 1 : place + 3]
+    assert text.source == text_of(lesson.number), lesson.at(text, f"should be:\n{text_of(lesson.number)}")
+    assert code.source == code_of(lesson.number), lesson.at(code, f"should be {code_of(lesson.number)}")
+    assert shown(code) == f"○ {OPEN}", lesson.at(code, f"does not say that nothing is answered: {shown(code)}")
+    assert found == [text, code], lesson.at(found[-1], "the questions stand once, below the set-up")
 
 
 # Exercises

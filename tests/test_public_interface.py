@@ -86,6 +86,7 @@ def loaded_by(code):
     [
         ("import pe_lib; dir(pe_lib)", []),
         ("from pe_lib.check import check, installation", []),
+        ("import pe_lib.recall, pe_lib.progress, pe_lib.tutor; pe_lib.recall.recall('05', 'a', 'b')", []),
         ("import pe_lib; pe_lib.arguments.check_size('d_model', 4)", []),
         ("from pe_lib import angles, sinusoidal_loop, sinusoidal_vectorized; sinusoidal_loop(2, 2)", ["numpy"]),
         ("from pe_lib import *; sinusoidal_stack_flatten(2, 2)", ["numpy", "torch"]),
