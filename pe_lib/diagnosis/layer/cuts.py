@@ -125,7 +125,8 @@ def unusable(responses):
     if (columns := _columns_cut(responses)) and first.finding:
         return columns
     if first.finding and not any_fits:
-        return first.finding
+        empty = [r.finding for r in all_of_them if r.finding and r.finding.id in ("none", "no-table")]
+        return (empty or [first.finding])[0]  # what is returned where nothing stops it says more than an error
     if all(response.out is not None and response.out.shape[:2] == (n, b) for (b, n), response in responses.items()):
         return OTHER_SHAPE.found(f"{first.call} gave {first.out.shape}: batch and sequence have changed places")
     if first.out is not None and not any_fits:

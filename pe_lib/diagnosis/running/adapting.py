@@ -4,6 +4,8 @@ import functools
 
 import numpy
 
+from .values import is_module
+
 
 def as_layer(function):
     """A layer whose forward(x) is ``function(x)``."""
@@ -41,6 +43,31 @@ def without_tokens(model):
     return model.eval()
 
 
+def with_globals(thing, **values):
+    """``thing``, a function or a class, called while names at the top of its file have other ``values``."""
+    space = getattr(thing, "__globals__", None) or thing.__init__.__globals__
+
+    def meanwhile(function):
+        @functools.wraps(function, updated=())
+        def call(*arguments, **named):
+            old = {name: space[name] for name in values}
+            space.update(values)
+            try:
+                return function(*arguments, **named)
+            finally:
+                space.update(old)
+
+        return call
+
+    def made(*arguments, **named):
+        value = meanwhile(thing)(*arguments, **named)
+        if is_module(value):
+            value.forward = meanwhile(value.forward)
+        return value
+
+    return made
+
+
 def filled(function, max_len, d_model):
     """The tensor (max_len, d_model) that ``function`` writes into."""
     import torch
@@ -55,5 +82,6 @@ HELPERS = {
     "as_layer": as_layer,
     "layer_with": layer_with,
     "without_tokens": without_tokens,
+    "with_globals": with_globals,
     "numpy": numpy,
 }

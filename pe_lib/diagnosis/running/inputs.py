@@ -99,7 +99,7 @@ class Context:
 
     def configurations(self, name):
         """A namespace, or a dict, with what the file asks of its parameter ``name``."""
-        attributes = self._asked(rf"\b{name}\.(\w+)\b(?!\()")
+        attributes = self._asked(rf"\b{name}\.((?:\w+\.)*\w+)\b(?!\()")
         items = self._asked(rf"\b{name}(?:\.get\(|\[)\s*['\"](\w+)['\"]")
         texts = []
         if items:
@@ -125,7 +125,12 @@ class Context:
 
 
 def namespace(names):
-    given = ", ".join(f"{name}={_value(name)}" for name in names)
+    """A namespace with what is asked for: of "model.dim" one within another."""
+    inner = {}
+    for name in names:
+        first, _, rest = name.partition(".")
+        inner.setdefault(first, []).extend([rest] if rest else [])
+    given = ", ".join(f"{name}={namespace(rest) if rest else _value(name)}" for name, rest in inner.items())
     return f"__import__('types').SimpleNamespace({given})"
 
 

@@ -8,6 +8,7 @@ import inspect
 from itertools import islice
 
 from .calling import EMPTY, SIZES, arguments_of, axes_of, bindings
+from .globals import of_globals
 from .inputs import given, namespace
 from .state import loaded_torch
 from .values import is_module
@@ -64,8 +65,10 @@ def _calls(file, path, thing):
     }
     extra = () if file.layout is None else ("batch_first",)
     values |= {"batch_first": repr(file.layout)} if extra else {}
-    bound = [b for b in bindings(thing, order, values, extra) if not b.unknown]
-    texts = [f"{path}({b.text})" for b in bound]
+    pads = ("None", "0") if any(a.role == "pad" and a.required for a in arguments) else ("0",)
+    ways = [b for pad in pads for b in bindings(thing, order, {"pad": pad, **values}, extra)]
+    bound = [b for b in ways if not b.unknown]
+    texts = [f"{path}({b.text})" for b in bound] + of_globals(path, thing, bound)
     if axes := axes_of(thing):
         texts.insert(0, f"{path}({', '.join(map('{}={}'.format, axes, ('max_len', 'max_len', 'd_model')))})")
     if not isinstance(thing, type):
