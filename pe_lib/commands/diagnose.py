@@ -189,7 +189,8 @@ def _diagnose(reading, layout):
         return diagnose_table(reading.table)
     from ..diagnosis import diagnose_layer
 
-    return diagnose_layer(reading.layer, layout)
+    # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
+    return diagnose_layer(reading.layer, layout if layout is not None else reading.calls_x_batch_first() or None)
 
 
 def _print(options, outcome):

@@ -1,6 +1,8 @@
 """Somebody's file as names and source, and one line of Python about it that gives a table or a layer."""
 
 import ast
+import inspect
+import re
 from dataclasses import dataclass
 
 from .adapting import HELPERS
@@ -11,6 +13,13 @@ SIZES = ((5, 8), (7, 6))  # (max_len, d_model)
 LAYER_SIZES = (8, 8)
 LAYER_SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
 SIZE_NAMES = ("max_len", "d_model")
+# batch, length, width = x.shape
+BATCH_FIRST = re.compile(
+    r"\b(b|bs|bsz|batch|batch_size|nbatches|n_batch)\s*,\s*"
+    r"(n|t|l|s|sl|seq|seq_len|seqlen|seq_length|length|time|timesteps|tokens|num_tokens|n_tokens|frames)\s*,\s*\w+\s*"
+    r"=\s*\w+\.(shape|size\(\))",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,15 @@ class Reading:
 
     def table(self, max_len, d_model):
         return self.file.evaluate(self.text, max_len, d_model)
+
+    def calls_x_batch_first(self):
+        """Does the code itself say batch, length, width = x.shape?"""
+        name = re.match(r"(?:as_layer\(lambda x: |layer_with\(|with_globals\()?(\w+)", self.text)
+        thing = self.file.names.get(name[1]) if name else None
+        try:
+            return bool(BATCH_FIRST.search(inspect.getsource(getattr(thing, "forward", thing))))
+        except (OSError, TypeError):
+            return False
 
     def shown(self):
         """The call with the sizes of the first look."""

@@ -110,7 +110,8 @@ def half_precision(seen):
     tables, match = seen.read, seen.match
     if not isinstance(tables.long, Table) or (match and seen.far_out(match)):
         return None
-    half = find_half_precision([*tables.short, tables.long], match.hypothesis if match else None)
+    known = [match] if match else [rare] if (rare := seen.rare) and not seen.far_out(rare) else []
+    half = find_half_precision([*tables.short, tables.long], [m.hypothesis for m in known])
     if half is None:
         return None
     evidence = f"every angle is one that {half.dtype} gives"

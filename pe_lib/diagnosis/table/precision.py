@@ -12,7 +12,7 @@ import numpy as np
 from ..saying.mistake import Mistake
 from .half import HALVES, Half
 from .hypothesis import Hypothesis
-from .search import common, cost
+from .search import common, cost, of_any_base
 
 LOW_PRECISION = Mistake(
     "low-precision",
@@ -54,14 +54,14 @@ class HalfPrecision:
     same_rows: tuple[int, int] | None  # two positions that got one and the same row
 
 
-def find_half_precision(tables, known=None):
+def find_half_precision(tables, known=()):
     """The cheapest `HalfPrecision` that gives all ``tables``, the last one a long one; or None.
 
-    ``known`` is the hypothesis that already explains the short tables, if there is one.
+    ``known`` are hypotheses that already explain the short tables, if there are any.
     """
     # The largest number of a long table is a cosine of 1, and so the factor itself.
     largest = float(np.abs(tables[-1].values).max())
-    for hypothesis in [known] if known else _shortlist(tables[0]):
+    for hypothesis in known or _shortlist(tables[0]):
         h = hypothesis if hypothesis.scale == 1 else hypothesis.but(scale=float(np.copysign(largest, hypothesis.scale)))
         for dtype, round_pos, round_angle in product(HALVES, (True, False), (True, False)):
             way = Way(dtype, round_pos, round_angle)
@@ -74,7 +74,9 @@ def find_half_precision(tables, known=None):
 def _shortlist(table):
     """Hypotheses worth a try, the cheapest first: at the first positions half precision is off by a few hundredths."""
     near = sorted(common(table, coarse=True), key=cost)[:24]
-    return sorted((h.but(scale=_scale(h, table.values)) for h in near), key=cost)[:12]
+    yield from sorted((h.but(scale=_scale(h, table.values)) for h in near), key=cost)[:12]
+    for hypothesis in of_any_base(table):
+        yield hypothesis.but(scale=_scale(hypothesis, table.values))
 
 
 def _scale(hypothesis, values):

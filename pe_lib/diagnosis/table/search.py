@@ -117,16 +117,32 @@ def rarer(table):
 
 def fitted(table):
     """Any base: the best of a grid, refined until it agrees or cannot."""
+    for hypothesis in _best_of_grid(table):
+        refined = _refine(hypothesis, table)
+        if fits(refined, table) is not None:
+            yield refined
+
+
+def of_any_base(table):
+    """As `fitted`, of angles in half precision, which tell no more of a base than its first digits."""
+    for hypothesis in _best_of_grid(table, coarse=True):
+        refined = _refine(hypothesis, table)
+        short = {float(f"{refined.base:.{digits}g}") for digits in (1, 2, 3)}
+        near = [base for base in sorted(short, reverse=True) if abs(base / refined.base - 1) < 0.01]
+        yield from (refined.but(base=base) for base in (*near, refined.base))
+
+
+def _best_of_grid(table, coarse=False):
     settings = [
         {"exponent": exponent, "base": base, "start": start}
         for exponent, start, base in product((e for e in EXPONENTS if e.any_base), (0, 1), BASE_GRID)
     ]
-    tried = trial(table, settings)
+    tried = trial(table, settings, coarse=coarse)
     best = tried.worst.reshape(-1, len(BASE_GRID), len(tried.layouts)).argmin(axis=1)
     for group, layout in np.ndindex(best.shape):
         n = group * len(BASE_GRID) + best[group, layout]
-        if tried.worst[n, layout] < TOO_FAR:
-            yield from _refine(tried.hypothesis(n, layout), table)
+        if tried.worst[n, layout] < (1.5 if coarse else TOO_FAR):
+            yield tried.hypothesis(n, layout)
 
 
 def _refine(hypothesis, table):
@@ -143,5 +159,4 @@ def _refine(hypothesis, table):
     for _ in range(45):
         left, right = low + (high - low) / 3, high - (high - low) / 3
         low, high = (low, right) if distance(left) < distance(right) else (left, high)
-    refined = hypothesis.but(base=float(np.exp((low + high) / 2)))
-    return [refined] if fits(refined, table) is not None else []
+    return hypothesis.but(base=float(np.exp((low + high) / 2)))
