@@ -7,6 +7,7 @@ import torch
 from ..running.guard import Failed, run
 from ..saying.mistake import Mistake
 from ..table.look import Tables
+from .elsewhere import DEVICE, Elsewhere
 
 UNREGISTERED = Mistake(
     "unregistered",
@@ -33,18 +34,22 @@ LEARNED = Mistake(
 def left_behind(subject, batch, length, tables):
     """Where the table is, when it stays there as the layer moves; else None. x has a shape at which the layer works.
 
-    It is tried: the device "meta" is on every machine, and holds no numbers. (Its first use costs two seconds of
-    imports, and is spared where the table is registered and nothing else is held.)
+    It is tried, where the table is not registered or something else is held.
     """
     made = subject.make()
     plain = _plain(made.layer)
     if not plain and _registered(made.layer, tables):
         return None
-    x = subject.x(made, batch, length).to("meta")
+    x = subject.x(made, batch, length)
+
+    def moved():
+        with Elsewhere():
+            made.layer.to(DEVICE)(x.to(DEVICE))
+
     try:
-        run("a layer that was moved to another device", lambda: made.layer.to("meta")(x))
+        run("a layer that was moved to another device", moved)
         return None
-    except NotImplementedError:  # torch's way to say that numbers were asked for
+    except NotImplementedError:
         return None
     except Failed as failed:
         if not re.search(r"on device|same device|expected device", failed.finding.evidence):
