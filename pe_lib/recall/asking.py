@@ -8,7 +8,7 @@ from ..progress.lessons import LESSONS
 from .questions import QUESTIONS
 
 HEADING = "## From memory"
-TASK = 'Two questions about earlier lessons. Answer from memory: put a letter, such as "b", in the place of each `...`.'
+TASK = 'A letter, such as "b", for each `...` below.'
 OPEN = "Two questions, not answered yet. Put a letter in place of each ..., and run the cell."
 
 
