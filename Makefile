@@ -34,8 +34,8 @@ test: lint  ## run all tests but those in a browser: the library, every cell of 
 quick: lint  ## for who changed a line: the library and the rules of the course, without running a lesson
 	$(RUN) -m pytest --numprocesses 2 -m "not slow" tests $(PYTEST)
 
-test-browser: setup  ## walk through the course in JupyterLab as a learner does, in a real browser
-	$(RUN) -m pytest --browser tests/test_browser.py --durations 0 --durations-min 1 $(PYTEST)
+test-browser: setup  ## walk through the course as a learner does, in a real browser: JupyterLab, and the pages
+	$(RUN) -m pytest --browser tests/test_browser.py tests/test_browser_pages.py --durations 0 --durations-min 1 $(PYTEST)
 
 notebooks: setup  ## run all lessons again and store their outputs
 	@$(RUN) tools/run_notebooks.py $(NAMES)

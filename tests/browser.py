@@ -1,5 +1,6 @@
 """A Chromium for tests: it reaches this machine alone, and keeps what a failed test needs."""
 
+import io
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from course import ROOT
+from PIL import Image
 from playwright.sync_api import Error, expect, sync_playwright
 
 PICTURES = ROOT / "build" / "browser"
@@ -67,20 +69,27 @@ class Browser:
 
 
 @contextmanager
-def open_browser():
-    """A `Browser` without a window on the screen."""
+def open_browser(**options):
+    """A `Browser` without a window on the screen; ``options`` are Playwright's: width, touch, theme."""
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         program = find_chromium() or own_chromium(playwright)
         if program is None:
             raise FileNotFoundError(HOW_TO_GET_ONE)
         chromium = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        context = chromium.new_context(viewport={"width": 1280, "height": 1000}, locale="en-US")
+        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 1000}, "locale": "en-US", **options})
         context.set_default_timeout(PATIENCE)
         try:
             yield Browser(context)
         finally:
             chromium.close()
+
+
+def assert_drawn(picture, width=None):
+    """An image in which something can be seen; in a lesson, of the promised width."""
+    assert width in (None, picture.evaluate("async image => { await image.decode(); return image.width }"))
+    shades = Image.open(io.BytesIO(picture.screenshot())).convert("L").getcolors()
+    assert len(shades) > 10, "the picture is blank"
 
 
 def find_chromium():

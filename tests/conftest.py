@@ -47,6 +47,7 @@ KINDS_BY_FILE = {
     "test_export_html.py": "tests of the tools",
     "test_browser.py": "promises kept in a real browser",
     "test_browser_progress.py": "promises kept in a real browser",
+    "test_browser_pages.py": "promises kept in a real browser",
 }
 # What `make quick` leaves out: it runs lessons or starts many programs, or tries thousands of changes.
 SLOW_FILES = {

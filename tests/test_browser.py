@@ -4,16 +4,14 @@ JupyterLab runs on a copy of the course, as `make lab` starts it; every test loo
 a picture of its page in build/browser/; two pictures are always left there, figure.png and named-mistake.png.
 """
 
-import io
 import re
 from itertools import pairwise
 
 import course
-import export_html
 import pytest
+from browser import assert_drawn
 from course import ROOT, exercises_of, tags
 from lab import Learner, running_lab, title
-from PIL import Image
 from playwright.sync_api import expect
 
 LESSONS = course.read_lessons(ROOT / "notebooks")
@@ -112,19 +110,6 @@ def widths_of_figures(cell):
     return [output.metadata["image/png"]["width"] for output in cell.outputs if "image/png" in output.get("data", {})]
 
 
-def described(lesson):
-    """The alt text of a lesson's first figure. (JupyterLab 4.6 itself shows none: only the pages of `make html` do.)"""
-    outputs = (output for cell in lesson.code_cells for output in cell.outputs if "image/png" in output.get("data", {}))
-    return next(outputs).metadata["image/png"]["alt"]
-
-
-def assert_drawn(picture, width=None):
-    """An image in which something can be seen; in a lesson, of the promised width."""
-    assert width in (None, picture.evaluate("async image => { await image.decode(); return image.width }"))
-    shades = Image.open(io.BytesIO(picture.screenshot())).convert("L").getcolors()
-    assert len(shades) > 10, "the picture is blank"
-
-
 def with_formula(lesson):
     return [cell for cell in lesson.text_cells if re.search(r"\$[^$]+\$", re.sub("`[^`]*`", "", cell.source))]
 
@@ -180,29 +165,6 @@ def test_prediction_is_hidden_until_its_cell_is_run(learner):
     learner.choose("Run", "Run All Above Selected Cell")
     learner.run(first.id)
     expect(learner.output(first.id)).to_contain_text(first.outputs[-1].data["text/plain"])
-
-
-def test_static_pages_are_read_without_jupyter_on_a_phone(browser, tmp_path):
-    """`make html`: a formula, a figure and a link, a folded solution, opened from a folder."""
-    export_html.main([str(tmp_path / "html")])
-    with browser.page() as page:
-        page.set_viewport_size({"width": 380, "height": 800})
-        page.goto((tmp_path / "html" / "index.html").as_uri())
-        page.get_by_role("link", name=re.compile("^02 ")).click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("02 · The formula")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 380, "the page scrolls sideways"
-
-        formula = page.locator("math[display=block]").first.bounding_box()
-        assert formula["width"] > 200 and formula["height"] > 20, formula
-        assert_drawn(page.get_by_alt_text(described(LESSONS[2])).first)
-
-        solution = page.locator("details", has=page.locator("summary", has_text="Solution")).first
-        expect(solution.locator("pre")).to_be_hidden()
-        solution.locator("summary").click()
-        expect(solution.locator("pre")).to_be_visible()
-
-        page.get_by_role("link", name="▶").last.click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("03 · The loop")
 
 
 def test_nothing_was_asked_of_another_machine(browser):

@@ -1,19 +1,27 @@
-"""The pages to read without Jupyter hold all that the notebooks hold, and need nothing else to show it."""
+"""The pages hold all that the notebooks hold, and need neither Jupyter nor a network to show it.
+
+What their scripts do is tested in a browser: test_browser_pages.py.
+"""
 
 import base64
+import json
 import re
+import shutil
 import zipfile
 from itertools import pairwise
 from urllib.parse import unquote
 
 import course
 import export_html
+import links
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from course import ROOT, exercises_of, python_code, shown, tags
 from export_html import Stop, export
 from mathml import mathml
+
+from pe_lib.explore.widget import source
 
 LESSONS = course.read_lessons(ROOT / "notebooks")
 LARGEST_MAIL = 3_000_000  # bytes
@@ -120,7 +128,7 @@ def test_what_is_to_be_predicted_is_folded(lesson, page_of):
 @in_every_lesson
 def test_hints_and_solutions_are_folded_and_complete(lesson, page_of):
     page = page_of(lesson)
-    folds = [fold for fold in page("details") if "predict" not in fold.get("class", [])]
+    folds = [fold for fold in page("details") if not {"predict", "run"} & set(fold.get("class", []))]
     summaries = [one_line(fold.summary.get_text()) for fold in folds]
     code = [[block.get_text().strip() for block in fold.select(".highlight pre")] for fold in folds]
     blocks = [
@@ -136,7 +144,7 @@ def test_hints_and_solutions_are_folded_and_complete(lesson, page_of):
 
 @in_every_lesson
 def test_a_note_stands_where_a_running_notebook_is_needed(lesson, page_of):
-    """For a slider, for what is about the reader's own machine, and in place of "not attempted yet" below a check."""
+    """For a slider where no script runs, for what is about one's own machine, and instead of "not attempted yet"."""
     live = [cell for cell in lesson.code_cells if {"explorer", "your-machine", "check"} & set(tags(cell))]
     assert len(page_of(lesson)(class_="note")) == len(live)
     assert "not attempted" not in page_of(lesson).main.get_text()
@@ -149,7 +157,7 @@ def test_a_note_stands_where_a_running_notebook_is_needed(lesson, page_of):
 def test_every_formula_is_mathml(lesson, page_of):
     text = without_code(lesson)
     formulas = re.findall(r"\$\$.+?\$\$|\$[^$\n]+\$|^\\begin\{.+?^\\end", text, flags=re.S | re.M)
-    page = page_of(lesson)
+    page = parsed(str(page_of(lesson)))  # a copy: what follows takes parts out of it
     assert len(page("math")) == len(formulas)
     for code in page(["pre", "code"]):
         code.extract()
@@ -199,11 +207,11 @@ def test_escaped_signs_are_no_mistake():
 
 def test_links_lead_to_a_page_and_a_heading_of_the_export(pages):
     for path, page in pages.items():
-        for link in (anchor["href"] for anchor in page("a", href=True)):
-            if not link.startswith("https://"):
+        for anchor in page("a", href=True):
+            if not (link := anchor["href"]).startswith("https://"):
                 file, _, heading = unquote(link).partition("#")
                 target = (path.parent / file).resolve() if file else path
-                assert target in pages, f"{path}: {link}"
+                assert target.is_file() and (target in pages or anchor.has_attr("download")), f"{path}: {link}"
                 assert not heading or pages[target].find(id=heading), f"{path}: no heading {link}"
 
 
@@ -227,12 +235,88 @@ def test_links_of_the_lesson_are_all_there(lesson, page_of):
     assert [anchor["href"] for anchor in page_of(lesson).main.select(".text_cell_render a")] == expected
 
 
-def test_pages_load_nothing(pages):
+def test_pages_load_nothing_but_the_script_of_the_folder(folder, pages):
     for path, page in pages.items():
-        assert not page(["script", "link", "iframe", "object", "embed", "base"]), path
-        assert all(element["src"].startswith("data:image/") for element in page(src=True)), path
+        assert not page(["link", "iframe", "object", "embed", "base"]), path
+        shared, *others = page("script")
+        assert (path.parent / shared["src"]).resolve() == folder / "course.js" and shared.has_attr("defer"), path
+        assert not any(script.has_attr("src") for script in others), path
+        assert all(element["src"].startswith("data:image/") for element in page(src=True) if element is not shared), (
+            path
+        )
         assert not page(srcset=True), path
-        assert not re.search(r"url\(|@import|https?:", page.style.string), path
+        assert not re.search(r"url\(|@import|https?:", "".join(style.string for style in page("style"))), path
+
+
+def test_scripts_ask_nobody_for_anything(folder, pages):
+    """The one address in them is the name of SVG."""
+    scripts = [script.string for page in pages.values() for script in page("script") if script.string]
+    scripts += [(folder / "course.js").read_text("utf-8")]
+    assert len(scripts) > 1
+    for script in scripts:
+        assert set(re.findall(r"\w+://[^\s\"]+", script)) <= {"http://www.w3.org/2000/svg"}
+        assert not re.search(
+            r"\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|localStorage|cookie|eval)\b", script
+        )
+        assert not re.search(r"^\s*import\b|\bimport\(", script, re.M)
+
+
+@in_every_lesson
+def test_an_explorer_stands_in_the_page_where_its_cell_is(lesson, page_of):
+    cells = [cell for cell in lesson.code_cells if "explorer" in tags(cell)]
+    programs = [script.string for script in page_of(lesson)("script", type="module")]
+    names = [re.fullmatch(r"explore\.(\w+)\(\)", cell.source)[1] for cell in cells]
+    assert len(programs) == len(names) and all(source(name) in text for name, text in zip(names, programs, strict=True))
+
+
+# A place to run
+
+
+@in_every_lesson
+def test_a_lesson_says_where_it_can_be_run(lesson, page_of):
+    """The places are those of its title cell, and of the course's address."""
+    box = page_of(lesson).find(id="run")
+    titled = re.findall(r"\]\((https://[^)]+)\)", lesson.cells[0].source)
+    found = [anchor["href"] for anchor in box("a")]
+    assert found == [*titled, lesson.path.name] and len(titled) == 2
+    lines = [block.get_text() for block in box("pre")]
+    address = links.read_address()
+    assert links.link("pip", address) in lines[0] and links.link("clone", address) in lines[1]
+    assert lines[1].splitlines()[1] == "make lab" and not box.has_attr("open")
+
+
+@in_every_lesson
+def test_the_lesson_to_download_is_the_lesson_without_outputs(lesson, folder):
+    copy = nbformat.read(folder / "notebooks" / lesson.path.name, as_version=4)
+    nbformat.validate(copy)
+    assert [(cell.id, cell.source) for cell in copy.cells] == [(cell.id, cell.source) for cell in lesson.cells]
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy.cells)
+
+
+# The search
+
+
+@pytest.fixture(scope="module")
+def index(folder):
+    script = (folder / "search.js").read_text(encoding="utf-8")
+    return json.loads(script.removeprefix("globalThis.courseIndex = ").removesuffix(";\n"))
+
+
+def test_index_holds_every_heading_of_every_lesson(index, folder, pages):
+    assert [path for _, path, _ in index] == [f"notebooks/{lesson.name}.html" for lesson in LESSONS]
+    for title, path, sections in index:
+        headings = pages[folder / path].main(re.compile("^h[1-6]$"))
+        assert [[heading, place] for heading, place, _ in sections] == [[h.get_text(), h["id"]] for h in headings]
+        assert title == sections[0][0]
+
+
+def test_index_holds_text_and_code_but_nothing_that_is_folded(index, page_of):
+    for (_, _, sections), lesson in zip(index, LESSONS, strict=True):
+        text = " ".join(text for *_, text in sections)
+        assert one_line(lesson.code_cells[1].source) in text, lesson.name
+        for fold in page_of(lesson).main("details"):
+            for code in fold.select("pre"):
+                assert len(code.get_text()) < 60 or one_line(code.get_text()) not in text, lesson.name
 
 
 def test_no_path_of_a_machine(pages):
@@ -274,7 +358,8 @@ def test_zip_holds_the_folder_and_can_be_mailed(folder):
     with zipfile.ZipFile(archive) as opened:
         packed = {name.partition("/")[2]: opened.read(name) for name in opened.namelist()}
         rights = {entry.external_attr >> 16 for entry in opened.infolist()}
-    assert packed == {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.html")}
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert packed == {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
     assert rights == {0o644}, "readable once it is unpacked"
 
 
@@ -291,6 +376,8 @@ def tiny_course(tmp_path):
     def make(*cells):
         cells = [nbformat.v4.new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
         (tmp_path / "README.md").write_text("# Tiny\n\n## The course\n\n## Licence\n", encoding="utf-8")
+        (tmp_path / "docs").mkdir()
+        shutil.copy(ROOT / links.ADDRESS, tmp_path / links.ADDRESS)
         (tmp_path / "notebooks").mkdir()
         nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "notebooks" / "00_tiny.ipynb")
         pages = {str(name): page for name, page in export(tmp_path).items()}

@@ -1,4 +1,4 @@
-"""Export the course as pages to read without Jupyter, without a network, without a script (`make html`).
+"""Export the course as pages that need neither Jupyter nor a network (`make html`).
 
     python tools/export_html.py [FOLDER]        FOLDER is build/html unless given; a ZIP of it is put beside it
 
@@ -6,8 +6,10 @@ The stored notebooks are taken as they are; nothing is run. The export mirrors t
 pages link to:
 
     README.md, its title and table    ->  index.html
-    notebooks/02_formula.ipynb        ->  notebooks/02_formula.html
+    notebooks/02_formula.ipynb        ->  notebooks/02_formula.html, and a copy to download, without outputs
     pe_lib/loop.py                    ->  pe_lib/loop.py.html
+    tools/html/scripts/               ->  course.js: search, copy buttons; without it all can be read
+    the text of all lessons           ->  search.js, which the search loads
 
 A formula that does not become MathML, or a link that leads nowhere, stops the export: the exit status is 1, and nothing
 is written.
@@ -23,14 +25,17 @@ from pathlib import Path, PurePosixPath
 import nbformat
 from html_links import README, BadLink, page_of, relative, relink
 from html_page import page
+from html_run import places_to_run, to_download
+from html_scripts import INDEX, SHARED, index_script, shared_script
 from mathml import BadFormula
 from run_notebooks import NOTHING_YET
 
 ROOT = Path(__file__).resolve().parent.parent
 INDEX_SECTIONS = ("## The course\n", "## Licence\n")  # of README.md; with what stands above its first section
 ABOUT = (
-    "*These pages are for reading. They hold every lesson with its figures and results, and need neither a network nor "
-    "Jupyter. Answers and solutions are folded: press on a line that begins with ▸ to open it.*"
+    "*These pages hold every lesson with its figures and results, and need neither a network nor Jupyter. Sliders move "
+    "here; code needs a place to run, and every lesson says below its title which there are. Answers and solutions are "
+    "folded: press on a line that begins with ▸ to open it.*"
 )
 OURS = ROOT / "build" / "html"
 LEFT_OUT = "colab"  # the tag of cells that prepare a hosted notebook
@@ -42,20 +47,28 @@ class Stop(Exception):
 
 
 def export(root: Path) -> dict[PurePosixPath, bytes]:
-    """All pages of the export, by their paths in it: the index, the lessons, and what they link to."""
+    """All files of the export, by their paths in it: the index, the lessons, what they link to, and the scripts."""
     course = re.search(r"^# (.+)$", (root / README).read_text(encoding="utf-8"), re.M)[1]
     lessons = sorted((root / "notebooks").glob("*.ipynb"))
     files = [README, *(PurePosixPath(path.relative_to(root).as_posix()) for path in lessons)]
-    pages = {}
+    pages, soups = {}, {}
     for file in files:  # grows while it is walked: each page may link to files that are not in it yet
+        here = page_of(file)
+        home, script = (relative(target, here) for target in (page_of(README), PurePosixPath(SHARED)))
+        notebook = notebook_of(root, file)
+        run = places_to_run(root, file) if file.suffix == ".ipynb" else None
         try:
-            soup = page(notebook_of(root, file), course, relative(page_of(README), page_of(file)))
+            soup = page(notebook, course=course, home=home, script=script, run=run)
             linked = relink(root, file, soup)
         except (BadFormula, BadLink) as error:
             raise Stop(f"{file}: {error}") from None
         files += [target for target in linked if target not in files]
-        pages[page_of(file)] = str(soup).encode()
-    return pages
+        pages[here] = str(soup).encode()
+        if run:
+            soups[str(here)] = soup
+            pages[file] = to_download(root / file)
+    scripts = {SHARED: shared_script(), INDEX: index_script(soups)}
+    return pages | {PurePosixPath(name): text.encode() for name, text in scripts.items()}
 
 
 def notebook_of(root: Path, file: PurePosixPath) -> nbformat.NotebookNode:
@@ -103,7 +116,7 @@ def write_zip(path: Path, pages: dict[PurePosixPath, bytes]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description="Export the course as pages to read without Jupyter or a network.")
+    parser = argparse.ArgumentParser(description="Export the course as pages that need neither Jupyter nor a network.")
     parser.add_argument("folder", nargs="?", type=Path, default=OURS, help="default: build/html")
     folder = parser.parse_args(arguments).folder.resolve()
     try:
@@ -116,7 +129,7 @@ def main(arguments: list[str]) -> int:
     write_folder(folder, pages)
     archive = folder.with_name(f"{FOLDER_IN_ZIP}.zip")
     write_zip(archive, pages)
-    print(f"{len(pages)} pages: open {folder / 'index.html'}")
+    print(f"{sum(name.suffix == '.html' for name in pages)} pages: open {folder / 'index.html'}")
     print(f"to mail: {archive}, {archive.stat().st_size / 1e6:.1f} MB")
     return 0
 

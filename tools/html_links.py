@@ -34,7 +34,7 @@ def relink(root: Path, file: PurePosixPath, soup: BeautifulSoup) -> list[PurePos
     linked = {}  # a dictionary for its order, and to hold each file once
     for anchor in soup.main("a", href=True):
         path, hash_sign, heading = anchor["href"].partition("#")
-        if path and not is_outside(path):
+        if path and not is_outside(path) and not anchor.has_attr("download"):
             target = resolve(root, file, path)
             anchor["href"] = relative(page_of(target), page_of(file)) + hash_sign + heading
             linked[target] = None

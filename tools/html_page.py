@@ -1,9 +1,11 @@
-"""One notebook as one HTML page that needs nothing but itself: no network, no script, no other file.
+"""One notebook as one HTML page that needs no network, and to be read no other file.
 
-The look is in html/lesson (a template that extends nbconvert's `basic`) and html/course.css.
+The look is in html/lesson (a template that extends nbconvert's `basic`) and html/course.css. The one script that the
+page names (html_scripts.py) adds a search and buttons; the explorers are in the page itself.
 """
 
 import functools
+import re
 from pathlib import Path
 
 import nbformat
@@ -11,6 +13,8 @@ from bs4 import BeautifulSoup
 from mathml import mathml
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+from pe_lib.explore.widget import as_html
 
 LOOK = Path(__file__).resolve().parent / "html"
 
@@ -32,23 +36,29 @@ def markdown_to_html(source: str) -> str:
     return MarkdownWithMath(renderer=Renderer(escape=False, exclude_anchor_links=True)).render(source)
 
 
+def explorer(source: str) -> str:
+    """The program that a cell such as `explore.table()` shows in a notebook."""
+    return as_html(re.fullmatch(r"explore\.(\w+)\(\)", source)[1])
+
+
 @functools.cache
 def exporter() -> HTMLExporter:
     return HTMLExporter(
         template_name="lesson",
         extra_template_basedirs=[str(LOOK)],
-        filters={"markdown2html": markdown_to_html},
+        filters={"markdown2html": markdown_to_html, "explorer": explorer},
         exclude_input_prompt=True,
         exclude_output_prompt=True,
     )
 
 
-def page(notebook: nbformat.NotebookNode, course: str, home: str) -> BeautifulSoup:
-    """The notebook as a page. course: the title of the whole; home: the link to its first page."""
+def page(notebook: nbformat.NotebookNode, **about: object) -> BeautifulSoup:
+    """The notebook as a page. about: the title of the whole ``course``, the links to its first page (``home``) and its
+    ``script``, and for a lesson the places to ``run`` it."""
     css = (LOOK / "course.css").read_text(encoding="utf-8")
-    html, _ = exporter().from_notebook_node(notebook, {"course": course, "home": home, "css": css})
+    html, _ = exporter().from_notebook_node(notebook, {**about, "css": css})
     soup = BeautifulSoup(html, "html.parser")
-    finish(soup, course)
+    finish(soup, about["course"])
     return soup
 
 

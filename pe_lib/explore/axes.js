@@ -6,15 +6,17 @@ export const D_MODEL = 4;
 // What is added to x: its shape, and the table's row that stands at an index (sample, token) of the sum. `pe` is
 // (1, max_len, d_model); `pe_first`, of sequence-first code, is (max_len, 1, d_model).
 const PARTS = {
-  "pe[:, :x.shape[1]]": ({ length, max_len }) => ({ shape: [1, Math.min(length, max_len), D_MODEL], at: (_, token) => token }),
-  pe: ({ max_len }) => ({ shape: [1, max_len, D_MODEL], at: (_, token) => token }),
-  "pe[:x.shape[0]]": ({ max_len }) => ({ shape: [1, max_len, D_MODEL], at: (_, token) => token }),
+  "pe[:, :x.shape[1]]": ({ length, max_len }) => perToken(Math.min(length, max_len)),
+  pe: ({ max_len }) => perToken(max_len),
+  "pe[:x.shape[0]]": ({ max_len }) => perToken(max_len), // its axis 0 has size 1: nothing is cut
   "pe[:, x.shape[1]]": ({ length, max_len }) => length < max_len
     ? { shape: [1, D_MODEL], at: () => length }
     : { error: `IndexError: index ${length} is out of bounds for dimension 1 with size ${max_len}` },
-  "pe_first[:x.shape[0]]": ({ batch, max_len }) => ({ shape: [Math.min(batch, max_len), 1, D_MODEL], at: (sample) => sample }),
-  "pe_first[:x.shape[1]]": ({ length, max_len }) => ({ shape: [Math.min(length, max_len), 1, D_MODEL], at: (sample) => sample }),
+  "pe_first[:x.shape[0]]": ({ batch, max_len }) => perSample(Math.min(batch, max_len)),
+  "pe_first[:x.shape[1]]": ({ length, max_len }) => perSample(Math.min(length, max_len)),
 };
+const perToken = (rows) => ({ shape: [1, rows, D_MODEL], at: (_, token) => token });
+const perSample = (rows) => ({ shape: [rows, 1, D_MODEL], at: (sample) => sample });
 export const ADDED = Object.keys(PARTS);
 
 const shown = (shape) => `(${shape.join(", ")})`;
@@ -40,49 +42,64 @@ export function outcome(state) {
   const clash = axes.findLastIndex(({ result }) => result === null);
   if (clash >= 0) {
     const { a, b } = axes[clash];
-    return said("error", `RuntimeError: The size of tensor a (${a}) must match the size of tensor b (${b}) at non-singleton dimension ${clash}`);
+    return said("error", `RuntimeError: The size of tensor a (${a}) must match the size of tensor b (${b}) ` +
+      `at non-singleton dimension ${clash}`);
   }
   const sum = axes.map(({ result }) => result);
   if (sum[0] !== batch || sum[1] !== length) return said("silently wrong", `the sum has grown to ${shown(sum)}`);
   const index = (axis, n) => (axes[axis].b > 1 ? n : 0); // an axis of size 1 is stretched: its only index is 0
   const rows = range(batch).map((s) => range(length).map((t) => part.at(index(0, s), index(1, t))));
-  if (rows.every((tokens) => tokens.every((r, t) => r === t))) return said("right", "every token gets the row of its position", rows);
-  if (rows.flat().every((r) => r === rows[0][0])) return said("silently wrong", `every token gets row ${rows[0][0]}`, rows);
-  return said("silently wrong", "every token of a sample gets the same row", rows);
+  if (rows.every((tokens) => tokens.every((r, t) => r === t))) {
+    return said("right", "every token gets the row of its position", rows);
+  }
+  const one = rows.flat().every((r) => r === rows[0][0]);
+  const same = one ? `every token gets row ${rows[0][0]}` : "every token of a sample gets the same row";
+  return said("silently wrong", same, rows);
 }
 
-function boxes({ batch, length, added }, { shape }) {
-  if (!shape) return [];
+const tableOf = ({ max_len, added }) => added.startsWith("pe_first")
+  ? { name: "pe_first", shape: [max_len, 1, D_MODEL] }
+  : { name: "pe", shape: [1, max_len, D_MODEL] };
+
+function boxes(state, { shape }) {
+  const { batch, length, added } = state;
+  const table = tableOf(state);
+  const whole = line(table.name, table.shape.map((size) => element("td", { class: "whole" }, `${size}`)));
+  if (!shape) return [whole];
   const axes = lineUp([batch, length, D_MODEL], shape);
-  const text = (size, result) => size === null ? `→ ${result ?? "?"}` : result === null || size === result ? `${size}` : `${size} → ${result}`;
   const cells = (name) => axes.map(({ a, b, result }) => {
     const size = { a, b, result }[name];
-    const words = name === "result" ? result ?? "✗" : text(size, result);
-    return element("td", { class: result === null ? "clash" : name !== "result" && size !== result ? "stretched" : "" }, `${words}`);
+    if (result === null) return element("td", { class: "clash" }, `${size ?? "✗"}`);
+    if (size === result) return element("td", {}, `${size}`);
+    return element("td", { class: "stretched" }, `${size ?? ""} → ${result}`);
   });
-  return [["x", "a"], [added, "b"], ["sum", "result"]].map(([label, name]) =>
-    element("tr", {}, element("th", {}, label), ...cells(name)));
+  return [whole, line("x", cells("a")), line(added, cells("b")), line("sum", cells("result"))];
 }
+
+const line = (label, cells) => element("tr", {}, element("th", {}, label), ...cells);
 
 function draw(scene) {
   const shapes = element("tbody");
   const tokens = element("tbody");
   const verdict = element("p", { class: "verdict" });
   const found = new Set();
-  scene.append(
-    verdict,
-    panel("The shapes, lined up from the right", element("table", { class: "boxes" }, shapes)),
-    panel("The row of the table that each token gets; samples down, tokens across; a wrong one is crossed out", element("table", { class: "boxes" }, tokens)),
-  );
+  const boxed = (text, rows) => panel(text, element("table", { class: "boxes" }, rows));
+  const rowsText = "The row of the table that each token gets; samples down, tokens across; a wrong one is crossed out";
+  scene.append(verdict, boxed("The shapes, lined up from the right", shapes), boxed(rowsText, tokens));
   return (state) => {
     const result = outcome(state);
     if (result.verdict === "silently wrong") found.add(state.added);
-    verdict.textContent = `${{ right: "✔", error: "✘", "silently wrong": "⚠" }[result.verdict]} x + ${state.added}: ${result.verdict}`;
+    const mark = { right: "✔", error: "✘", "silently wrong": "⚠" }[result.verdict];
+    verdict.textContent = `${mark} x + ${state.added}: ${result.verdict}`;
     shapes.replaceChildren(...boxes(state, result));
     tokens.replaceChildren(...(result.rows ?? []).map((rows) => element("tr", {},
       ...rows.map((r, token) => element("td", { class: r === token ? "" : "wrong" }, `${r}`)))));
-    const sizes = `x is ${shown([state.batch, state.length, D_MODEL])}, and what is added ${result.shape ? shown(result.shape) : "fails"}`;
-    return `${sizes}: ${result.verdict}, ${result.sentence}. Wrong without an error so far: ${found.size} of ${ADDED.length} expressions.`;
+    const { name, shape } = tableOf(state);
+    const added = result.shape ? shown(result.shape) : "fails";
+    const x = shown([state.batch, state.length, D_MODEL]);
+    const sizes = `x is ${x}, ${name} ${shown(shape)}, what is added ${added}`;
+    const caught = `Wrong without an error so far: ${found.size} of ${ADDED.length} expressions.`;
+    return `${sizes}: ${result.verdict}, ${result.sentence}. ${caught}`;
   };
 }
 

@@ -54,7 +54,7 @@ function draw(scene) {
 }
 
 export const widget = explorer({
-  question: "Move the position: what changes, and what stays? Then the offset: are rows that lie farther apart always less alike?",
+  question: "Move the position: what stays? Then the offset: are rows that lie farther apart always less alike?",
   sliders: {
     first: { label: "position", start: 3, max: POSITIONS - 1 },
     offset: { label: "offset", start: 5, max: POSITIONS - 1 },

@@ -11,11 +11,12 @@ export const dot = (a, b) => a.reduce((sum, value, n) => sum + value * b[n], 0);
 
 export const range = (count) => Array.from({ length: count }, (_, n) => n);
 
+const SVG = "http://www.w3.org/2000/svg";
 const DRAWN = new Set(["svg", "g", "path", "circle", "line", "text"]);
 
 /** A new element of HTML or SVG; children are elements or text. */
 export function element(tag, attributes = {}, ...children) {
-  const made = DRAWN.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  const made = DRAWN.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
   set(made, attributes).append(...children);
   return made;
 }
@@ -57,9 +58,9 @@ function shade(value) {
 /**
  * What anywidget, and a page, ask for: { render({ el }) }.
  *
- * sliders  name -> { label, start, min, max, step } or { label, start, values }; `choice` makes it a list to choose from
- * draw     puts what is drawn into an element, and returns a function of the state { name: value } that redraws it and
- *          returns a sentence: what is seen
+ * sliders  name -> { label, start, min, max, step } or { label, start, values }; `choice` makes it a list of these
+ * draw     puts what is drawn into an element, and returns a function of the state { name: value }, which redraws it
+ *          and returns a sentence: what is seen
  */
 export function explorer({ question, sliders, draw }) {
   return {
@@ -99,7 +100,7 @@ function control(name, { label, start, values, choice, min = 0, max, step = 1 },
   input.value = values && !choice ? values.indexOf(start) : start;
   const tell = () => {
     const text = state[name].toLocaleString("en");
-    input.setAttribute("aria-valuetext", text);
+    if (!choice) input.setAttribute("aria-valuetext", text);
     shown.textContent = text;
   };
   input.addEventListener("input", () => {

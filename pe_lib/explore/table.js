@@ -25,7 +25,8 @@ function draw(scene) {
   scene.append(
     faces,
     panel("The sine of each pair, over the positions 0 to 49", waves),
-    panel("The table: positions down, columns across; dark is −1, light is 1", element("div", { class: "shades" }, canvas, mark)),
+    panel("The table: positions down, columns across; dark is −1, light is 1",
+      element("div", { class: "shades" }, canvas, mark)),
   );
   let hands, cut, drawn;
 

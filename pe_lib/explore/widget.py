@@ -25,7 +25,7 @@ def as_html(name):
     """The same program in a piece of HTML: it draws where scripts run, and says in words what is missing elsewhere."""
     start = f'widget.render({{ el: document.getElementById("explorer-{name}") }});'
     return (
-        f'<style>\n{style()}</style>\n<div id="explorer-{name}">{WITHOUT}</div>\n'
+        f'<style>\n{style()}</style>\n<div id="explorer-{name}"><p class="note">{WITHOUT}</p></div>\n'
         f'<script type="module">\n{source(name)}{start}\n</script>'
     )
 
