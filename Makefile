@@ -35,7 +35,7 @@ quick: lint  ## for who changed a line: the library and the rules of the course,
 	$(RUN) -m pytest --numprocesses 2 -m "not slow" tests $(PYTEST)
 
 test-browser: setup  ## walk through the course as a learner does, in a real browser: JupyterLab, and the pages
-	$(RUN) -m pytest --browser tests/test_browser.py tests/test_browser_pages.py --durations 0 --durations-min 1 $(PYTEST)
+	$(RUN) -m pytest --browser tests/test_browser*.py --durations 0 --durations-min 1 $(PYTEST)
 
 notebooks: setup  ## run all lessons again and store their outputs
 	@$(RUN) tools/run_notebooks.py $(NAMES)

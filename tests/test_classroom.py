@@ -14,6 +14,7 @@ from course import ROOT, exercises_of
 from nbgrader.apps.nbgraderapp import NbGraderApp
 
 from pe_lib.exercises import EXERCISES
+from pe_lib.progress import record
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="nbgrader's exchange and JupyterHub need Unix"),
@@ -51,6 +52,7 @@ def classroom(tmp_path_factory):
     folder.mkdir()
     shutil.copytree(ROOT / "notebooks", folder / "notebooks")
     shutil.copy(ROOT / "nbgrader_config.py", folder)
+    record.add(folder / "notebooks", "00.1", "right")  # the teacher has tried the lessons
     nbgrader(folder, "generate_assignment", "notebooks")
     nbgrader(folder, "release_assignment", "notebooks")
     return folder
@@ -98,6 +100,7 @@ def grades(classroom):
 
     pulled = classroom.parent / "pulled"
     shutil.copytree(classroom, pulled, ignore=shutil.ignore_patterns("class", "gradebook.db"))
+    record.add(pulled / "notebooks", "03.1", "wrong")
     hand_in(pulled / "notebooks", SOLUTIONS | {broken.stub.id: broken.faults[0].code})
     nbgrader(pulled, "submit", "notebooks")
     nbgrader(classroom, "collect", "notebooks")
@@ -124,6 +127,14 @@ def test_grades(grades, record_property):
         "solutions": (POINTS, FULL_SCORE),
         "one mistake": (POINTS - EXERCISES[BROKEN].points, FULL_SCORE),
     }
+
+
+def test_nobody_s_record_is_handed_out_or_in(classroom, grades):
+    """When somebody answered what is theirs to know: pe_lib/progress/record.py."""
+    handed_in = [path.name for path in (classroom / "class" / "submitted" / mistaken(classroom)).rglob("*")]
+    assert "03_loop.ipynb" in handed_in and record.FILE not in handed_in
+    for folder in (classroom / "class", classroom.parent / "exchange"):
+        assert [*folder.rglob(record.FILE)] == []
 
 
 def test_only_the_broken_exercise_loses_its_points(classroom, grades):
