@@ -17,13 +17,14 @@ from course import ROOT, exercises_of
 from nbclient import NotebookClient
 
 from pe_lib import tutor
-from pe_lib.__main__ import main
+from pe_lib.__main__ import COMMANDS, main
 from pe_lib.check import Reply, check, installation
 from pe_lib.exercises import EXERCISES
 from pe_lib.progress import map as map_module
 from pe_lib.progress import progress, record
 from pe_lib.progress.lessons import LESSONS
 from pe_lib.recall import recall
+from pe_lib.recall.schedule import INTERVALS
 
 PERSON = {"JPY_SESSION_NAME": "my_notebooks/03_loop.ipynb"}
 
@@ -226,6 +227,15 @@ def test_a_full_disk_stops_no_check(person, monkeypatch):
 
     monkeypatch.setattr(record, "add", full)
     assert check("00.1", 24).status == "right"
+
+
+def test_teachers_are_told_what_is_recorded_where_and_how_to_stop_it():
+    page = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+    told = " ".join(re.search(r"^## What is asked again.+?(?=^## )", page, re.M | re.S)[0].split())
+    assert record.FILE in told and f"{record.SWITCH}=off" in told and "_.for_a_tutor()" in told
+    for command in re.findall(r"python -m pe_lib (\w+)", told):
+        assert command in COMMANDS
+    assert f"after {', '.join(map(str, INTERVALS[:-1]))} and {INTERVALS[-1]} days" in told
 
 
 # The map
