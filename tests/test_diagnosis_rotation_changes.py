@@ -291,7 +291,7 @@ def test_pairs_of_mistakes():
     for one, two in combinations(ALL, 2):
         if not visible(one, two):
             continue
-        diagnosis = diagnose_rope(wrong_rotation(one, two))
+        diagnosis = diagnose_rope(wrong_rotation(one, two), head_dim=WIDTH)
         assert not diagnosis.ok, (one, two)
         ids = {finding.id for finding in diagnosis.findings}
         pairs_seen += 1

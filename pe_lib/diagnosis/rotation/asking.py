@@ -7,7 +7,6 @@ import torch
 
 from ..running.guard import Failed, raises, watch
 from ..running.mistakes import found
-from ..running.state import Traces
 from ..saying.result import Finding
 from .forms import Form
 from .refused import NO_PAIR, NO_TENSOR, OTHER_SHAPE
@@ -26,7 +25,6 @@ class Response:
     dtype: str = "float32"
     dtypes_out: tuple[str, ...] = ("float32",)
     changed: tuple[str, ...] = ()  # the arguments that the call wrote into
-    traces: Traces | None = None
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,8 @@ class Rotator:
         positions = torch.as_tensor(np.asarray(positions), dtype=torch.int64)
         given = [tensor.clone() for tensor in tensors], positions.clone()
         call = self.text(tensors[0], positions)
-        ran = watch(call, self.form.call, self.rotate, given[0], given[1], seed=seed, seconds=seconds)
+        how = {"seed": seed, "seconds": seconds, "traced": False}
+        ran = watch(call, self.form.call, self.rotate, given[0], given[1], **how)
         values = self._values(call, ran.value)
         out = tuple(_array(call, value, tensors[0].shape) for value in values)
         changed = [
@@ -56,7 +55,6 @@ class Rotator:
             _name(tensors[0].dtype),
             tuple(_name(value.dtype) for value in values),
             tuple(changed),
-            ran.traces,
         )
 
     def attempt(self, tensors, positions, **how):

@@ -65,12 +65,17 @@ def explain_first(near):
     """The `First` of one `Near`."""
     if np.abs(near.added).max() > 1e-5:
         return _added(near)
+    return understood(near) or _overwritten(near) or First(None, (UNLISTED.found(facts(near)),))
+
+
+def understood(near):
+    """The `First` that a rotation of pairs gives, or what is left of one; None where there is none."""
     start = near.matrices[0]
-    found = _explain(near, near.matrices, None) or _overwritten(near)
+    found = _explain(near, near.matrices, None)
     if found is None and _orthogonal(start):
         # Only S(m, n) = A_m A_nᵀ reaches a score: what is done to every row alike, such as another order, is undone.
         found = _explain(near, near.matrices @ start.T, start)
-    return found or First(None, (UNLISTED.found(facts(near)),))
+    return found
 
 
 def _overwritten(near):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import behaviour
-from .first import explain_first
+from .first import understood
 from .places import fits
 
 ALIKE = 4e-5  # between what q and k get, read in float32
@@ -11,8 +11,10 @@ ALIKE = 4e-5  # between what q and k get, read in float32
 
 def right_conventions(seen):
     """The conventions of a right rotation, () for the paper's own; None when it is not right."""
-    firsts = [explain_first(near) for near in seen.near]
-    if any(first.model is None or first.findings for first in firsts) or not _alike(seen):
+    if not all(map(_turns, seen.near)) or not _alike(seen):
+        return None
+    firsts = [understood(near) for near in seen.near]
+    if any(first is None or first.model is None or first.findings for first in firsts):
         return None
     if not seen.repeated or any(True for find in BESIDES for _ in find(seen)):
         return None
@@ -31,6 +33,12 @@ def _fits(model, name, probe, which):
     if probe.dtype in behaviour.ROUNDED:
         return behaviour.within(model, probe, which, behaviour.ROUNDED[probe.dtype])
     return fits(model, probe, which)
+
+
+def _turns(near):
+    """Nothing is added, and lengths and right angles stay as they are: what every rotation does."""
+    products = near.matrices @ near.matrices.transpose(0, 2, 1)
+    return np.abs(near.added).max() < 1e-5 and np.abs(products - np.eye(products.shape[1])).max() < 1e-3
 
 
 def _alike(seen):

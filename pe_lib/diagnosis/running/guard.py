@@ -28,12 +28,12 @@ class Ran:
 
 def run(call, function, *arguments):
     """``function(*arguments)``; an error becomes a `Failed` that quotes ``call``; NotImplementedError passes."""
-    return watch(call, function, *arguments).value
+    return watch(call, function, *arguments, traced=False).value
 
 
-def watch(call, function, *arguments, seed=0, seconds=None):
+def watch(call, function, *arguments, seed=0, seconds=None, traced=True):
     """As `run`, with what the call left behind. Random numbers start from ``seed``; the caller's are put back."""
-    with preserved(seed) as traces:
+    with preserved(seed, traced) as traces:
         value = guarded(call, function, *arguments, seconds=seconds)
     return Ran(value, traces)
 
