@@ -5,8 +5,7 @@ The expectation was written down before the tool ran. Nothing right may be calle
 
 import json
 
-from bank.cases_other import CONVENTIONS, NOT_RUN, WRONG
-from bank.cases_right import RIGHT
+from bank import cases_other, cases_pairs, cases_right
 
 from pe_lib.__main__ import main
 
@@ -33,9 +32,14 @@ def truth(expected, says, said):
 
 
 def cases():
-    for name, (source, target) in RIGHT.items():
+    for name, (source, target) in (cases_right.RIGHT | cases_pairs.RIGHT).items():
         yield "right", name, source, target, ""
-    for expected, group in (("convention", CONVENTIONS), ("wrong", WRONG), ("not-run", NOT_RUN)):
+    others = {
+        "convention": cases_other.CONVENTIONS | cases_pairs.CONVENTIONS,
+        "wrong": cases_other.WRONG | cases_pairs.WRONG,
+        "not-run": cases_other.NOT_RUN,
+    }
+    for expected, group in others.items():
         for name, (source, target, says) in group.items():
             yield expected, name, source, target, says
 

@@ -120,7 +120,8 @@ def bindings(function, order=SIZES, values=None, extra=()):
     """
     arguments, values = arguments_of(function), {**VALUES, **(values or {})}
     if not arguments:
-        return [Binding(", ".join(order) if arguments is None or _takes_any(function) else "")]
+        takes_any = arguments is None or _takes_any(function)
+        return [Binding(", ".join(order)) if takes_any else Binding("", sizes=())]
     named = {argument.role for argument in arguments}
     missing = [size for size in order if size not in named]
     free = [a for a in arguments if a.takes_a_size and a.role not in (*values, "out")]
