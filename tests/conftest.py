@@ -48,6 +48,7 @@ KINDS_BY_FILE = {
     "test_browser.py": "promises kept in a real browser",
     "test_browser_progress.py": "promises kept in a real browser",
     "test_browser_pages.py": "promises kept in a real browser",
+    "test_browser_assessment.py": "promises kept in a real browser",
 }
 # What `make quick` leaves out: it runs lessons or starts many programs, or tries thousands of changes.
 SLOW_FILES = {

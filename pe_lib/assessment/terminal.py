@@ -9,6 +9,7 @@ from .markup import to_lines
 from .sitting import Answer
 
 ASK = "Your answer, and how sure (1 a guess, 2, 3, 4 certain), such as B3: "
+ANSWER = re.compile(r"([A-D])\s*([1-4])")
 KEYS = "? shows the notes again, q stops; what you have answered is saved."
 
 
@@ -50,7 +51,7 @@ def _ask_all(desk, read, write):
 def _ask(read, write):
     while True:
         said = read(ASK).strip().upper()
-        if found := re.fullmatch(r"([A-D])\s*([1-4])", said):
+        if found := ANSWER.fullmatch(said):
             return found[1], int(found[2])
         if said in ("Q", "QUIT"):
             raise Stop

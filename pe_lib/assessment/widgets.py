@@ -1,13 +1,17 @@
-"""A sitting in a notebook: Tab and the arrow keys reach everything, and Enter or Space presses."""
+"""A sitting in a notebook, by mouse or by keyboard alone: Tab reaches everything, Enter presses, B3 and Enter answers.
+
+Buttons and a field for text, no radio buttons: in JupyterLab the arrow keys that these need move between cells.
+"""
 
 import html
 
-from .bank import COUNT, bank
+from .bank import COUNT, LETTERS, bank
 from .desk import COMMAND, desk, trouble
 from .keeping import NotOurs
-from .markup import to_html
+from .markup import inline, to_html
 from .page import SURE, body
-from .sitting import Answer
+from .sitting import Answer, explained
+from .terminal import ANSWER
 
 
 def ipywidgets():
@@ -20,18 +24,22 @@ def ipywidgets():
 
 
 class Screen:
-    """The widget of one sitting: ``.box`` is what is shown."""
+    """The widget of one sitting, ``.box``. What is not needed is hidden, not taken away: so the focus stays."""
 
     def __init__(self, at):
-        self.widgets, self.desk = ipywidgets(), at
-        self.head = self.widgets.HTML(tabbable=True)
-        self.notes = self.widgets.HTML(f"<details><summary>Notes</summary>{to_html(bank().notes)}</details>")
-        self.options = self.widgets.RadioButtons(options=["-"], layout={"width": "100%"})
-        self.sure = self.widgets.RadioButtons(description="How sure?", options=[(SURE[n], n) for n in SURE])
-        self.press, self.said = self.widgets.Button(button_style="primary"), self.widgets.HTML()
-        self.box = self.widgets.VBox([])
+        widgets, self.desk, self.item = ipywidgets(), at, None
+        self.head, self.said = widgets.HTML(tabbable=True), widgets.HTML()
+        self.letter = widgets.ToggleButtons(description="Answer", options=list(LETTERS), value=None)
+        how_sure = [(f"{n} {words}", n) for n, words in SURE.items()]
+        self.sure = widgets.ToggleButtons(description="How sure?", options=how_sure, value=None)
+        self.press = widgets.Button(button_style="primary")
+        self.typed = widgets.Text(placeholder="or type, such as B3, and Enter", continuous_update=False)
+        self.notes = widgets.HTML(f"<details open><summary>Notes</summary>{to_html(bank().notes)}</details>")
+        self.question = (self.letter, self.sure, self.typed, self.notes)  # what only a question needs
+        buttons = widgets.HBox([self.press, self.typed])
+        self.box = widgets.VBox([self.head, self.letter, self.sure, buttons, self.said, self.notes])
         self.press.on_click(lambda _: self._guarded(self._pressed))
-        self.item = None
+        self.typed.observe(lambda change: change.new and self._guarded(self._entered), names="value")
         self._guarded(self._greet)
 
     def _guarded(self, step):
@@ -41,51 +49,57 @@ class Screen:
             step()
         except (NotOurs, OSError) as error:
             self.said.value = f"<b>{html.escape(trouble(error, self.desk.path))}</b>"
-            if not self.box.children:
-                self.box.children = [self.said]
+
+    def _show_only(self, *shown):
+        for widget in (*self.question, self.press):
+            widget.layout.display = None if widget in shown else "none"
 
     def _greet(self):
+        self._show_only()
         sitting = self.desk.sitting()
         if sitting and sitting.over:
             return self._part()
         self.head.value = to_html("\n\n".join(self.desk.greeting()))
         self.press.description = "Go on" if sitting else "Begin"
-        self.box.children = [self.head, self.press, self.said]
+        self._show_only(self.press)
+
+    def _entered(self):
+        """What is typed counts as both choices."""
+        found = ANSWER.fullmatch(self.typed.value.strip().upper())
+        self.typed.value = ""
+        if not found:
+            self.said.value = "A letter from A to D and a number from 1 to 4, such as B3."
+            return
+        self.letter.value, self.sure.value = found[1], int(found[2])
+        self._pressed()
 
     def _pressed(self):
         if self.item is None:
-            return self._show(self.desk.begin())
-        if self.options.value is None or self.sure.value is None:
+            self._ask(self.desk.begin())
+        elif None in (self.letter.value, self.sure.value):
             self.said.value = "Choose one of the four answers, and how sure you are."
-            return
-        self._show(self.desk.answer(Answer(self.item.id, self.options.value, self.sure.value)))
+        else:
+            self._ask(self.desk.answer(Answer(self.item.id, self.letter.value, self.sure.value)))
 
-    def _show(self, sitting):
+    def _ask(self, sitting):
         self.item = sitting.next
         if self.item is None:
             return self._part()
+        options = "".join(f"<p><b>{option.letter}</b> {inline(option.text)}</p>" for option in self.item.options)
         title = f"<b>{self.item.number} of {COUNT} · {self.item.idea}</b>"
-        self.head.value = title + to_html(self.item.stem)
-        self.options.options = [(f"{option.letter}  {option.text}", option.letter) for option in self.item.options]
-        self.options.value = self.sure.value = None
+        self.head.value = title + to_html(self.item.stem) + options
+        self.letter.value = self.sure.value = None
         self.press.description = "Save, and go on"
-        self.box.children = [self.head, self.options, self.sure, self.press, self.said, self.notes]
-        self.head.focus()
+        self._show_only(self.press, *self.question)
 
     def _part(self):
-        path = self.desk.explain()
-        lines = [*self.desk.greeting()[:1], *self.desk.farewell()]
+        path, lines = self.desk.explain(), [*self.desk.greeting()[:1], *self.desk.farewell()]
         if path:
             lines.append(f"Every option is explained below, and in {path}.")
-        sitting_page = body(self._explained()) if path else ""
-        self.head.value = to_html("\n\n".join(lines)) + sitting_page
-        self.box.children = [self.head, self.said]
+        explanation = body(explained(self.desk.done())) if path else ""
+        self.head.value = to_html("\n\n".join(lines)) + explanation
+        self._show_only()
         self.head.focus()
-
-    def _explained(self):
-        from .sitting import explained
-
-        return explained(self.desk.done())
 
 
 def test(sitting, file=None):
