@@ -3,7 +3,7 @@
 from .bias.diagnose import diagnose_alibi
 from .bias.signatures import is_bias, reading_of
 from .rotation.by_name import diagnose_by_name
-from .rotation.recognise import is_attention, looks_like_rotation, what_can_be_looked_at
+from .rotation.recognise import is_attention, looks_like_rotation, makes_tables, what_can_be_looked_at
 from .running.loading import CouldNotRun
 
 WRAP = (
@@ -27,7 +27,7 @@ def rotation_or_bias(names, name, kind=None):
         return diagnose_alibi(reading.bias if reading else thing), "alibi", call
     if isinstance(thing, type) and is_attention(thing) and kind != "rope":
         raise CouldNotRun(_instead(names, name))
-    if kind == "rope" or looks_like_rotation(thing, name):
+    if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, names):
         if outcome := diagnose_by_name(names, name):
             return outcome[0], "rope", outcome[1]
         if kind == "rope":

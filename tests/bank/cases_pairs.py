@@ -360,3 +360,31 @@ class AlibiPositionalBias(nn.Module):
     "-",
     ("+", "bias-sign"),
 )
+pair(
+    "ALiBi from a mask of queries and keys, the heads last",
+    "get_alibi_biases",
+    """
+def get_alibi_biases(n_heads: int, mask):
+    n = 2 ** math.floor(math.log2(n_heads))
+    m = 2.0 ** (-8 / n * torch.arange(1, 1 + n))
+    if n < n_heads:
+        m = torch.cat([m, 2.0 ** (… / n * torch.arange(1, 1 + 2 * (n_heads - n), 2))])
+    return mask.cumsum(dim=-1)[:, :, None] * m
+""",
+    "-4",
+    ("-8", "other-slopes"),
+)
+pair(
+    "a maker of complex tables, by its own name",
+    "precompute_theta_pos_frequencies",
+    """
+def precompute_theta_pos_frequencies(head_dim: int, seq_len: int, device: str = "cpu", theta: float = 10000.0):
+    angle = torch.outer(torch.arange(seq_len), theta ** -(torch.arange(0, head_dim…).float() / head_dim))
+    return torch.polar(torch.ones_like(angle), angle)
+def apply_rotary_embeddings(x, freqs_complex, device: str = "cpu"):
+    z = torch.view_as_complex(x.float().unflatten(-1, (-1, 2))) * freqs_complex[None, :, None]
+    return torch.view_as_real(z).reshape(x.shape).type_as(x).to(device)
+""",
+    ", 2",
+    (" // 2", "exponent-halved"),
+)

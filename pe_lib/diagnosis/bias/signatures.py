@@ -40,7 +40,7 @@ def reading_of(thing, name):
     call = f"{name}({_shown(texts)})"
 
     def given(heads, length):
-        return thing(**_values(texts, heads, length))
+        return _tried(lambda values: thing(**values), texts, heads, length)
 
     if {"length", "mask", "scores"} & {*texts.values()}:
         return Reading(call, given)
@@ -54,7 +54,7 @@ def _of_class(cls, name):
 
     def bias(heads, length):
         module = cls(**_values(made, heads, length)).eval()
-        return module(**_values(asked, heads, length))
+        return _tried(lambda values: module(**values), asked, heads, length)
 
     return Reading(f"{name}({_shown(made)})({_shown(asked)})", bias)
 
@@ -87,16 +87,26 @@ def _role(name):
     return role_of(name) if role_of(name) in ("mask", "dtype", "device", "batch") else None
 
 
-def _values(texts, heads, length):
-    given = {
-        "heads": heads,
-        "length": length,
-        "dtype": torch.float32,
-        "device": "cpu",
-        "batch": 1,
-    }
-    tensors = {"mask": lambda: torch.ones(1, length), "scores": lambda: torch.zeros(1, heads, length, length)}
+# A mask (batch, length) of tokens, or (queries, keys) of what each may see.
+MASKS = (lambda length: torch.ones(1, length), lambda length: torch.ones(length, length).tril())
+
+
+def _values(texts, heads, length, mask=MASKS[0]):
+    given = {"heads": heads, "length": length, "dtype": torch.float32, "device": "cpu", "batch": 1}
+    tensors = {"mask": lambda: mask(length), "scores": lambda: torch.zeros(1, heads, length, length)}
     return {name: tensors[role]() if role in tensors else given[role] for name, role in texts.items()}
+
+
+def _tried(call, texts, heads, length):
+    """What the call gives, with the mask of another shape where the first gives no bias; the heads first."""
+    for mask in MASKS if "mask" in texts.values() else MASKS[:1]:
+        value = call(_values(texts, heads, length, mask))
+        shape = tuple(getattr(value, "shape", ()))
+        if shape == (length, length, heads) and length != heads:
+            return value.permute(2, 0, 1)
+        if shape[-3:] in ((heads, length, length), (heads, 1, length)):
+            break
+    return value
 
 
 def _shown(texts):

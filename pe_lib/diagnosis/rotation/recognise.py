@@ -2,7 +2,7 @@
 
 import torch
 
-from .parameters import SURE, names_of, query_and_key, takes_tables
+from .parameters import SIZES, SURE, names_of, query_and_key, takes_tables
 
 WORDS = ("rope", "rotary", "rotat", "rot_emb", "freqs", "cos_sin")
 ATTENTION = (
@@ -29,6 +29,15 @@ def looks_like_rotation(thing, name):
     if not issubclass(thing, torch.nn.Module) or is_attention(thing):
         return False
     return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(names_of(thing.forward)[1:])) or said
+
+
+def makes_tables(thing, name, names):
+    """Does it take sizes and make, by its name, tables that a function of the same file applies?"""
+    if isinstance(thing, type) or not any(word in name.lower() for word in ("freq", "precompute", "cis", "angle")):
+        return False
+    parameters = names_of(thing)
+    functions = [f for f in names.values() if callable(f) and not isinstance(f, type) and f is not thing]
+    return bool(parameters) and parameters[0].lower() in SIZES and any(takes_tables(f, SURE) for f in functions)
 
 
 def is_attention(cls):

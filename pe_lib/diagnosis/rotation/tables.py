@@ -90,17 +90,18 @@ def _ways_of_class(cls):
         return
     module = make(cls)
     names = list(inspect.signature(module.forward).parameters)
+    pos = next((n for n in names if "pos" in n.lower() or n == "t"), None)
+    length = next((n for n in names if "len" in n.lower() or n in ("n", "T")), None)
     if not names:
         yield lambda positions, x: _rows(module(), positions)
-    elif len(names) > 1 and "pos" in names[1].lower():
-        yield lambda positions, x: module(x, positions[None])
-    elif "pos" in names[0].lower() or names[0] == "t":
+    elif pos and pos != names[0]:
+        yield lambda positions, x: module(x, **{pos: positions[None]})
+    elif pos:
         yield lambda positions, x: module(positions)
-    elif len(names) > 1 and "len" in names[1].lower():
-        yield lambda positions, x: _rows(module(x, int(positions.max()) + 1), positions)
-    elif "len" in names[0].lower() or names[0] in ("n", "T"):
-        yield lambda positions, x: _rows(module(int(positions.max()) + 1), positions)
-    elif len(names) == 1:
+    elif length:
+        count = 0 if length == names[0] else 1  # x comes first
+        yield lambda positions, x: _rows(module(*[x][:count], **{length: int(positions.max()) + 1}), positions)
+    else:
         for shape in SHAPES_OF_X:
             yield lambda positions, x, shape=shape: _rows(module(_long(shape, positions, x)), positions)
 
