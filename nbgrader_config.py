@@ -15,7 +15,9 @@ c.CourseDirectory.autograded_directory = "class/autograded"
 c.CourseDirectory.feedback_directory = "class/feedback"
 
 # The learner's own record of what was answered when (pe_lib/progress/record.py) is neither handed out nor handed in.
-c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "progress.jsonl"]
+# Nor are the answers to the test before and after, but for a copy to which the learner gives another name.
+OWN = ["progress.jsonl", "pe_test.jsonl", "pe_test_explained.html"]
+c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", *OWN]
 
 # A stub is what the learner gets, and the solutions stand folded below it: nothing is to be taken out. The outputs are
 # taken out, so that no answer to a prediction is handed out.

@@ -211,6 +211,7 @@ def test_broken_doubled_foreign_and_half_written_files_are_told_and_lose_nothing
     (folder / "empty" / FILE).parent.mkdir()
     (folder / "empty" / FILE).touch()
     (folder / "lesson.ipynb").write_text("{}")
+    (folder / "progress.jsonl").write_text("the course's own\n")
     before = snapshot(folder)
     _, said = summed_up(folder)
     body, _, told = said.partition("\n\n")[2].partition("\n\nTo look at\n")

@@ -13,6 +13,9 @@ import pytest
 from course import ROOT, exercises_of
 from nbgrader.apps.nbgraderapp import NbGraderApp
 
+from pe_lib.assessment import keeping
+from pe_lib.assessment.collecting import collect
+from pe_lib.assessment.desk import desk
 from pe_lib.exercises import EXERCISES
 from pe_lib.progress import record
 
@@ -52,7 +55,8 @@ def classroom(tmp_path_factory):
     folder.mkdir()
     shutil.copytree(ROOT / "notebooks", folder / "notebooks")
     shutil.copy(ROOT / "nbgrader_config.py", folder)
-    record.add(folder / "notebooks", "00.1", "right")  # the teacher has tried the lessons
+    record.add(folder / "notebooks", "00.1", "right")  # the teacher has tried the lessons, and the test
+    desk("before", folder / "notebooks").begin()
     nbgrader(folder, "generate_assignment", "notebooks")
     nbgrader(folder, "release_assignment", "notebooks")
     return folder
@@ -101,6 +105,8 @@ def grades(classroom):
     pulled = classroom.parent / "pulled"
     shutil.copytree(classroom, pulled, ignore=shutil.ignore_patterns("class", "gradebook.db"))
     record.add(pulled / "notebooks", "03.1", "wrong")
+    desk("before", pulled / "notebooks").begin()
+    shutil.copy(pulled / "notebooks" / keeping.FILE, pulled / "notebooks" / "results.jsonl")
     hand_in(pulled / "notebooks", SOLUTIONS | {broken.stub.id: broken.faults[0].code})
     nbgrader(pulled, "submit", "notebooks")
     nbgrader(classroom, "collect", "notebooks")
@@ -134,7 +140,13 @@ def test_nobody_s_record_is_handed_out_or_in(classroom, grades):
     handed_in = [path.name for path in (classroom / "class" / "submitted" / mistaken(classroom)).rglob("*")]
     assert "03_loop.ipynb" in handed_in and record.FILE not in handed_in
     for folder in (classroom / "class", classroom.parent / "exchange"):
-        assert [*folder.rglob(record.FILE)] == []
+        assert [*folder.rglob(record.FILE)] == [*folder.rglob(keeping.FILE)] == []
+
+
+def test_answers_to_the_test_are_handed_in_by_who_copies_them(classroom, grades):
+    """As TEACHING.md says: under another name, which the summary reads."""
+    collected = collect(classroom / "class" / "submitted")
+    assert (len(collected.learners), collected.files) == (1, 1)
 
 
 def test_only_the_broken_exercise_loses_its_points(classroom, grades):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..progress import record
 from .bank import COUNT
 from .keeping import FILE, read
 from .sitting import sittings
@@ -48,7 +49,7 @@ def collect(folder):
 
 def _could_be(path):
     named = Path(FILE).stem in path.name and path.suffix not in (".html", ".part")
-    return (path.suffix == ".jsonl" or named) and path.is_file()
+    return (path.suffix == ".jsonl" or named) and path.name != record.FILE and path.is_file()
 
 
 def _unfinished(name, done):
