@@ -4,7 +4,7 @@
 #   make test PYTEST="tests/test_loop.py -x"        arguments for pytest
 #   make test NEWEST=--newest                       the newest releases, not the pinned ones (after `make clean`)
 #   make notebooks NAMES="02_formula 03_loop"       only these lessons
-#   make links REPO=owner/name [BRANCH=…] [HUB=…]   the course's public address, in every link that holds it
+#   make links REPO=owner/name BRANCH=… HUB=…       another address than that of this clone's origin
 
 # The first Python that is new enough; if none is, python3, for setup_env.py to say what is wrong with it.
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 10))
@@ -49,7 +49,7 @@ binder: setup  ## build the image that Binder would build, and run the course in
 	$(RUN) -m repo2docker --no-run --user-id 1000 --user-name jovyan --image-name positional-encoding build/binder
 	docker run --rm --cpus 1 --memory 1g --memory-swap 1g positional-encoding python benchmarks/lessons.py
 
-links:  ## write the course's public address into every link: make links REPO=owner/name
+links:  ## write the course's public address, that of this clone's origin, into every link
 	@"$(PYTHON)" tools/links.py $(REPO) $(if $(BRANCH),--branch $(BRANCH)) $(if $(HUB),--hub $(HUB))
 
 lychee:

@@ -59,12 +59,27 @@ def test_workflow_calls_the_targets_that_everybody_calls():
     assert commands("binder") == ["make binder"]
 
 
+def test_pages_are_published_from_main_once_every_test_of_a_push_has_passed():
+    pages = JOBS["pages"]
+    assert {*pages["needs"]} == JOBS.keys() - {"pages", "newest"}, "newest does not run at a push"
+    assert pages["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
+    assert commands("pages") == ["make html"]
+    *_, upload, publish = pages["steps"]
+    html = "build/html"
+    assert upload["with"]["path"] == html and f"{html}/\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert pages["environment"] == {"name": "github-pages", "url": f"${{{{ steps.{publish['id']}.outputs.page_url }}}}"}
+    assert pages["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}
+    assert [job for job in JOBS.values() if "permissions" in job] == [pages], "the tests may only read"
+
+
 # The inputs of the actions that we use; GitHub ignores, with a warning that nobody reads, any other.
 INPUTS = {
     "actions/checkout@v4": set(),
     "actions/setup-python@v5": {"python-version"},
     "lycheeverse/lychee-action@v2": {"args", "fail"},
     "actions/upload-artifact@v4": {"name", "path", "if-no-files-found"},
+    "actions/upload-pages-artifact@v3": {"path"},
+    "actions/deploy-pages@v4": set(),
 }
 
 

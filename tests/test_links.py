@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 from urllib.parse import unquote
 
 import course
@@ -13,6 +14,7 @@ from course import ROOT, tags
 LESSONS = course.read_lessons(ROOT / "notebooks")
 # Whatever the rest of such a link looks like, it is one of ours: nothing else in the course leads to these services.
 SERVICES = {
+    "pages": r"\[Read the course\]",
     "Binder": r"https?://(?:[\w.]*\.)?mybinder\.org/(?!badge)",
     "Colab": r"https?://colab\.research\.google\.com/(?!assets/colab-badge)",
     "nbgitpuller": r"https?://[^\s/]+/hub/user-redirect/git-pull",
@@ -33,7 +35,7 @@ def disagreeing(text, address):
 
 @pytest.mark.parametrize("page", links.pages(), ids=lambda page: page.name)
 def test_links_hold_the_address(page):
-    assert disagreeing(page.read_text(encoding="utf-8"), links.read_address()) == [], "run `make links REPO=owner/name`"
+    assert disagreeing(page.read_text(encoding="utf-8"), links.read_address()) == [], "run `make links`"
 
 
 @pytest.mark.parametrize(
@@ -64,6 +66,12 @@ def test_lesson_opens_by_link(lesson):
     row = next((line for line in readme.splitlines() if f"notebooks/{lesson.path.name}) |" in line), "")
     for text in (lesson.cells[0].source, row):
         assert re.findall(r"\]\((https[^)\s]+)\)", text) == wanted, f"{lesson.name}: its title or its row in README.md"
+
+
+def test_the_first_link_of_readme_is_the_page():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    owner, name = links.read_address()["repository"].split("/")
+    assert re.search(r"(?<!!)\[[^\]]*\]\(([^)]*)\)", readme)[1] == f"https://{owner}.github.io/{name}/"
 
 
 @pytest.fixture
@@ -136,6 +144,72 @@ def test_unusable_address_is_refused(arguments, complaint, capsys, monkeypatch, 
         links.main(arguments)
     assert complaint in capsys.readouterr().err
     assert links.pages(copy) and links.read_address(copy) == links.read_address()
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A repository whose origin the test names; nothing is fetched from there."""
+
+    def make(url):
+        subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+        subprocess.run(["git", "-C", tmp_path, "remote", "add", "origin", url], check=True)
+        return tmp_path
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://github.com/ada-l/positions.2.git",
+        "https://github.com/ada-l/positions.2",
+        "https://www.github.com/ada-l/positions.2/",
+        "https://ada:secret@GitHub.com/ada-l/positions.2.git",
+        "git@github.com:ada-l/positions.2.git",
+        "github.com:ada-l/positions.2",
+        "ssh://git@github.com/ada-l/positions.2.git",
+        "ssh://git@ssh.github.com:443/ada-l/positions.2.git",
+    ],
+)
+def test_repository_is_the_one_that_the_clone_came_from(clone, url):
+    assert links.origin(clone(url)) == "ada-l/positions.2"
+
+
+@pytest.mark.parametrize(
+    ("url", "named"),
+    [
+        ("https://ada:secret@gitlab.com/ada/positions.git", "https://gitlab.com/ada/positions.git"),
+        ("git@github.com.example.org:ada/positions.git", "git@github.com.example.org:ada/positions.git"),
+        ("https://example.org/github.com/ada/positions", "https://example.org/github.com/ada/positions"),
+        ("https://github.com/ada", "https://github.com/ada"),
+        ("/srv/positions.git", "/srv/positions.git"),
+    ],
+)
+def test_origin_elsewhere_is_refused_by_name_and_without_its_password(clone, url, named):
+    with pytest.raises(ValueError) as refused:
+        links.origin(clone(url))
+    assert str(refused.value) == f"this clone's origin is not on GitHub: {named}"
+
+
+def test_folder_that_is_no_clone_is_told_what_to_type(clone, monkeypatch, capsys):
+    unpacked = clone("https://github.com/ada/homework") / "course"
+    unpacked.mkdir()
+    monkeypatch.setattr(links, "origin", lambda origin=links.origin: origin(unpacked))
+    monkeypatch.setattr(links, "rewrite", lambda address: pytest.fail("written all the same"))
+    with pytest.raises(SystemExit):
+        links.main([])
+    told = "this folder has no origin that git knows; say where the course lives, as in `make links REPO=owner/name`"
+    assert told in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_links_of_a_fork_are_right_after_one_command(copy, monkeypatch, capsys):
+    monkeypatch.setattr(links, "rewrite", lambda address, write=links.rewrite: write(address, copy))
+    monkeypatch.setattr(links, "origin", lambda: "ada/fork")
+    links.main([])
+    address = {**links.read_address(), "repository": "ada/fork"}
+    assert links.read_address(copy) == address and "ada/fork" in capsys.readouterr().out
+    for page in links.pages(copy):
+        assert disagreeing(page.read_text(encoding="utf-8"), address) == []
 
 
 def test_what_is_not_given_stays(copy, monkeypatch, capsys):

@@ -1,9 +1,10 @@
-"""Write the course's public address into every link that holds it (`make links REPO=owner/name`).
+"""Write the course's public address into every link that holds it (`make links`).
 
 docs/address.json is the one place where the address stands: the repository, its branch, and the JupyterHub of the
-nbgitpuller link, if there is one. What is not given stays as it was.
+nbgitpuller link, if there is one. A repository that is not given is the one that this clone came from; a branch or a
+hub that is not given stays as it was.
 
-    python tools/links.py ada/positions
+    python tools/links.py
     python tools/links.py ada/positions --branch 2027 --hub hub.example.edu
 
 Standard library only.
@@ -12,6 +13,7 @@ Standard library only.
 import argparse
 import json
 import re
+import subprocess
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,6 +22,7 @@ ADDRESS = Path("docs/address.json")
 PAGES = ("*.md", "CITATION.cff", ".github/ISSUE_TEMPLATE/*.yml", "notebooks/*.ipynb")
 # The forms of link that hold the address. What comes after them, such as a lesson's name, is not touched.
 FORMS = {
+    "pages": "[Read the course](https://{owner}.github.io/{name}/)",
     "Binder": "https://mybinder.org/v2/gh/{repository}/{branch}?",
     "Colab": "https://colab.research.google.com/github/{repository}/blob/{branch}/",
     "nbgitpuller": "https://{hub}/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com%2F{quoted}"
@@ -29,6 +32,8 @@ FORMS = {
     "ZIP": "https://github.com/{repository}/archive/refs/heads/{branch}.zip",
     "citation": 'repository-code: "https://github.com/{repository}"',
 }
+# What `git remote get-url` says of a repository on GitHub: https, ssh, and the short form of ssh.
+ON_GITHUB = r"(?i:(?:\w+://)?(?:[^/@]+@)?(?:www\.|ssh\.)?github\.com)(?::\d+/|[:/])/?([\w.-]+/[\w.-]+?)(?:\.git)?/?"
 # None ends in a full stop: that is the sentence's.
 ALLOWED = {"repository": r"[\w.-]+/[\w.-]*[\w-]", "branch": r"[\w.-]*[\w-]", "hub": r"[\w.:-]*[\w-]"}
 
@@ -37,15 +42,30 @@ def read_address(root=ROOT):
     return json.loads((root / ADDRESS).read_text(encoding="utf-8"))
 
 
+def origin(root=ROOT):
+    """The owner/name on GitHub that this clone came from; a ValueError says what was found instead."""
+    try:
+        # Not of a repository around this folder, where a ZIP of the course may have been unpacked.
+        command = ["git", "--git-dir", str(root / ".git"), "remote", "get-url", "origin"]
+        url = subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        raise ValueError("this folder has no origin that git knows") from None
+    found = re.fullmatch(ON_GITHUB, url)
+    if not found:
+        raise ValueError(f"this clone's origin is not on GitHub: {re.sub('//[^/@]*@', '//', url)}")  # less a password
+    return found[1]
+
+
 def link(form, address):
     """The beginning of a link of that form."""
     repository = address["repository"]
-    return FORMS[form].format(**address, quoted=quote(repository, safe=""), name=repository.partition("/")[2])
+    owner, _, name = repository.partition("/")
+    return FORMS[form].format(**address, quoted=quote(repository, safe=""), owner=owner, name=name)
 
 
 def pattern(form):
     """A regular expression for links of that form, whatever address they hold."""
-    anything = {**ALLOWED, "quoted": r"[\w.-]+%2F[\w.-]+", "name": r"[\w.-]+"}
+    anything = {**ALLOWED, "quoted": r"[\w.-]+%2F[\w.-]+", "owner": r"[\w.-]+", "name": r"[\w.-]+"}
     return re.sub(r"\\{(\w+)\\}", lambda place: anything[place[1]], re.escape(FORMS[form]))
 
 
@@ -69,10 +89,15 @@ def rewrite(address, root=ROOT):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("repository", nargs="?", help="owner/name on GitHub")
+    parser.add_argument("repository", nargs="?", help="owner/name on GitHub; else that of this clone's origin")
     parser.add_argument("--branch")
     parser.add_argument("--hub", help="host name of a JupyterHub")
     given = {name: value for name, value in vars(parser.parse_args(arguments)).items() if value}
+    if "repository" not in given:
+        try:
+            given["repository"] = origin()
+        except ValueError as problem:
+            parser.error(f"{problem}; say where the course lives, as in `make links REPO=owner/name`")
     for name, value in given.items():
         if not re.fullmatch(ALLOWED[name], value):
             example = {"repository": "owner/name", "branch": "main", "hub": "hub.example.edu"}[name]
