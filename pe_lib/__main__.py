@@ -29,4 +29,6 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # a pipe on Windows has no ✔
     sys.exit(main())

@@ -322,6 +322,13 @@ def test_a_terminal_finds_the_record_of_the_lessons(tmp_path, monkeypatch, capsy
     assert "1 of 2" in capsys.readouterr().out
 
 
+def test_a_pipe_without_these_marks_gets_the_words(tmp_path):
+    """As on Windows, where what is piped has 256 letters."""
+    command = [sys.executable, "-m", "pe_lib", "progress", "--folder", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "cp1252"})
+    assert done.returncode == 0 and b"done (?), begun (?) and open (?)" in done.stdout
+
+
 # For a tutor
 
 
