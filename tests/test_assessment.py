@@ -121,6 +121,7 @@ def test_no_reply_before_the_second_sitting_is_over(tmp_path):
     page = (tmp_path / PAGE).read_text(encoding="utf-8")
     assert str(tmp_path / PAGE) in said and "Right: " in said
     assert page.count("✔ ") == 2 * COUNT + 1 and page.count("Read again: lesson ") == 2 * 4 * COUNT
+    assert page.count("Behind it: ") == 2 * 3 * COUNT
     assert page.count("before, not sure") == page.count("after, rather sure") == COUNT
     assert all(to_html(text)[3:-4] in page for text in right)
     assert not re.search(r"<(script|link|img)|https?://", page), "the page needs nothing else"

@@ -46,7 +46,7 @@ def _option(option, chosen):
     right = "✔ " if option.misconception is None else ""
     yours = "; ".join(f"{name}, {SURE[answer.sure]}" for name, answer in chosen if answer.letter == option.letter)
     mark = f'<span class="mark">{right}{"● " if yours else ""}</span>'
-    belief = "" if right else f"<em>{bank().misconceptions[option.misconception]}</em> "
+    belief = "" if right else f"Behind it: <em>“{bank().misconceptions[option.misconception]}”</em> "
     return (
         f"<li>{mark}<b>{option.letter}</b> {inline(option.text)}{f' <b>({yours})</b>' if yours else ''}<br>"
         f"{belief}{inline(option.why)} Read again: lesson {option.lesson}.</li>"
