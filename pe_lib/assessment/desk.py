@@ -83,7 +83,7 @@ class Desk:
         """What is said behind the last question, as lines."""
         done, lines = self.done(), [f"Thank you. Your answers are in {self.path}."]
         if self.name == "before":
-            lines.append(f"The other form comes at the end of lesson 06, or of lesson 10: there, or by {COMMAND} after.")
+            lines.append(f"The other form comes at the end of lesson 06 or 10: there, or by {COMMAND} after.")
         if shown := explained(done):
             lines.append("Right: " + ", ".join(f"{s.score} of {len(s.answers)} {s.name}" for s in shown) + ".")
             lines.append("One or two questions more or fewer say little about one person; the options say more.")
