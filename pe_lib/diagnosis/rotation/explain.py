@@ -5,11 +5,13 @@ import numpy as np
 from . import behaviour
 from .designs import LINEAR
 from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, first_wrong
-from .first import ALL_ZERO, NO_FORMULA, UNLISTED, First, explain_first, facts
+from .first import ALL_ZERO, explain_first
 from .frequencies import paper
 from .keys import about_keys
 from .laws import MULTIPLIED, TWICE
 from .model import Model
+from .no_rotation import UNLISTED, facts
+from .pairing import NO_FORMULA, First
 from .places import BATCH, DIVIDED, HEADS, KEPT, SINGLE, fits
 from .probing import about_axes, about_positions, unlike
 from .rounding import rounded_model

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .asking import isfailed
-from .first import UNLISTED
+from .no_rotation import UNLISTED
 from .places import AXES, BY_LENGTH, IGNORED, KEPT, MAPS, SINGLE, decode, fits, given
 
 

@@ -1,0 +1,86 @@
+"""Which slope a head gets: the paper's, and the rules that are mistaken for it."""
+
+import numpy as np
+
+from .built import PAPER, Built
+
+
+def paper_slopes(heads):
+    below = 1 << (heads.bit_length() - 1)
+    exponents = [8 * n / below for n in range(1, below + 1)] + [4 * n / below for n in range(1, 2 * (heads - below), 2)]
+    return 2.0 ** -np.array(exponents)
+
+
+def _plain(heads):
+    return 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
+
+
+def _every_next(heads):
+    below = 1 << (heads.bit_length() - 1)
+    return np.concatenate([paper_slopes(below), 2.0 ** (-4 * np.arange(1, heads - below + 1) / below)])
+
+
+def _next_power(heads):
+    above = 1 << (heads - 1).bit_length()
+    return 2.0 ** (-8 * np.arange(1, heads + 1) / above)
+
+
+def _from_one(heads):
+    """Of the heads up to a power of two each has the slope of the one before; the others are right."""
+    below = 1 << (heads.bit_length() - 1)
+    return np.concatenate([2.0 ** (-8 * np.arange(below) / below), paper_slopes(heads)[below:]])
+
+
+PLAIN = Built(
+    "plain-slopes",
+    "The plain formula for heads that are no power of two.",
+    "2^(−8h/heads) is the rule for powers of two. Else the authors take the power of two below, and every other slope "
+    "of the power above.",
+    "slopes for 8 heads, then the 1st, 3rd, 5th … of those for 16",
+    "ml-explore/mlx/issues/343",
+    build=_plain,
+)
+FROM_ONE = Built(
+    "slopes-from-one",
+    "The slopes begin at 1.",
+    "2^(−8(h − 1)/heads) for 2^(−8h/heads): heads are counted from 1 in the paper, and from 0 in arange.",
+    "2 ** (-8 * torch.arange(1, heads + 1) / heads)",
+    "paiml/aprender/issues/2143",
+    build=lambda heads: 2.0 ** (-8 * np.arange(heads) / heads),
+)
+ONE_SLOPE = Built(
+    "one-slope",
+    "All heads have the same slope.",
+    "Heads with different slopes look at different distances; that is the point of them.",
+    "one slope for each head: 2 ** (-8 * torch.arange(1, heads + 1) / heads), shaped (heads, 1, 1)",
+    PAPER,
+)
+HALVING = Built(
+    "halving-slopes",
+    "Each slope is half of the one before, whatever the heads.",
+    "2^(−h) is the rule for 8 heads only: 16 heads share the same range in finer steps.",
+    "2 ** (-8 * torch.arange(1, heads + 1) / heads)",
+    PAPER,
+    build=lambda heads: 2.0 ** -np.arange(1.0, heads + 1),
+)
+OTHER_SLOPES = Built(
+    "other-slopes",
+    "The slopes are others than the paper's.",
+    "",
+    "2 ** (-8 * torch.arange(1, heads + 1) / heads)",
+    PAPER,
+)
+REORDERED = Built(
+    "heads-reordered",
+    "The slopes are the paper's, in another order of the heads.",
+    "Nothing is lost for a model that was trained so; weights from elsewhere would be read by other heads.",
+    kind="convention",
+)
+SLOPES = (
+    PLAIN,
+    FROM_ONE,
+    HALVING,
+    Built(**{**vars(FROM_ONE), "build": _from_one}),
+    Built(**{**vars(OTHER_SLOPES), "build": _every_next}),
+    Built(**{**vars(OTHER_SLOPES), "build": _next_power}),
+)

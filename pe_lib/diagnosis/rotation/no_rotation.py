@@ -1,0 +1,70 @@
+"""What is no rotation of pairs: sines added, a line that reads what another has overwritten, or nothing known."""
+
+import numpy as np
+
+from .entry import Entry
+from .frequencies import paper
+from .model import Model
+from .pairing import First
+from .structures import RIGHT
+
+ADDED = Entry(
+    "added-to-x",
+    "Sines and cosines are added to x: RoPE multiplies.",
+    "RoPE turns queries and keys; it adds nothing. Adding a table is the sinusoidal encoding, before the first layer.",
+    "x1 cos − x2 sin, x1 sin + x2 cos",
+)
+OVERWRITTEN = Entry(
+    "overwritten",
+    "The second line of the rotation reads what the first has overwritten.",
+    "x1 = x1 cos − x2 sin, and then x2 = x2 cos + x1 sin, takes the new x1 where the old one is meant.",
+    "compute both from the old two, and write afterwards; x1.clone() keeps the old one",
+)
+UNLISTED = Entry(
+    "no-rotation",
+    "This is not RoPE's rotation.",
+    "None of the known mistakes gives these numbers.",
+    "compare one pair of columns at position 1 with x1 cos 1 − x2 sin 1, x1 sin 1 + x2 cos 1",
+)
+
+
+def overwritten(near):
+    """The second line of the rotation reads what the first has just written into x."""
+    d = near.matrices.shape[1]
+    positions = np.arange(len(near.matrices))
+    for build in RIGHT.values():
+        shape = build(d)
+        rate = paper(d // 2)[shape.table] * shape.sign
+        right = Model(shape.partner, rate, np.zeros(d), np.ones(d)).matrices(positions)
+        for sign in (-1, 1):
+            first = shape.sign == sign  # the columns that are written first
+            written = np.where(first, right, np.eye(d))
+            built = np.where(first, right, written @ np.where(first, np.eye(d), right))
+            if np.abs(built - near.matrices).max() < 1e-4:
+                j = int(np.flatnonzero(~first)[0])
+                said = f"at position 1 column {j} is {near.matrices[1, j, j]:.4g} times itself; cos 1 is 0.5403"
+                return First(None, (OVERWRITTEN.found(said),))
+    return None
+
+
+def facts(near):
+    """Numbers about matrices that no hypothesis gives."""
+    start, one = near.matrices[0], near.matrices[1]
+    d = len(start)
+    said = []
+    if np.abs(start - np.eye(d)).max() > 1e-4:
+        said.append(f"position 0 does not leave x as it is (column 0 of the first unit vector is {start[0, 0]:.4g})")
+    lengths = np.linalg.norm(one, axis=1)
+    if np.ptp(lengths) > 1e-4 or abs(lengths[0] - 1) > 1e-4:
+        said.append(f"at position 1 unit vectors have lengths between {lengths.min():.4g} and {lengths.max():.4g}")
+    elif not is_orthogonal(one):
+        said.append("at position 1 right angles do not stay right angles")
+    partners = np.abs(one - np.diag(np.diag(one))).argmax(axis=0)
+    said.append(
+        f"at position 1 column 0 is {one[0, 0]:.4g} times itself, {one[partners[0], 0]:+.4g} times column {partners[0]}"
+    )
+    return "; ".join(said)
+
+
+def is_orthogonal(matrix):
+    return np.abs(matrix @ matrix.T - np.eye(len(matrix))).max() < 1e-4

@@ -1,0 +1,176 @@
+"""Pairs of columns turned by one law: in a known arrangement, or in an order of their own; a `Model` of either."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..saying.result import Finding
+from .entry import Entry
+from .frequencies import law_of, paper
+from .model import Model, compare_near
+
+SCALED = Entry(
+    "rotation-scaled",
+    "The rotation also changes lengths.",
+    "A rotation keeps lengths; the scores are divided by √d once, in attention.",
+    "return the turned x without a factor",
+)
+NO_FORMULA = Entry(
+    "unknown-frequencies",
+    "The pairs turn by no known law.",
+    "Their rates are no powers of one base. A buffer that was never filled, or loaded from elsewhere, looks like this.",
+    "compute them where the module is made: base ** (-torch.arange(0, d, 2) / d)",
+    "huggingface/transformers/issues/45902",
+)
+
+
+@dataclass(frozen=True)
+class First:
+    """What the first positions show: a `Model` to compare the rest with, findings, and conventions that do no harm."""
+
+    model: Model | None
+    findings: tuple[Finding, ...] = ()
+    conventions: tuple[str, ...] = ()
+    layout: str | None = None
+
+
+def in_structure(near, columns, structure, inward, outward, needs_law):
+    """A known arrangement of the pairs, in the order of the tables."""
+    d, r = len(columns.rate), structure.r
+    size = columns.size[:r].mean()
+    if np.ptp(columns.size[:r]) > 1e-4 * size:
+        return None
+    loose = 30.0 if inward is not None else 1.0
+    law = law_of(structure.rates, r, d, size, loose)
+    if law is None and (law := law_of(-structure.rates, r, d, size, loose)):  # so fast that the sign is in doubt
+        structure = replace(structure, direction=-structure.direction, rates=-structure.rates)
+    if law is None and needs_law:
+        return None
+    if law is None:
+        law_findings = (NO_FORMULA.found(_rates(structure.rates)),)
+        rates = structure.rates
+    else:
+        law_findings, rates = law.findings, law.rates
+    sign = structure.sign * structure.shape.turned
+    rate = np.zeros(d)
+    rate[:r] = rates[structure.shape.table] * sign
+    partner = columns.partner.copy()
+    partner[:r] = structure.shape.partner
+    return _finish(near, columns, rate, partner, structure, law, law_findings, inward, outward)
+
+
+def _finish(near, columns, rate, partner, structure, law, law_findings, inward, outward):
+    findings, conventions = [], []
+    if structure.mistake:
+        findings.append(structure.mistake.found(_shape_evidence(columns)))
+    findings += law_findings
+    size = columns.size.copy()
+    r = structure.r
+    factor = size[:r].mean()
+    rest_scaled = r == len(rate) or abs(size[r:].mean() - factor) < 1e-4
+    scale = law.scale if law else 1.0
+    if abs(factor / scale - 1) > 2e-5:
+        findings.append(rotation_scaled(factor, len(rate), rest_scaled))
+    size = np.where(np.arange(len(rate)) < r, factor, size)
+    size[np.abs(size - 1) < 1e-5] = 1.0
+    phase = columns.phase.copy()
+    start = _start(columns.phase, rate)
+    if start:
+        phase = start * rate
+    elif start is None:
+        conventions.append("other coordinates")
+    relative = 2e-7 if law and law.exact else 3e-6
+    model = Model(partner, rate, phase, size, inward, outward, relative=relative)
+    if not compare_near(model, near):
+        return None
+    if inward is not None or (outward is not None and not _permutation(outward)):
+        conventions = ["other coordinates"]
+    elif outward is not None:
+        conventions.append("permuted")
+    elif structure.layout == "halves":
+        conventions.insert(0, "half-split")
+    if structure.direction < 0 and "other coordinates" not in conventions:
+        conventions.append("reversed")
+    if start:
+        conventions.append("shifted")
+    return First(model, tuple(findings), tuple(conventions), structure.layout)
+
+
+def in_any_order(near, columns, inward, outward, needs_law):
+    """Pairs in an order of their own: any two columns, each pair turned by one of the rates of a law."""
+    d = len(columns.rate)
+    j = np.arange(d)
+    turned = columns.turned
+    opposite = np.abs(np.angle(np.exp(1j * (columns.rate + columns.rate[columns.partner])))) < 1e-5
+    if (columns.partner[columns.partner] != j)[turned].any() or not opposite[turned].all():
+        return None
+    if np.ptp(columns.size[turned]) > 1e-4:
+        return None
+    firsts = np.flatnonzero(turned & (j < columns.partner))
+    speeds = np.abs(columns.rate[firsts])
+    order = np.argsort(-speeds, kind="stable")
+    r = 2 * len(firsts)
+    law = law_of(speeds[order], r, d, columns.size[firsts].mean(), 30.0 if inward is not None else 1.0)
+    if law is None:
+        return None if needs_law or r < d else First(None, (NO_FORMULA.found(_rates(speeds[order])),))
+    rate = np.zeros(d)
+    rate[firsts[order]] = law.rates * np.sign(columns.rate[firsts[order]])
+    rate[columns.partner[firsts]] = -rate[firsts]
+    backward = columns.rate[firsts] > 0
+    start = _start(columns.phase, rate)
+    size = columns.size.mean() if abs(columns.size.mean() - 1) > 1e-5 else 1.0
+    phase = start * rate if start else columns.phase
+    relative = 2e-7 if law.exact else 3e-6
+    model = Model(columns.partner, rate, phase, np.full(d, size), inward, outward, relative=relative)
+    if not compare_near(model, near):
+        return None
+    dense = inward is not None or start is None or (outward is not None and not _permutation(outward))
+    conventions = ["other coordinates"] if dense else ["permuted"]
+    if not dense and backward.all():
+        conventions.append("reversed")
+    if start:
+        conventions.append("shifted")
+    scaled = [] if abs(size / law.scale - 1) < 2e-5 else [rotation_scaled(size, d)]
+    return First(model, (*law.findings, *scaled), tuple(conventions))
+
+
+def _start(phase, rate):
+    """The position that position 0 is taken for; 0.0 where it is 0, None where no one position fits all pairs."""
+    on = np.abs(rate) > 0
+    if np.abs(phase).max() < 1e-5:
+        return 0.0
+    order = np.argsort(np.abs(rate[on]))
+    phases, rates = phase[on][order], rate[on][order]
+    start = phases[0] / rates[0]
+    for phi, w in zip(phases, rates, strict=True):
+        start += np.angle(np.exp(1j * (phi - start * w))) / w
+    start = round(start) if abs(start - round(start)) < 1e-3 else start
+    return start if np.abs(np.angle(np.exp(1j * (phases - start * rates)))).max() < 1e-4 else None
+
+
+def _permutation(matrix):
+    return bool((np.isclose(matrix, 0, atol=1e-5) | np.isclose(matrix, 1, atol=1e-5)).all())
+
+
+def rotation_scaled(size, d, all_columns=True):
+    names = {"√d": d**0.5, "1/√d": d**-0.5, "d^(1/4)": d**0.25, "d^(−1/4)": d**-0.25}
+    name = next((f", which is {n} for d = {d}" for n, value in names.items() if abs(size / value - 1) < 1e-4), "")
+    return SCALED.found(f"at position 0 every column is {size:.4g} times what it should be{name}")
+
+
+def _shape_evidence(columns):
+    """Column by column, at position 1, what the first pair does."""
+    parts = []
+    for j in (0, 1, len(columns.rate) // 2):
+        if columns.turned[j]:
+            other = f"turned with column {columns.partner[j]}, {columns.rate[j]:+.4g} radians a step"
+        else:
+            other = "not turned"
+        parts.append(f"column {j} is {other}")
+    return "; ".join(parts)
+
+
+def _rates(rates):
+    expected = paper(len(rates))
+    shown = [f"{rate:.4g} ({want:.4g} in the paper)" for rate, want in list(zip(rates, expected, strict=True))[:4]]
+    return "radians a step, pair by pair: " + ", ".join(shown) + (", …" if len(rates) > 4 else "")
