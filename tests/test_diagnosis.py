@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from catalogue import catalogue
 from zoo_layers import RIGHT, WRONG, Axis0, CutByBatch, Tutorial, Untouched, layer
 from zoo_tables import BUILDERS, CONTAINERS, CONVENTIONS, MISTAKES, wrong_table
 
@@ -18,7 +19,6 @@ from pe_lib import (
     sinusoidal_stack_flatten,
     sinusoidal_vectorized,
 )
-from pe_lib.diagnosis.catalogue import catalogue
 from pe_lib.diagnosis.table import search
 
 

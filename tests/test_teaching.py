@@ -8,11 +8,11 @@ import course
 import numpy as np
 import pytest
 import torch
+from catalogue import catalogue
 from course import ROOT, exercises_of
 
 from pe_lib import diagnose_table, sinusoidal_stack_flatten, sinusoidal_vectorized
 from pe_lib.check import check
-from pe_lib.diagnosis.catalogue import catalogue
 from pe_lib.exercises import EXERCISES
 
 PAGE = (ROOT / "TEACHING.md").read_text(encoding="utf-8")

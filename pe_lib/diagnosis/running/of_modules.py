@@ -2,7 +2,7 @@
 
 from .file import LAYER_SHAPES, LAYER_SIZES, SIZES, Reading, with_sizes
 from .guard import Failed, run
-from .makers import forward_calls
+from .of_objects import forward_calls
 from .picking import leaves_x_alone, picks, table_in
 from .state import loaded_torch
 from .values import is_tensor

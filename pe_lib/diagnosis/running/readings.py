@@ -2,8 +2,9 @@
 
 from .file import SIZE_NAMES, File, Reading
 from .guard import Failed
-from .makers import makers, method_calls
+from .makers import makers
 from .of_modules import is_as_layer, of_module
+from .of_objects import method_calls
 from .picking import has_one_row, leaves_x_alone, shape_of, table_in
 from .values import is_module, is_tensor
 

@@ -3,13 +3,14 @@
 import importlib
 import pkgutil
 
-from .saying.mistake import Mistake
+from pe_lib import diagnosis
+from pe_lib.diagnosis.saying.mistake import Mistake
 
 
 def catalogue():
-    """From id to `Mistake`, for pages and tests; ValueError when two entries share an id."""
-    package = importlib.import_module(__package__)
-    modules = (importlib.import_module(m.name) for m in pkgutil.walk_packages(package.__path__, f"{__package__}."))
+    """From id to `Mistake`; ValueError when two entries share an id."""
+    found = pkgutil.walk_packages(diagnosis.__path__, f"{diagnosis.__name__}.")
+    modules = (importlib.import_module(module.name) for module in found)
     entries = {}
     for module in modules:
         for thing in vars(module).values():

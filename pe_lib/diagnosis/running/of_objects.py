@@ -1,0 +1,71 @@
+"""Calls of what was made: of an object, of its methods, of a module's forward, as lines of Python."""
+
+import inspect
+
+from .calling import EMPTY, arguments_of
+from .inputs import alternatives, given
+from .state import loaded_torch
+
+METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
+
+
+def method_calls(file, text, value):
+    """Calls of an object that was made: of itself, or of its methods."""
+    own = [name for name in vars(type(value)) if not name.startswith("_")]
+    for name in dict.fromkeys([*METHODS, *own]):
+        method = getattr(value, name, None) if name in METHODS else getattr(type(value), name, None)
+        if not inspect.ismethod(method) and not inspect.isfunction(method):
+            continue
+        bound = getattr(value, name)
+        for way in given(bound, True, file.context) or [""]:
+            yield f"{text}({way})" if name == "__call__" else f"{text}.{name}({way})"
+
+
+def forward_calls(file, text, module):
+    """Calls that give a table and come first, lines that give a layer, and calls that come after these.
+
+    A forward whose parameter is called positions, ids or length is asked for a table first.
+    """
+    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    has_any = any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(module.forward).parameters.values())
+    if not required and not has_any:
+        return (
+            [f"{text}()", f"{text}({first})"] if (first := _optional_x(module)) else [f"{text}()"],
+            _plain(text, first),
+            [],
+        )
+    calls = [f"{text}({way})" for way in given(module.forward, True, file.context)]
+    if any("torch.full(" in call for call in calls) and _has_embedding(module):
+        calls = [call.replace(text, f"without_tokens({text})", 1) if "torch.full(" in call else call for call in calls]
+    tables_first = required and required[0].role in ("positions", "ids", "max_len", "column")
+    layers = [text] if len(required) <= 1 else _with_more(file, text, required)
+    # A layer is looked at from many sides, and the table that x of zeros gives from one: it comes last.
+    of_x = [call for call in calls if ", d_model))" in call]
+    others = [call for call in calls if call not in of_x]
+    return (others, layers, of_x) if tables_first else ([], layers, [*others, *of_x])
+
+
+def _optional_x(module):
+    """The first parameter's text when forward takes x, though it need not."""
+    parameters = [p for p in inspect.signature(module.forward).parameters.values() if p.default is not EMPTY]
+    return f"{parameters[0].name}=torch.zeros((1, max_len, d_model))" if parameters else ""
+
+
+def _plain(text, takes_x):
+    return [text] if takes_x else []
+
+
+def _with_more(file, text, required):
+    """forward(x, something): what the second argument is called tells what it gets."""
+    lists = [alternatives(a, True, file.context) for a in required[1:]]
+    lists = [["None"] if a.role in ("mask", None) else texts for a, texts in zip(required[1:], lists, strict=True)]
+    if not all(lists):
+        return []
+    more = ", ".join(a.with_text(texts[0]) for a, texts in zip(required[1:], lists, strict=True))
+    in_terms_of_x = more.replace("max_len", "x.shape[1]").replace("d_model", "x.shape[2]")
+    return [f"layer_with({text}, lambda layer, x: layer(x, {in_terms_of_x}))"]
+
+
+def _has_embedding(module):
+    torch = loaded_torch()
+    return any(isinstance(part, torch.nn.Embedding) for part in module.modules())
