@@ -4,6 +4,7 @@
 #   make test PYTEST="tests/test_loop.py -x"        arguments for pytest
 #   make test NEWEST=--newest                       the newest releases, not the pinned ones (after `make clean`)
 #   make notebooks NAMES="02_formula 03_loop"       only these lessons
+#   make hub PORT=9000                              the first of the three ports that it takes
 #   make links REPO=owner/name BRANCH=… HUB=…       another address than that of this clone's origin
 
 # The first Python that is new enough; if none is, python3, for setup_env.py to say what is wrong with it.
@@ -12,7 +13,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
     $$p -c '$(NEW_ENOUGH)' 2>/dev/null && break; done; echo $$p)
 RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 
-.PHONY: help setup lab test quick test-browser notebooks html binder links lychee outside-links lint clean
+.PHONY: help setup lab test quick test-browser notebooks html hub binder links lychee outside-links lint clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
@@ -42,6 +43,10 @@ notebooks: setup  ## run all lessons again and store their outputs
 
 html: setup  ## the course as static pages, and as one file to mail: build/html/
 	@$(RUN) tools/export_html.py
+
+hub: SETUP = --go-on
+hub: setup  ## a JupyterHub on this machine alone, to try a class before the class; needs Node.js
+	@$(RUN) tools/hub.py $(if $(PORT),--port $(PORT))
 
 # From the last commit, as Binder does, and not from this folder with its .venv.
 binder: setup  ## build the image that Binder would build, and run the course in it on one core and 1 GB; needs Docker

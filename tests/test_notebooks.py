@@ -508,6 +508,6 @@ def test_constraints_pin_what_pyproject_asks_for():
     versions = {pin.name: str(pin.specifier).removeprefix("==") for pin in pins}
     assert_none(
         f"constraints.txt: {required.name}=={versions.get(required.name)} is not {required}"
-        for required in requirements("course", "class", "test")
+        for required in requirements("course", "class", "hub", "test")
         if versions.get(required.name) not in required.specifier
     )

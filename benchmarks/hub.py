@@ -1,0 +1,298 @@
+"""A class at once: learners log in at a real JupyterHub, run a lesson in JupyterLab's own way, save it and close it.
+
+    python benchmarks/hub.py                 2, 4 and 8 learners, lesson 02
+    python benchmarks/hub.py 4 --lesson 03_loop
+
+The hub is that of `make hub`, in a folder of its own, on free ports of 127.0.0.1. All learners come in the same second
+and do what their browsers would: log in, wait for their server, pull the course, start the lesson's kernel, run its
+code cells one after the other, save, and end the kernel. Nobody thinks or types, and no page is drawn: it is
+a class at its worst minute. Then the first learner writes an answer, and the server is killed while it saves; it is
+started again, and the file must be whole.
+
+Seconds are those of the machine and what else it does; seconds of a core (the learner's server and kernel, by the
+system's count) and memory change less. Linux and macOS. `make hub` installs what it needs.
+"""
+
+import argparse
+import asyncio
+import json
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import uuid
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+
+import aiohttp
+import psutil
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import hub  # noqa: E402 (a tool, not a package)
+
+PATIENCE = 600  # seconds for anything to answer
+ANSWER = "# an answer that must not be lost\n"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What one learner saw: seconds since all came, seconds of a core, and memory in MB, each with the lesson open."""
+
+    first_cell: float
+    done: float
+    core: float
+    memory: int
+    errors: int
+
+
+@dataclass
+class Learner:
+    """Somebody's browser: it keeps the cookies of the hub and of the own server."""
+
+    name: str
+    folder: Path
+    port: int
+    password: str
+
+    async def __aenter__(self):
+        jar = aiohttp.CookieJar(unsafe=True)  # "unsafe": also those of an address in numbers
+        self.session = aiohttp.ClientSession(
+            f"http://{hub.HERE}:{self.port}", cookie_jar=jar, timeout=aiohttp.ClientTimeout(PATIENCE)
+        )
+        return self
+
+    async def __aexit__(self, *error):
+        await self.session.close()
+
+    @property
+    def home(self):
+        return f"/user/{self.name}/"
+
+    async def log_in(self):
+        async with self.session.get("/hub/login"):
+            form = {"username": self.name, "password": self.password, "_xsrf": self.token("/hub/")}
+        async with self.session.post("/hub/login", data=form, allow_redirects=False) as answer:
+            assert answer.status == 302, f"{self.name} cannot log in: {answer.status}"
+
+    def token(self, path):
+        cookies = self.session.cookie_jar.filter_cookies(self.session._base_url.with_path(path))
+        return cookies["_xsrf"].value
+
+    async def arrive(self):
+        """Open the hub's page that starts the server, and look again until the server itself answers."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            async with self.session.get(f"{self.home}api/status") as answer:
+                if answer.status == 200 and answer.url.path.startswith(self.home):
+                    return
+            async with self.session.get(f"/hub/spawn/{self.name}"):
+                await asyncio.sleep(0.5)
+        raise TimeoutError(f"The server of {self.name} does not answer.")
+
+    async def pull(self):
+        """The page that nbgitpuller's link opens, and the stream that it then reads."""
+        page = hub.page(self.folder)
+        async with self.session.get(self.home + page) as answer:
+            answer.raise_for_status()
+        async with self.session.get(self.home + page.replace("git-pull?", "git-pull/api?")) as answer:
+            said = await answer.text()
+            assert '"phase": "finished"' in said, f"{self.name} did not get the course: {said[-500:]}"
+
+    async def ask(self, method, path, **body):
+        headers = {"X-XSRFToken": self.token(self.home)}
+        async with self.session.request(method, self.home + path, headers=headers, **body) as answer:
+            answer.raise_for_status()
+            return await answer.json() if answer.status != 204 else None
+
+    async def read(self, path):
+        return (await self.ask("GET", f"api/contents/{path}"))["content"]
+
+    async def save(self, path, notebook):
+        await self.ask("PUT", f"api/contents/{path}", json={"type": "notebook", "content": notebook})
+
+    async def open(self, path):
+        body = {"path": path, "name": Path(path).name, "type": "notebook", "kernel": {"name": "python3"}}
+        return await self.ask("POST", "api/sessions", json=body)
+
+
+async def run(channels, code):
+    """Run a cell, and return its outputs as a notebook holds them."""
+    header = {"msg_id": uuid.uuid4().hex, "msg_type": "execute_request", "username": "", "session": ""}
+    content = {"code": code, "silent": False, "store_history": True, "allow_stdin": False, "stop_on_error": True}
+    message = {"header": header, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell"}
+    await channels.send_json(message | {"buffers": []})
+    outputs, waits_for = [], {"reply", "idle"}
+    while waits_for:
+        frame = await channels.receive(PATIENCE)
+        if frame.type is aiohttp.WSMsgType.BINARY:
+            continue  # the sliders' own messages
+        answer = frame.json()
+        if answer["parent_header"].get("msg_id") != header["msg_id"]:
+            continue
+        kind, content = answer["msg_type"], answer["content"]
+        if kind == "execute_reply":
+            waits_for.discard("reply")
+        elif kind == "status" and content["execution_state"] == "idle":
+            waits_for.discard("idle")
+        elif kind in ("stream", "display_data", "execute_result", "error"):
+            outputs.append({"output_type": kind} | {k: v for k, v in content.items() if k != "transient"})
+    return outputs
+
+
+async def learn(learner, path, start):
+    """From the login to the closed lesson."""
+    await learner.log_in()
+    await learner.arrive()
+    await learner.pull()
+    notebook = await learner.read(path)
+    session = await learner.open(path)
+    first = errors = 0
+    async with learner.session.ws_connect(
+        f"{learner.home}api/kernels/{session['kernel']['id']}/channels", max_msg_size=0
+    ) as channels:
+        for number, cell in enumerate([cell for cell in notebook["cells"] if cell["cell_type"] == "code"], start=1):
+            cell |= {"outputs": await run(channels, cell["source"]), "execution_count": number}
+            errors += any(output["output_type"] == "error" for output in cell["outputs"])
+            first = first or time.monotonic() - start
+    await learner.save(path, notebook)
+    core, memory = cost(learner)
+    await learner.ask("DELETE", f"api/sessions/{session['id']}")
+    return Lesson(first, time.monotonic() - start, core, memory, errors)
+
+
+def servers(learner):
+    """The processes that the hub started for a learner: the server, and its kernels."""
+    found = [process for process in psutil.Process().children(recursive=True) if belongs(process, learner)]
+    return sorted(found, key=lambda process: process.create_time())
+
+
+def belongs(process, learner):
+    try:
+        return process.environ().get("JUPYTERHUB_USER") == learner.name
+    except psutil.Error:  # it has ended since
+        return False
+
+
+def cost(learner):
+    """Seconds of a core since the server started, and MB that server and kernel hold now."""
+    processes = servers(learner)
+    times = [process.cpu_times() for process in processes]
+    return sum(t.user + t.system for t in times), sum(process.memory_info().rss for process in processes) >> 20
+
+
+async def survive(learner, path):
+    """Kill the learner's server while it saves; return the seconds until the next one answers with the whole file."""
+    saved = await learner.read(path)
+    saved["cells"][0]["source"] = ANSWER + saved["cells"][0]["source"]
+    await learner.save(path, saved)
+    longer = json.loads(json.dumps(saved))
+    longer["cells"][-1]["source"] += "\n" + ANSWER * 1000
+    unfinished = asyncio.ensure_future(learner.save(path, longer))
+    await asyncio.sleep(0.01)
+    start = time.monotonic()
+    servers(learner)[0].send_signal(signal.SIGKILL)
+    await asyncio.gather(unfinished, return_exceptions=True)
+    await learner.arrive()
+    found = await learner.read(path)
+    kept = [[cell["source"] for cell in version["cells"]] for version in (saved, longer)]
+    assert [cell["source"] for cell in found["cells"]] in kept, "the file is neither version that was saved"
+    on_disk = learner.folder / "learners" / learner.name / path
+    assert json.loads(on_disk.read_text(encoding="utf-8"))["cells"], "no notebook"
+    return time.monotonic() - start
+
+
+@contextmanager
+def running_hub(folder):
+    """The hub of `make hub`, with learners of its own."""
+    port = free_ports()
+    password = hub.lay_out(folder, port)
+    with open(folder / "log", "w", encoding="utf-8") as log:
+        process = subprocess.Popen(hub.command(folder), cwd=folder, stdout=log, stderr=log)
+        try:
+            wait_for(process, port, folder)
+            yield port, password
+        finally:
+            process.terminate()  # it stops its proxy and all servers
+            process.wait()
+
+
+def free_ports():
+    """The first of three in a row that are free."""
+    for port in range(18000, 28000, 3):
+        try:
+            for number in hub.ports(port):
+                with socket.socket() as one:
+                    one.bind((hub.HERE, number))
+            return port
+        except OSError:
+            continue
+    sys.exit("No three free ports in a row.")
+
+
+def wait_for(process, port, folder):
+    """The proxy opens its door first; until the hub stands behind it, what comes is an error."""
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    end = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < end:
+        try:
+            return direct.open(f"http://{hub.HERE}:{port}/hub/login", timeout=PATIENCE).close()
+        except OSError:
+            time.sleep(0.1)
+    sys.exit("The hub did not start:\n" + (folder / "log").read_text(encoding="utf-8"))
+
+
+async def a_class(size, lesson, folder, port, password):
+    """All learn at once; then one server is killed. Prints a row of the table, and returns the failures."""
+    path = f"{hub.COURSE}/notebooks/{lesson}.ipynb"
+    learners = [Learner(f"learner-{size}-{number}", folder, port, password) for number in range(size)]
+    for learner in learners:
+        await learner.__aenter__()
+    try:
+        start = time.monotonic()
+        done = await asyncio.gather(*(learn(one, path, start) for one in learners), return_exceptions=True)
+        lessons = [one for one in done if isinstance(one, Lesson)]
+        failures = [repr(one) for one in done if not isinstance(one, Lesson)]
+        failures += [f"{one.errors} cells raised" for one in lessons if one.errors]
+        back = await survive(learners[0], path)
+    finally:
+        for learner in learners:
+            await learner.__aexit__()
+    row(size, lessons, len(failures), back)
+    return failures
+
+
+def row(size, lessons, failures, back):
+    first, done, core, memory = (
+        [getattr(one, name) for one in lessons] for name in ("first_cell", "done", "core", "memory")
+    )
+    print(
+        f"{size:8}{mean(first):12.1f}{max(first):8.1f}{mean(done):12.1f}{max(done):8.1f}"
+        f"{mean(core):12.1f}{max(memory):10}{failures:10}{back:12.1f}",
+        flush=True,
+    )
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("learners", nargs="*", type=int, default=[2, 4, 8])
+    parser.add_argument("--lesson", default="02_formula")
+    asked = parser.parse_args(arguments)
+    hub.install()
+    print("        seconds to   first cell     lesson done     seconds        MB            seconds after")
+    print("learners        mean     max        mean     max   of a core      each  failures      a kill")
+    failures = []
+    for size in asked.learners:
+        with tempfile.TemporaryDirectory() as folder, running_hub(Path(folder)) as (port, password):
+            failures += asyncio.run(a_class(size, asked.lesson, Path(folder), port, password))
+    if failures:
+        sys.exit("\n".join(failures))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,225 @@
+"""`make hub`, a trial of the class: what JupyterHub is told, what a learner gets, and what stops it with a plain word.
+
+That a class runs through it, benchmarks/hub.py shows: it takes too long for a test.
+"""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+
+import course
+import hub
+import my_notebooks
+import pytest
+from course import ROOT, tags
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub needs Unix")
+PORT = 8000
+
+
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hub")
+    return folder, hub.lay_out(folder, PORT)
+
+
+# What JupyterHub is told
+
+
+def classes():
+    from jupyterhub.app import JupyterHub
+    from jupyterhub.auth import Authenticator
+    from jupyterhub.authenticators.shared import SharedPasswordAuthenticator
+    from jupyterhub.proxy import ConfigurableHTTPProxy
+    from jupyterhub.spawner import SimpleLocalProcessSpawner, Spawner
+
+    known = (JupyterHub, Authenticator, SharedPasswordAuthenticator, ConfigurableHTTPProxy, Spawner)
+    return {one.__name__: one for one in (*known, SimpleLocalProcessSpawner)}
+
+
+@pytest.fixture(scope="module")
+def app(laid_out):
+    """JupyterHub itself, which reads the file as when it starts; it refuses values of a wrong type."""
+    from jupyterhub.app import JupyterHub
+
+    folder, _ = laid_out
+    app = JupyterHub()
+    app.load_config_file(str(folder / hub.CONFIG))
+    return app
+
+
+def test_jupyterhub_knows_every_setting(laid_out):
+    """It would only warn of an unknown one, in a log that nobody reads."""
+    settings = hub.configuration(laid_out[0], PORT, "password")
+    for name, values in settings.items():
+        known = classes()[name].class_traits(config=True)
+        assert values.keys() <= known.keys(), f"{name} has no {values.keys() - known.keys()}"
+        classes()[name](config=None, **values)  # of the right type, or traitlets raises
+
+
+def test_jupyterhub_reads_the_file(app, laid_out):
+    from jupyterhub.authenticators.shared import SharedPasswordAuthenticator
+    from jupyterhub.spawner import SimpleLocalProcessSpawner
+
+    folder, password = laid_out
+    assert app.spawner_class is SimpleLocalProcessSpawner
+    assert app.authenticator_class is SharedPasswordAuthenticator
+    assert app.config.SharedPasswordAuthenticator.user_password == password
+    assert (folder / hub.CONFIG).stat().st_mode & 0o077 == 0, "others on this machine could read the password"
+
+
+def test_nothing_listens_but_on_this_machine(app):
+    from jupyterhub.proxy import ConfigurableHTTPProxy
+    from jupyterhub.spawner import SimpleLocalProcessSpawner
+
+    doors = [app.bind_url, app.hub_bind_url, ConfigurableHTTPProxy(config=app.config).api_url]
+    for door, port in zip(doors, hub.ports(PORT), strict=True):
+        assert door.rstrip("/") == f"http://127.0.0.1:{port}"
+    assert SimpleLocalProcessSpawner(config=app.config).ip == "127.0.0.1"
+
+
+@pytest.mark.parametrize("root", [True, False])
+def test_root_is_let_in_and_nobody_else_told_so(root, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 0 if root else 1000)
+    assert ("--allow-root" in hub.configuration(tmp_path, PORT, "password")["Spawner"]["args"]) is root
+
+
+def test_a_name_that_would_lead_out_of_the_folder_is_refused(app):
+    from jupyterhub.authenticators.shared import SharedPasswordAuthenticator
+
+    is_right = SharedPasswordAuthenticator(config=app.config).validate_username
+    assert [name for name in ("ada", "ada-2", "3", "..", ".", "a/b", "-a", "a b", "") if is_right(name)] == [
+        "ada",
+        "ada-2",
+        "3",
+    ]
+
+
+# What a learner gets
+
+
+@pytest.fixture(scope="module")
+def learner(laid_out):
+    """The folder that nbgitpuller makes in a learner's home."""
+    folder, _ = laid_out
+    home = folder / "learners" / "ada"
+    home.mkdir()
+    pull(folder, home)
+    return home / hub.COURSE
+
+
+def pull(folder, home):
+    command = [sys.executable, "-m", "nbgitpuller.pull", (folder / "class").as_uri(), hub.BRANCH, hub.COURSE]
+    subprocess.run(command, cwd=home, check=True, capture_output=True)
+
+
+def test_a_learner_has_every_lesson_without_the_answers_to_predictions(learner):
+    ours, theirs = (course.read_lessons(folder / "notebooks") for folder in (ROOT, learner))
+    assert [lesson.name for lesson in theirs] == [lesson.name for lesson in ours]
+    predictions = [cell for lesson in theirs for cell in lesson.code_cells if "predict" in tags(cell)]
+    assert predictions and not any(cell.outputs for cell in predictions)
+    assert [cell.source for cell in theirs[2].cells] == [cell.source for cell in ours[2].cells]
+
+
+def test_what_the_lessons_link_to_is_there(learner):
+    lessons = course.read_lessons(learner / "notebooks")
+    text = "\n".join(cell.source for lesson in lessons for cell in lesson.text_cells)
+    targets = set(re.findall(r"\]\((?!https?:)([^)#\s]+)", text))
+    assert {"../pe_lib/loop.py", "03_loop.ipynb"} <= targets
+    assert [target for target in sorted(targets) if not (learner / "notebooks" / target).exists()] == []
+
+
+def test_the_link_is_that_of_the_teacher_but_for_the_address(laid_out):
+    """The page is nbgitpuller's own, and ends in lesson 00."""
+    folder, _ = laid_out
+    before, _, query = hub.link(folder, PORT).partition("?")
+    teaching = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+    assert before == "http://127.0.0.1:8000/hub/user-redirect/git-pull"
+    assert re.search(r"^https://[\w.-]+/hub/user-redirect/git-pull\?repo=", teaching, re.M)
+    assert query.startswith("repo=file%3A%2F%2F%2F") and query.endswith(f"notebooks%2F{my_notebooks.FIRST_LESSON}")
+
+
+def test_the_next_start_keeps_answers_and_changes_the_password(laid_out, learner):
+    folder, password = laid_out
+    lesson = learner / "notebooks" / "03_loop.ipynb"
+    notebook = json.loads(lesson.read_text(encoding="utf-8"))
+    notebook["cells"][1]["source"] = "mine"
+    lesson.write_text(json.dumps(notebook), encoding="utf-8")
+    commits = count_commits(folder)
+    assert hub.lay_out(folder, PORT) != password
+    pull(folder, learner.parent)
+    assert json.loads(lesson.read_text(encoding="utf-8"))["cells"][1]["source"] == "mine"
+    assert count_commits(folder) == commits, "nothing has changed, and nothing is handed out again"
+
+
+def count_commits(folder):
+    return int(subprocess.check_output(["git", "-C", folder / "class", "rev-list", "--count", "HEAD"]))
+
+
+ASK = """
+import json
+from jupyter_server.serverapp import ServerApp
+from jupyterlab_server.config import get_page_config
+from jupyterlab_server.settings_utils import _get_overrides
+
+server = ServerApp()
+server.load_config_file()
+print(json.dumps([server.config, get_page_config([]), _get_overrides("/nowhere")[0]]))
+"""
+
+
+def test_the_settings_of_a_hub_hold(laid_out, tmp_path):
+    """A learner's server is asked what it has read: that of tools/hosted/."""
+    spawner = hub.configuration(laid_out[0], PORT, "password")["Spawner"]
+    own = {**os.environ, **spawner["environment"], "HOME": str(tmp_path), "JUPYTER_CONFIG_DIR": str(tmp_path)}
+    server, page, overrides = json.loads(subprocess.check_output([sys.executable, "-c", ASK], env=own, cwd=tmp_path))
+    wanted = {name: json.loads((ROOT / "tools" / "hosted" / name).read_text()) for name in hub.HOSTED}
+    assert wanted["jupyter_server_config.json"].items() <= server.items()
+    assert wanted["page_config.json"]["disabledExtensions"].keys() <= set(page["disabledExtensions"])
+    assert wanted["overrides.json"].items() <= overrides.items()
+
+
+# What stops it
+
+
+def test_missing_programs_are_named(monkeypatch):
+    for missing, named in [("git", "No git here"), ("npm", "Install Node.js 22 or newer, with npm")]:
+        monkeypatch.setattr(hub.shutil, "which", lambda name, missing=missing: None if name == missing else name)
+        with pytest.raises(SystemExit, match=named):
+            hub.refuse_unusable_machine(PORT)
+
+
+def test_a_port_that_is_taken_is_named(monkeypatch):
+    monkeypatch.setattr(hub.shutil, "which", lambda name: name)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(SystemExit, match=rf"Port {port} cannot be taken .* `make PORT=9000 hub`"):
+            hub.refuse_unusable_machine(port)
+
+
+def test_on_windows_it_says_what_to_use(monkeypatch):
+    monkeypatch.setattr(hub.os, "name", "nt")
+    with pytest.raises(SystemExit, match="Windows Subsystem for Linux"):
+        hub.refuse_unusable_machine(PORT)
+
+
+def test_what_is_there_is_not_installed_again(monkeypatch, tmp_path):
+    """So that it starts without a network."""
+    monkeypatch.setattr(hub, "HUB", tmp_path)
+    asked = []
+    monkeypatch.setattr(hub.subprocess, "run", lambda command, **settings: asked.append(command))
+    hub.install()
+    (npm,) = asked
+    assert npm[:2] == ["npm", "install"] and npm[-1] == f"{hub.PROXY}@{hub.PROXY_VERSION}"
+    hub.proxy().parent.mkdir(parents=True)
+    hub.proxy().touch()
+    hub.install()
+    assert asked == [npm]
+    monkeypatch.setattr(hub.importlib.util, "find_spec", lambda name: None)
+    hub.install()
+    assert asked[-1][-3:] == ["constraints.txt", "--editable", ".[hub]"]
