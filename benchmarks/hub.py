@@ -42,11 +42,15 @@ ANSWER = "# an answer that must not be lost\n"
 
 @dataclass(frozen=True)
 class Lesson:
-    """What one learner saw: seconds since all came, seconds of a core, and memory in MB, each with the lesson open."""
+    """What one learner saw and took: until the first cell showed something, and until the lesson was saved and closed.
 
-    first_cell: float
+    Seconds since all came, seconds of a core, MB of server and kernel before the kernel ended, cells that raised.
+    """
+
+    first: float
+    first_core: float
     done: float
-    core: float
+    done_core: float
     memory: int
     errors: int
 
@@ -85,14 +89,17 @@ class Learner:
         return cookies["_xsrf"].value
 
     async def arrive(self):
-        """Open the hub's page that starts the server, and look again until the server itself answers."""
+        """Open the hub's page that starts the server, follow its progress, and go there; again, if it is not there."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             async with self.session.get(f"{self.home}api/status") as answer:
                 if answer.status == 200 and answer.url.path.startswith(self.home):
                     return
             async with self.session.get(f"/hub/spawn/{self.name}"):
-                await asyncio.sleep(0.5)
+                progress = f"/hub/api/users/{self.name}/server/progress?_xsrf={self.token('/hub/')}"
+            async with self.session.get(progress) as stream:
+                await stream.text()  # it ends when the server is ready
+            await asyncio.sleep(0.5)
         raise TimeoutError(f"The server of {self.name} does not answer.")
 
     async def pull(self):
@@ -152,18 +159,20 @@ async def learn(learner, path, start):
     await learner.pull()
     notebook = await learner.read(path)
     session = await learner.open(path)
-    first = errors = 0
+    first, errors = (), 0
     async with learner.session.ws_connect(
         f"{learner.home}api/kernels/{session['kernel']['id']}/channels", max_msg_size=0
     ) as channels:
         for number, cell in enumerate([cell for cell in notebook["cells"] if cell["cell_type"] == "code"], start=1):
             cell |= {"outputs": await run(channels, cell["source"]), "execution_count": number}
             errors += any(output["output_type"] == "error" for output in cell["outputs"])
-            first = first or time.monotonic() - start
+            if cell["outputs"]:
+                first = first or (time.monotonic() - start, core(learner))
     await learner.save(path, notebook)
-    core, memory = cost(learner)
+    done_core = core(learner)
+    memory = sum(process.memory_info().rss for process in servers(learner)) >> 20
     await learner.ask("DELETE", f"api/sessions/{session['id']}")
-    return Lesson(first, time.monotonic() - start, core, memory, errors)
+    return Lesson(*first, time.monotonic() - start, done_core, memory, errors)
 
 
 def servers(learner):
@@ -179,11 +188,14 @@ def belongs(process, learner):
         return False
 
 
-def cost(learner):
-    """Seconds of a core since the server started, and MB that server and kernel hold now."""
-    processes = servers(learner)
-    times = [process.cpu_times() for process in processes]
-    return sum(t.user + t.system for t in times), sum(process.memory_info().rss for process in processes) >> 20
+def core(learner):
+    """Seconds of a core that the server and its kernels have taken since they started."""
+    return sum(seconds(process) for process in servers(learner))
+
+
+def seconds(process):
+    times = process.cpu_times()
+    return times.user + times.system
 
 
 async def survive(learner, path):
@@ -216,7 +228,7 @@ def running_hub(folder):
         process = subprocess.Popen(hub.command(folder), cwd=folder, stdout=log, stderr=log)
         try:
             wait_for(process, port, folder)
-            yield port, password
+            yield psutil.Process(process.pid), port, password
         finally:
             process.terminate()  # it stops its proxy and all servers
             process.wait()
@@ -247,34 +259,40 @@ def wait_for(process, port, folder):
     sys.exit("The hub did not start:\n" + (folder / "log").read_text(encoding="utf-8"))
 
 
-async def a_class(size, lesson, folder, port, password):
+async def a_class(size, lesson, folder, process, port, password):
     """All learn at once; then one server is killed. Prints a row of the table, and returns the failures."""
     path = f"{hub.COURSE}/notebooks/{lesson}.ipynb"
     learners = [Learner(f"learner-{size}-{number}", folder, port, password) for number in range(size)]
     for learner in learners:
         await learner.__aenter__()
     try:
-        start = time.monotonic()
+        start, before = time.monotonic(), seconds(process)
         done = await asyncio.gather(*(learn(one, path, start) for one in learners), return_exceptions=True)
+        of_the_hub = (seconds(process) - before) / size
         lessons = [one for one in done if isinstance(one, Lesson)]
         failures = [repr(one) for one in done if not isinstance(one, Lesson)]
         failures += [f"{one.errors} cells raised" for one in lessons if one.errors]
+        if not lessons:
+            sys.exit("\n".join(failures))
         back = await survive(learners[0], path)
     finally:
         for learner in learners:
             await learner.__aexit__()
-    row(size, lessons, len(failures), back)
+    print(row(size, lessons, of_the_hub, len(failures), back), flush=True)
     return failures
 
 
-def row(size, lessons, failures, back):
-    first, done, core, memory = (
-        [getattr(one, name) for one in lessons] for name in ("first_cell", "done", "core", "memory")
-    )
-    print(
-        f"{size:8}{mean(first):12.1f}{max(first):8.1f}{mean(done):12.1f}{max(done):8.1f}"
-        f"{mean(core):12.1f}{max(memory):10}{failures:10}{back:12.1f}",
-        flush=True,
+TITLES = """\
+          first result: seconds  of a core   lesson done: seconds  of a core    of the    MB            a server killed,
+learners         mean   slowest       each         mean   slowest       each  hub each  each  failures   seconds to back
+"""
+
+
+def row(size, lessons, of_the_hub, failures, back):
+    first, first_core, done, done_core, memory, _ = zip(*((*vars(one).values(),) for one in lessons), strict=True)
+    return (
+        f"{size:8}{mean(first):13.1f}{max(first):10.1f}{mean(first_core):11.1f}{mean(done):13.1f}{max(done):10.1f}"
+        f"{mean(done_core):11.1f}{of_the_hub:10.2f}{max(memory):6}{failures:10}{back:18.1f}"
     )
 
 
@@ -284,12 +302,11 @@ def main(arguments):
     parser.add_argument("--lesson", default="02_formula")
     asked = parser.parse_args(arguments)
     hub.install()
-    print("        seconds to   first cell     lesson done     seconds        MB            seconds after")
-    print("learners        mean     max        mean     max   of a core      each  failures      a kill")
+    print(TITLES, end="", flush=True)
     failures = []
     for size in asked.learners:
-        with tempfile.TemporaryDirectory() as folder, running_hub(Path(folder)) as (port, password):
-            failures += asyncio.run(a_class(size, asked.lesson, Path(folder), port, password))
+        with tempfile.TemporaryDirectory() as folder, running_hub(Path(folder)) as started:
+            failures += asyncio.run(a_class(size, asked.lesson, Path(folder), *started))
     if failures:
         sys.exit("\n".join(failures))
 
