@@ -4,7 +4,7 @@ Learners log in by the link that is printed, each with a name of their own and t
 course into their home, as TEACHING.md says, and the settings of tools/hosted/ hold. Ctrl-C stops everything.
 
     build/hub/class/      what is handed out: a git repository: these lessons, without the answers to predictions
-    build/hub/learners/   the learners' homes; they stay when the hub stops
+    build/hub/learners/   the learners' homes; they stay when the hub stops, and go with `make clean`
     build/hub/proxy/      configurable-http-proxy, by npm
 
     python tools/hub.py --port 8000     the next two ports are taken as well
@@ -34,7 +34,6 @@ PROXY_VERSION = "5.3.0"
 CONFIG = "jupyterhub_config.json"
 BRANCH = "class"
 COURSE = "course"  # the folder in each learner's home
-HANDED_OUT = ("notebooks", "pe_lib")  # the lessons, and what they link to
 # What each file of tools/hosted/ is called in a folder of settings that stands before all others.
 HOSTED = {
     "jupyter_server_config.json": "jupyter_server_config.json",
@@ -114,11 +113,12 @@ def hand_out(folder):
     git = ("git", "-C", folder, "-c", "user.name=teacher", "-c", "user.email=teacher@localhost")
     if not (folder / ".git").exists():
         subprocess.run(["git", "init", "--quiet", f"--initial-branch={BRANCH}", folder], check=True)
-    for name in HANDED_OUT:
+    for name in ("notebooks", "pe_lib"):  # the lessons, and what they link to
         shutil.rmtree(folder / name, ignore_errors=True)
-        ignored = shutil.ignore_patterns("__pycache__", ".*")
-        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-    my_notebooks.hand_out_here(folder / "notebooks")
+    shutil.copytree(ROOT / "pe_lib", folder / "pe_lib", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "notebooks").mkdir()
+    for lesson in my_notebooks.COURSE.glob("*.ipynb"):  # and no other file: a teacher may have tried the test there
+        my_notebooks.hand_out(lesson, folder / "notebooks" / lesson.name)
     subprocess.run([*git, "add", "--all"], check=True)
     if subprocess.run([*git, "diff", "--cached", "--quiet"]).returncode:
         subprocess.run([*git, "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "A new version"], check=True)
