@@ -35,6 +35,11 @@ def table(body):
 
 ANSWERS = {
     "00.1": {
+        "np.prod(range(4))": "range(4) begins at 0",
+        "2": "two tokens",
+        "3 ** 4": "used once",
+        "itertools.permutations('abcd')": "len(list(…))",
+        "True": "one number is asked for",
         "24": "right",
         "4 * 3 * 2": "right",
         "24.0": "right",
@@ -57,6 +62,14 @@ ANSWERS = {
         "None": "None",
     },
     "00.2": {
+        "def f(f, x, order):\n    x = x[order]\n    return torch.allclose(f(x), f(x)[order], atol=1e-5)": "overwritten",
+        "lambda f, x, order: torch.allclose(f(x[order]), f(x)[torch.argsort(order)], atol=1e-5)": "in different orders",
+        "lambda f, x, order: torch.allclose(f(x[order])[0], f(x)[order][0], atol=1e-5)": "Only the first row",
+        "lambda f, x, order: (f(x[order]) - f(x)[order]).abs().min() < 1e-5": "smallest difference",
+        "lambda f, x, order: torch.allclose(f(x[order]), f(x[order]), atol=1e-5)": "both sides the same thing",
+        "lambda f, x, order: f(x[order]) is f(x)[order]": "one and the same object",
+        "def f(f, x, order):\n    order = torch.randperm(len(x))\n    return torch.allclose(f(x[order]), f(x)[order], atol=1e-5)": "random",
+        "def f(f, x, order):\n    assert torch.allclose(f(x[order]), f(x)[order], atol=1e-5)": "assert",
         "lambda f, x, order: bool((f(x[order]) - f(x)[order]).abs().max() < 1e-4)": "right",
         "lambda f, x, order: np.allclose(f(x[order]).numpy(), f(x)[order].numpy(), atol=1e-5)": "right",
         "lambda f, x, order: torch.isclose(f(x[order]), f(x)[order], atol=1e-5).all()": "right",
@@ -91,6 +104,8 @@ ANSWERS = {
         "lambda f, x, order: torch.allclose(f(x.flip(0)), f(x).flip(0), atol=1e-5)": "never uses its argument order",
     },
     "01.1": {
+        "(4, 8, 15)": "place 0 is right, places 1 and 2 are not",
+        "((4, 7), 16)": "within brackets",
         "torch.Size([4, 7, 16])": "right",
         "torch.zeros(4, 7, 16).shape": "right",
         "np.array([4, 7, 16])": "right",
@@ -115,6 +130,11 @@ ANSWERS = {
         "nn.Embedding(50, 16)": "not called",
     },
     "01.2": {
+        "lambda ids, weight: torch.eye(len(weight))[ids].matmul(weight)": "right",
+        "lambda ids, weight: one_hot(ids, len(weight)).float().softmax(-1) @ weight": "softmax",
+        "lambda ids, weight: (one_hot(ids, len(weight)).float() @ weight).argmax(-1)": "place of the largest",
+        "lambda ids, weight: one_hot(ids[0], len(weight)).float() @ weight": "Only the first along axis 0",
+        "lambda ids, weight: nn.Embedding(len(weight), weight.shape[1])(ids)": "random numbers",
         "lambda ids, weight: torch.einsum('bsv,vd->bsd', one_hot(ids, len(weight)).float(), weight)": "right",
         "lambda ids, weight: torch.matmul((ids[..., None] == torch.arange(len(weight))).float(), weight)": "right",
         "lambda ids, weight: (one_hot(ids, len(weight))[..., None] * weight).sum(2)": "right",
@@ -142,6 +162,13 @@ ANSWERS = {
         "one_hot(torch.tensor([[1]]), 6).float() @ torch.zeros(6, 4)": "A function is wanted",
     },
     "01.3": {
+        "lambda ids, weight: weight.double()[ids] * np.sqrt(weight.shape[1])": "right",
+        "lambda ids, weight: weight[ids] * 0.5 * weight.shape[1]": "half of d_model",
+        "lambda ids, weight: weight[ids] * (weight.shape[1] ^ 2)": "^ is no power",
+        "lambda ids, weight: weight[ids.T] * weight.shape[1] ** 0.5": "axes 0 and 1 have changed places",
+        "lambda ids, weight: weight[ids] * weight.shape ** 0.5": ".shape is several",
+        "lambda ids, weight: weight[ids] / weight[ids].norm(dim=-1, keepdim=True) * weight.shape[1] ** 0.5": "its own length",
+        "def f(ids, weight):\n    out = weight[ids]\n    out * weight.shape[1] ** 0.5\n    return out": "keeps it nowhere",
         "lambda ids, weight: nn.functional.embedding(ids, weight) * weight.size(1) ** 0.5": "right",
         "lambda ids, weight: weight[ids] * np.sqrt(weight.shape[-1])": "right",
         "lambda ids, weight: (weight * weight.shape[1] ** (1 / 2))[ids]": "right",
@@ -169,6 +196,11 @@ ANSWERS = {
         "def f(ids, weight):\n    weight *= weight.shape[1] ** 0.5\n    return weight[ids]": "changes what it was given",
     },
     "02.1": {
+        "def f(n, w):\n    M = np.zeros((2, 2), dtype=int)\n    M[0] = np.cos(n * w), -np.sin(n * w)\n    M[1] = np.sin(n * w), np.cos(n * w)\n    return M":
+            "integer dtype",
+        "def f(n, w):\n    b = n / 10000 ** w\n    return [[np.cos(b), -np.sin(b)], [np.sin(b), np.cos(b)]]": "by another angle",
+        "lambda n, w: np.array([[np.cos(n * w), -np.tan(n * w)], [np.tan(n * w), np.cos(n * w)]])": "[tan b, cos b]",
+        "lambda n, w: np.array([np.cos(n * w), -np.sin(n * w)], [np.sin(n * w), np.cos(n * w)])": "one pair of brackets",
         "lambda n, w: [[math.cos(n * w), -math.sin(n * w)], [math.sin(n * w), math.cos(n * w)]]": "right",
         "lambda n, w: torch.matrix_exp(n * w * torch.tensor([[0.0, -1.0], [1.0, 0.0]]))": "right",
         "lambda n, w: np.linalg.matrix_power(np.array([[np.cos(w), -np.sin(w)], [np.sin(w), np.cos(w)]]), n)": "right",
@@ -193,13 +225,18 @@ ANSWERS = {
         "def f(n, w):\n    M = np.eye(2)\n    for _ in range(n):\n        M = M @ [[np.cos(w), -np.sin(w)], [np.sin(w), np.cos(w)]]\n"
         "    return M": "negative n",
         "lambda n, w: np.array([np.cos(n * w), -np.sin(n * w), np.sin(n * w), np.cos(n * w)])": "an axis too few",
-        "lambda n, w: [np.sin(n * w), np.cos(n * w)]": "1 axis",
+        "lambda n, w: [np.sin(n * w), np.cos(n * w)]": "Only the last row",
         "lambda n, w: np.eye(2)": "never uses its arguments",
         "def f(pos, n, w):\n    return np.eye(2)": "other arguments",
         "lambda n, w: np.array([[np.cos(n * w), -np.sin(n * w)], [np.sin(n * w), np.cos(n * w)]]).round()": "rounded",
         "lambda n, w: np.array([[cos(n * w), -sin(n * w)], [sin(n * w), cos(n * w)]])": "cos",
     },
     "02.2": {
+        "[0.909, 0.980, 0.020, 1.000]": "exponent of its own",
+        "[0.909, 0.909, 0.020, 0.020]": "Sines alone",
+        "[0.020, 1.000, 0.020, 1.000]": "that of pair 1",
+        "[90.9, -41.6, 2.0, 100.0]": "100 times",
+        "[0.0, 1.0, 0.125, 0.992]": "2π",
         "[0.909, -0.416, 0.02, 1]": "right",
         "np.array([np.sin(2), np.cos(2), np.sin(0.02), np.cos(0.02)])": "right",
         "(0.9093, -0.4161, 0.0200, 0.9998)": "right",
@@ -217,7 +254,7 @@ ANSWERS = {
         "[0.909, -0.416]": "first pair",
         "[2, 2, 0.02, 0.02]": "angles",
         "[[0.909, -0.416, 0.020, 1.000]]": "brackets too many",
-        "['0.909', '-0.416', '0.020', '1.000']": ...,
+        "['0.909', '-0.416', '0.020', '1.000']": "quotes",
         "'0.909 -0.416 0.020 1.000'": "quotes",
         "[0.909, -0.416, 0.020, 0.100]": "All but one",
         "[0.909, -0.416, 0.009, -0.004]": "divided by 100",
@@ -226,6 +263,11 @@ ANSWERS = {
         "[0.0, 1.0, 0.0, 1.0]": "position 0",
     },
     "02.3": {
+        "lambda d, base: base ** (-2 * np.arange((d + 1) // 2) / (d + 1))": "2k is divided by 9",
+        "lambda d, base: np.exp(-2 * np.arange((d + 1) // 2) / d * np.log2(base))": "np.log2",
+        "lambda d, base: np.sin(base ** (-2 * np.arange((d + 1) // 2) / d))": "the sines of the right numbers",
+        "def f(d, base):\n    for k in range((d + 1) // 2):\n        w = base ** (-2 * k / d)\n    return w": "sets w anew",
+        "def f(d, base):\n    return base ** (-2 * range((d + 1) // 2) / d)": "range does not compute",
         "lambda d, base: np.array([base ** (-2 * k / d) for k in range((d + 1) // 2)])": "right",
         "lambda d, base: [1 / base ** (j / d) for j in range(0, d, 2)]": "right",
         "lambda d, base: np.exp(-np.arange(0, d, 2) * np.log(base) / d)": "right",
@@ -258,6 +300,14 @@ ANSWERS = {
         "pe_lib.frequencies": "pe_lib's own",
     },
     "03.1": {
+        cells("pos / 10000 ** (2 * (j // 2) / d_model)").replace("d_model))", "d_model), dtype=int)", 1): "integer dtype",
+        cells("pos // 10000 ** (2 * (j // 2) / d_model)"): "cut to whole numbers",
+        cells("pos / 10000 ** (2 * (j // 2))"): "nowhere divided by d_model",
+        cells("pos / 10000 ** (2 * (j // 2) / d_model)", "math.sin(angle) if pos % 2 == 0 else math.cos(angle)"): "by the row",
+        cells("pos / 10000 ** (2 * (j // 2) / d_model)", "math.sin(angle) + math.cos(angle)"): "sum of sine and cosine",
+        "def f(max_len, d_model):\n    table, k = np.zeros((max_len, d_model)), 0\n    for pos in range(max_len):\n        for j in range(d_model):\n"
+        "            angle = pos / 10000 ** (2 * k / d_model)\n            table[pos, j] = math.cos(angle) if j % 2 else math.sin(angle)\n"
+        "            k += j % 2\n    return table": "from row to row",
         cells("pos / 10000 ** (2 * (j // 2) / d_model)"): "right",
         cells("pos * 10000 ** (-(j - j % 2) / d_model)"): "right",
         pairs("table[pos, i] = math.sin(angle)", "if i + 1 < d_model: table[pos, i + 1] = math.cos(angle)"): "right",
@@ -302,6 +352,12 @@ ANSWERS = {
         "[0, 1]": "One number", "max": "not called", "7": ...,
     },
     "03.3": {
+        pairs("angle = pos / 10000 ** 2 ** (i / d_model)", "table[pos, i] = math.sin(angle)",
+              "if i + 1 < d_model: table[pos, i + 1] = math.cos(angle)"): "2 is raised",
+        pairs("table[pos, i] = math.sin(angle)", "if i + 2 < d_model: table[pos, i + 1] = math.cos(angle)"): "last cosine",
+        pairs("angle = pos / 10000 ** (2 * i / d_model)", "table[pos, i] = math.sin(angle)",
+              "if i + 1 < d_model: table[pos, i + 1] = math.cos(angle)").replace("range(0, d_model, 2)", "range(d_model // 2)"):
+            "taken for the column",
         pairs("table[pos, i] = math.sin(angle)", "if i + 1 < d_model: table[pos, i + 1] = math.cos(angle)"): "right",
         cells("pos / 10000 ** (2 * (j // 2) / d_model)"): "right",
         "def f(max_len, d_model):\n    table = np.zeros((max_len, d_model))\n    for k in range((d_model + 1) // 2):\n"
@@ -331,6 +387,7 @@ ANSWERS = {
             "raise NotImplementedError",
     },
     "04.1": {
+        "((6, 1), (4,))": "within brackets",
         "(6, 4)": "right", "[6, 4]": "right", "torch.Size([6, 4])": "right", "np.ones((6, 4)).shape": "right",
         "np.ones((6, 4))": ".shape", "(4, 6)": "from the right", "(6, 1)": "stretched", "(6, 1, 4)": "does not add one",
         "24": "counts the numbers", "(24,)": "keeps its axes", "(10, 1)": "not added", "(6, 5)": "not added",
@@ -338,6 +395,9 @@ ANSWERS = {
         "(5, 3)": "example above", "(6, 6)": "stretched", "{6, 4}": "Braces", "None": "None", "(6, 4, 4)": ...,
     },
     "04.2": {
+        "lambda n, d, b: np.linspace(0, n - 1, n)[:, None] * frequencies(d, b)": "right",
+        "lambda n, d, b: np.dot(np.arange(n), frequencies(d, b))": "columns on its left",
+        "lambda n, d, b: (np.arange(n)[:, None] * frequencies(d, b)).sum(axis=1, keepdims=True)": "added up",
         "lambda n, d, b: np.arange(n).reshape(-1, 1) * frequencies(d, b)": "right",
         "lambda n, d, b: np.outer(np.arange(n), b ** (-np.arange(0, d, 2) / d))": "right",
         "lambda n, d, b: np.einsum('p,k->pk', np.arange(n), frequencies(d, b))": "right",
@@ -367,9 +427,13 @@ ANSWERS = {
         "lambda n, d, b: np.arange(n)[:, None]": "never uses its arguments",
         "lambda n, d, b: np.arange(n)[:, None] + frequencies(d, b)": "added",
         "lambda n, d, b: angles(n, d, b)": "pe_lib's own",
+        "lambda n, d, b: range(n)[:, np.newaxis] * frequencies(d, b)": "range does not compute",
         "lambda n, d, b: list(range(n)) * frequencies(d, b)": ...,
     },
     "04.3": {
+        table("theta = angles(max_len, d_model); table[:, 0::2] = np.sin(theta); table[:, 0::2] = np.cos(theta)"): "same columns",
+        "lambda n, d: np.where(np.arange(d) % 2, np.cos(np.arange(n)[:, None]), np.sin(np.arange(n)[:, None]))"
+        " / 10000 ** (np.arange(d) // 2 * 2 / d)": "of pos alone",
         "lambda n, d: np.where(np.arange(d) % 2, np.cos(np.arange(n)[:, None] / 10000 ** (np.arange(d) // 2 * 2 / d)),"
         " np.sin(np.arange(n)[:, None] / 10000 ** (np.arange(d) // 2 * 2 / d)))": "right",
         "lambda n, d: np.sin(np.arange(n)[:, None] / 10000 ** (np.arange(d) // 2 * 2 / d) + np.pi / 2 * (np.arange(d) % 2))":

@@ -5,6 +5,7 @@ import math
 import torch
 
 from ..judges import Function, Value
+from ..judges.returned import unused_argument
 from .exercise import Exercise, random_tensor
 
 X = random_tensor(0, 4, 3).mul(8).round()  # whole numbers: what is equal here is equal to the last bit
@@ -42,6 +43,16 @@ def rounded_doubling(x):
     return 2 * x + 3e-7 * torch.arange(len(x))[:, None]
 
 
+def second_row_up(x):
+    """adding 1 to the second row"""
+    return x + torch.tensor([0.0, 1.0, 0.0, 0.0])[:, None]
+
+
+def less_these_numbers(x):
+    """taking off fixed numbers"""
+    return x - X
+
+
 def faint_position(x):
     """adding a hundredth of the row's number"""
     return x + 0.01 * torch.arange(len(x))[:, None]
@@ -69,12 +80,18 @@ EXERCISES = {
             24,
             replies=[
                 (4, "4 is the number of tokens. Each of them can come first; how many remain for the second place?"),
-                (16, "4 · 4 counts two places, and lets a token stand in both."),
+                (0, "A product with the factor 0 is 0, and range(4) begins at 0; the factors are 4, 3, 2 and 1."),
+                (2, "2 are the orders of two tokens, such as dog and man; the sentence has four tokens."),
+                (3, "3 tokens remain for the second place; the choices for all four places are multiplied."),
+                (16, "4 · 4 counts two places, and lets a token stand in both; 2⁴ counts subsets, not orders."),
+                (15, "15 is 2⁴ − 1, a number of subsets; here all four tokens are used, and orders are counted."),
+                (81, "3⁴ gives each of four places three choices; the first has four, and each token is used once."),
+                (25, "One too many: the order that the sentence came in is among 4 · 3 · 2 · 1 already."),
                 (256, "4⁴ lets one token stand in several places. Here each is used once."),
                 (64, "4³ counts three places, and lets one token stand in several; here each of four is used once."),
                 (10, "4 + 3 + 2 + 1 adds the choices; independent choices multiply."),
                 (6, "6 orders are those of three tokens. The sentence has four tokens: the first place has 4 choices."),
-                (12, "4 · 3 fills the first two places; two tokens remain for the other two."),
+                (12, "4 · 3 fills the first two places; two tokens remain for the other two, and backwards counts."),
                 (23, "All but one: the order that the sentence came in counts, too."),
                 (120, "5 · 4 · 3 · 2 · 1 is for five tokens; the sentence has four."),
                 (
@@ -102,6 +119,8 @@ EXERCISES = {
                 (first_maximum, X[BACK], BACK),  # and here the other
                 (rounded_doubling, COARSE, ORDER),
                 (faint_position, X, ORDER),
+                (second_row_up, X, ORDER),  # the first row cannot tell
+                (less_these_numbers, X, ORDER),  # f(x) is 0, and any order of it the same
             ],
             mistakes=[
                 (
@@ -118,7 +137,17 @@ EXERCISES = {
                 ),
                 (
                     lambda f, x, order: _close(f(x[order])[order], f(x)),
-                    "order is applied twice on one side. To shuffle back takes another order: torch.argsort(order).",
+                    "The two sides are in different orders, as if order were applied twice on one of them; to shuffle"
+                    " back takes torch.argsort(order).",
+                ),
+                (
+                    lambda f, x, order: _close(f(x[order]), f(x[order])[order]),
+                    "x is shuffled already on both sides: x = x[order] has overwritten it, and f(x) is wanted of x as"
+                    " it was. Give the shuffled one a name of its own.",
+                ),
+                (
+                    lambda f, x, order: _close(f(x[order])[0], f(x)[order][0]),
+                    "Only the first row is compared; all rows have to agree.",
                 ),
                 (
                     lambda f, x, order: torch.equal(f(x[order]), f(x)[order]),
@@ -137,7 +166,7 @@ EXERCISES = {
                 ),
                 (
                     lambda f, x, order: (f(x[order]) == f(x)[order]).any(),
-                    ".any() asks for one equal number; all of them have to agree.",
+                    "One equal number is enough here, as with .any() or the smallest difference; all have to agree.",
                 ),
                 (
                     lambda f, x, order: _close(f(x[order]), f(x)[order], atol=0.1),
@@ -161,13 +190,14 @@ EXERCISES = {
                 ),
                 (
                     lambda f, x, order: f(x).shape == x.shape,
-                    "It answers True for a function that does care about order, too.",
+                    "It answers True for a function that does care about order, too: are both sides the same thing?",
                 ),
                 (
                     lambda f, x, order: f(x).shape != x.shape,
                     "It answers False for a function that does not care about order, too.",
                 ),
             ],
+            first=[unused_argument],
             errors=[
                 (
                     r"IndexError: .*(out of bounds|too many indices)",

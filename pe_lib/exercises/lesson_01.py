@@ -82,6 +82,14 @@ EXERCISES = {
                     "The last two axes have changed places: the one-hot rows stand on the left of the table.",
                 ),
                 (
+                    lambda ids, weight: one_hot(ids, len(weight)).float().softmax(-1) @ weight,
+                    "A softmax makes a mixture of all rows; one-hot rows, with one 1 among zeros, pick one.",
+                ),
+                (
+                    lambda ids, weight: (one_hot(ids, len(weight)).float() @ weight).softmax(-1),
+                    "A softmax is taken of the result; the rows of the table are wanted as they are.",
+                ),
+                (
                     lambda ids, weight: (one_hot(ids, len(weight)).float() @ weight).sum(1),
                     "The vectors of a sentence are added up; each id keeps its own.",
                 ),
@@ -144,7 +152,7 @@ EXERCISES = {
                 (_times(lambda ids, weight: weight.shape[1]), "Multiplied by d_model. The root is missing."),
                 (
                     _times(lambda ids, weight: weight.shape[1] / 2),
-                    "Multiplied by half of d_model: ** comes before /, so ** 1/2 needs brackets, ** (1/2), or ** 0.5.",
+                    "Multiplied by half of d_model, and not by its root, ** 0.5. (** 1/2 without brackets halves.)",
                 ),
                 (_times(lambda ids, weight: weight.shape[1] ** 2), "Multiplied by d_model squared. A root is ** 0.5."),
                 (
@@ -162,6 +170,18 @@ EXERCISES = {
                 (
                     lambda ids, weight: weight[ids] / weight.shape[1],
                     "Divided by d_model; it is multiplied by the root.",
+                ),
+                (
+                    lambda ids, weight: weight[ids] / weight[ids].norm(dim=-1, keepdim=True) * weight.shape[1] ** 0.5,
+                    "Every row is divided by its own length; the rows of the table are taken as they are.",
+                ),
+                (
+                    lambda ids, weight: weight[ids] / weight[ids].norm(dim=-1, keepdim=True),
+                    "Every row is divided by its own length; it is multiplied, by √d_model.",
+                ),
+                (
+                    lambda ids, weight: weight[ids].softmax(-1) * weight.shape[1] ** 0.5,
+                    "A softmax is taken of the rows; the rows of the table are taken as they are.",
                 ),
                 (
                     lambda ids, weight: weight[ids] + weight.shape[1] ** 0.5,

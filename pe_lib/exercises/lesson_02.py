@@ -5,6 +5,7 @@ import numpy as np
 from ..formula import frequencies
 from ..judges import Function, Value, Way
 from .exercise import Exercise
+from .exponents import of_frequencies
 
 
 def _rotation(n, frequency):
@@ -37,6 +38,55 @@ def _signs(tried):
     return None
 
 
+def _turned_by(tried):
+    """A turn, by another angle."""
+    arrays = tried.arrays()
+    if not arrays or any(got.shape != (2, 2) for got, _ in arrays):
+        return None
+    angles = [np.arctan2(got[1, 0], got[0, 0]) for got, _ in arrays]
+    turns = [_rotation(angle, 1) for angle in angles]
+    if not all(np.allclose(got, turn, atol=1e-4) for turn, (got, _) in zip(turns, arrays, strict=True)):
+        return None
+    n, frequency = tried.examples[tried.off]
+    asked = f"n · frequency = {n} · {frequency:g} = {n * frequency:g}"
+    return f"It is a turn, but by another angle: {angles[tried.off]:.4g}, where {asked}."
+
+
+def _cells(tried):
+    """What stands in the four cells, as functions of b = n · frequency."""
+    arrays = tried.arrays()
+    if not arrays or any(got.shape != (2, 2) for got, _ in arrays):
+        return None
+    b = np.array([n * frequency for n, frequency in tried.examples])
+    names = [[_name(np.array([got[row, column] for got, _ in arrays]), b) for column in range(2)] for row in range(2)]
+    if any(name is None for row in names for name in row) or {name for row in names for name in row} <= {"0", "1"}:
+        return None
+    spelled = ", ".join(f"[{', '.join(row)}]" for row in names)
+    return f"With b = n · frequency it is [{spelled}]; the rules have cos b and sin b alone, each twice."
+
+
+def _name(cells, b):
+    with np.errstate(all="ignore"):
+        for name, made in CELLS.items():
+            for sign, text in ((1, name), (-1, f"-{name}")):
+                if np.allclose(cells, sign * made(b), atol=1e-4):
+                    return text.replace("-0", "0")
+    return None
+
+
+CELLS = {
+    "cos b": np.cos,
+    "sin b": np.sin,
+    "tan b": np.tan,
+    "cosh b": np.cosh,
+    "sinh b": np.sinh,
+    "0": lambda b: 0 * b,
+    "1": lambda b: 0 * b + 1,
+    "b": lambda b: b,
+    "cos² b": lambda b: np.cos(b) ** 2,
+    "sin² b": lambda b: np.sin(b) ** 2,
+    "cos b · sin b": lambda b: np.cos(b) * np.sin(b),
+}
 NO_MINUS = "A sign is wrong. The rule for the cosine has a minus before sin b; the rule for the sine has none."
 
 EXERCISES = {
@@ -103,6 +153,7 @@ EXERCISES = {
                 ),
             ],
             reasons=(_sines_on_the_diagonal, _signs),
+            readings=(_turned_by, _cells),
             also=Way(small=(2, 0.5), not_own=frozenset({"shift_matrix"})),
         ),
         "A rotation by n · frequency, and pos appears nowhere in it.",
@@ -146,6 +197,25 @@ EXERCISES = {
                 (_row(2, 2 / 100)[[0, 2]], "The two sines; each is followed by its cosine."),
                 (_row(2, 2 / 100)[[1, 0, 3, 2]], "Sine and cosine are swapped: even columns hold the sine."),
                 (_row(2, 2 / 100)[[0, 2, 1, 3]], "All sines, then all cosines. In the paper they take turns."),
+                (
+                    _row(2, 2 / 100, 2 / 10000, 2e-6)[[0, 3, 4, 7]],
+                    "The column is taken for the pair: two columns share a frequency, and their exponents are 0, 0, 1/2"
+                    " and 1/2.",
+                ),
+                (
+                    _row(2, 0.2, 0.02, 0.002)[[0, 3, 4, 7]],
+                    "Every column has an exponent of its own, j/4; a sine and its cosine share one, 0 and then 1/2.",
+                ),
+                (_row(2, 2 / 100)[[0, 0, 2, 2]], "Sines alone: the second number of each pair is a cosine."),
+                (_row(2, 2 / 100)[[1, 1, 3, 3]], "Cosines alone: the first number of each pair is a sine."),
+                (
+                    _row(2 / 100, 2 / 100),
+                    "Both pairs turn at the same speed, that of pair 1; the frequency of pair 0 is 1.",
+                ),
+                (
+                    _row(4 * np.pi, 0.04 * np.pi),
+                    "A factor 2π too many: the angles are 2 and 2/100, in radians.",
+                ),
                 (_row(2 / 100, 2), "The pairs have changed places: pair 0 is the fast one, with the frequency 1."),
             ],
             tolerance=6e-4,
@@ -253,6 +323,14 @@ EXERCISES = {
                     lambda d, base: np.exp(-2 * _pairs(d) * np.log10(base) / d),
                     "exp undoes the natural logarithm, np.log; np.log10 belongs to powers of 10.",
                 ),
+                (
+                    lambda d, base: np.exp(-2 * _pairs(d) * np.log2(base) / d),
+                    "exp undoes the natural logarithm, np.log; np.log2 belongs to powers of 2.",
+                ),
+                (
+                    lambda d, base: -2 * _pairs(d) * np.log(base) / d,
+                    "These are the logarithms of the frequencies: np.exp of them is missing.",
+                ),
             ],
             errors=[
                 (
@@ -260,6 +338,7 @@ EXERCISES = {
                     "NumPy raises whole numbers to no negative power: base has to be a float.",
                 ),
             ],
+            readings=(of_frequencies,),
             also=Way(small=(6, 100.0), not_own=frozenset({"frequencies"})),
         ),
         "From 1 down, each pair slower than the one before by the same factor.",

@@ -39,7 +39,7 @@ EXERCISES = {
                 ),
                 (3, "Column 3 is wrong as well, but another one comes before it."),
                 (4, "With d_model = 4 the columns are 0 to 3."),
-                (5, "With d_model = 4 the columns are 0 to 3."),
+                *((column, "With d_model = 4 the columns are 0 to 3.") for column in (5, 6, 7, 8)),
                 ([2, 3], "Both are wrong; the first of them is asked for, one number."),
                 ([1, 3], "Of the odd columns only 3 is wrong; the first wrong column of all is asked for, one number."),
                 (0.5, "1/2 is the exponent that the paper has there; in which column?"),

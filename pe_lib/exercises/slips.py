@@ -37,18 +37,76 @@ def _first_cosine_lost(max_len, d_model):
     return table
 
 
+def _pairs_for_columns(max_len, d_model):
+    """Pair k written to columns k and k + 1: each cosine but the last is overwritten by the next sine."""
+    pos, table = np.arange(max_len), np.zeros((max_len, d_model))
+    for k in range(d_model // 2):
+        table[:, k], table[:, k + 1] = np.sin(right(pos, 2 * k, d_model)), np.cos(right(pos, 2 * k, d_model))
+    return table
+
+
+def _with_angles(cells):
+    """``cells(angle, pos, j, d)`` of the right angles."""
+
+    def function(max_len, d_model):
+        pos, j = np.arange(max_len)[:, np.newaxis], np.arange(d_model)
+        return cells(right(pos, j, d_model), pos, j, d_model) + np.zeros((max_len, d_model))
+
+    return function
+
+
 BRACKETS = "Brackets are missing: the exponent is the whole of 2k/d_model"
 
 SLIPS = [
     (
-        table_of(lambda pos, j, d: pos / 10000**2 * (j // 2) / d),
+        table_of(lambda pos, j, d: pos / 1e4**2 * (j // 2) / d),
         f"{BRACKETS}. Without them ** takes the 2 alone, 10000², and the rest is multiplied and divided.",
     ),
     (
-        table_of(lambda pos, j, d: pos / 10000 ** (2 * (j // 2)) / d),
+        table_of(lambda pos, j, d: pos / 1e4 ** (2 * (j // 2)) / d),
         f"{BRACKETS}. Here the power ends before d_model, which divides the angle.",
     ),
-    (table_of(lambda pos, j, d: pos / (10000 ** (2 * (j // 2)) / d)), f"{BRACKETS}; here d_model is outside."),
+    (table_of(lambda pos, j, d: pos / (1e4 ** (2 * (j // 2)) / d)), f"{BRACKETS}; here d_model is outside."),
+    (
+        table_of(lambda pos, j, d: pos / 1e4 ** (2 * (j // 2))),
+        "The exponent is 2k, and is nowhere divided by d_model: it is 2k/d_model.",
+    ),
+    (
+        table_of(lambda pos, j, d: pos // 1e4 ** (2 * (j // 2) / d)),
+        "The angles are cut to whole numbers: pos // … is an integer division; divide with one /.",
+    ),
+    (
+        table_of(lambda pos, j, d: pos / 1e4**2 ** (j // 2 * 2 / d)),
+        "2 is raised to a power in the exponent; it is multiplied there, 2 * k / d_model.",
+    ),
+    (
+        table_of(lambda pos, j, d: pos / 1e4 ** ((j // 2 * 2 + 1) / d)),
+        "The exponent is (2k + 1)/d_model in both columns of a pair: it is 2k/d_model, 0 for the first pair.",
+    ),
+    (
+        table_of(lambda pos, j, d: pos / 1e4 ** (2 * (pos * (d // 2) + j // 2) / d)),
+        "The pair's number goes on counting from row to row; in every row it begins at 0.",
+    ),
+    (
+        _with_angles(lambda angle, pos, j, d: np.where(pos % 2 == 0, np.sin(angle), np.cos(angle))),
+        "Sine and cosine go by the row here, even or odd; they go by the column.",
+    ),
+    (
+        _with_angles(lambda angle, pos, j, d: np.sin(angle) + np.cos(angle)),
+        "Every cell is the sum of sine and cosine; even columns hold the sine, odd ones the cosine.",
+    ),
+    (
+        _with_angles(lambda angle, pos, j, d: np.where(j % 2 == 0, np.sin(pos), np.cos(pos)) * right(1, j, d)),
+        "Sine and cosine are taken of pos alone, and multiplied by the frequency: it belongs inside, to the angle.",
+    ),
+    (
+        _with_angles(lambda angle, pos, j, d: np.where(j % 2 == 0, np.cos(angle), 0)),
+        "The even columns hold the cosines, and the odd ones are empty: are both written to the same columns?",
+    ),
+    (
+        _pairs_for_columns,
+        "The pair's number is taken for the column: pair k belongs to columns 2k and 2k + 1.",
+    ),
     (
         table_of(lambda pos, j, d: (pos / 10000) ** (2 * (j // 2) / d)),
         "The whole fraction pos/10000 is raised to the power; only 10000 is: pos / 10000 ** (…).",
@@ -106,6 +164,10 @@ SLIPS = [
     (_only(lambda pos, j, n, d: pos < n - 1), "The last row is left empty: the positions stop one too early."),
     (_only(lambda pos, j, n, d: pos > 0), "Row 0 is left empty: the first position is 0, and its cosines are 1."),
     (_only(lambda pos, j, n, d: j < d - 1), "The last column is left empty: the columns stop one too early."),
+    (
+        _only(lambda pos, j, n, d: (j < d - 1) | (d % 2 == 1)),
+        "Right for odd widths; at even ones the last cosine is left out: its column j + 1 is still below d_model.",
+    ),
     (_only(lambda pos, j, n, d: j < (d + 1) // 2), "Only the first half of the columns is filled."),
     (_only(lambda pos, j, n, d: j % 2 == 0), "The sines are right; the odd columns, for the cosines, are left empty."),
     (_only(lambda pos, j, n, d: j % 2 == 1), "The cosines are right; the even columns, for the sines, are left empty."),

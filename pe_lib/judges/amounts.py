@@ -26,7 +26,7 @@ def same_whatever_comes(tried):
     arrays = tried.arrays()
     if not arrays or all(near(want, arrays[0][1]) for _, want in arrays):
         return None
-    if len({got.shape for got, _ in arrays}) == 1 and all(near(got, arrays[0][0]) for got, _ in arrays):
+    if len({got.shape for got, _ in arrays}) == 1 and all(near(got, arrays[0][0], 0.0) for got, _ in arrays):
         return "It gives the same result whatever it is called with."
     return None
 
@@ -44,6 +44,8 @@ def cut_to_whole(tried):
     arrays = tried.arrays()
     if not arrays or differing_shapes(tried) or all(near(want, np.round(want)) for _, want in arrays):
         return None
+    if all(_is_whole(result) for result in tried.results) and all(near(got, np.trunc(want)) for got, want in arrays):
+        return "The numbers would be right, but their decimals are cut off: the result has an integer dtype."
     for how, words in ((np.trunc, "their decimals are cut off"), (np.round, "they are rounded to whole numbers")):
         if all(near(got, how(want)) for got, want in arrays) and any(got.any() for got, _ in arrays):
             return f"The numbers would be right, but {words}: does the result have an integer dtype?"
@@ -89,6 +91,10 @@ def not_finite(tried):
     if arrays and any(not np.isfinite(got).all() for got, _ in arrays):
         return "Some numbers are infinite or nan: after a division by 0, say, or the root of a negative number."
     return None
+
+
+def _is_whole(result):
+    return "int" in str(getattr(result, "dtype", ""))
 
 
 def is_bool(value):

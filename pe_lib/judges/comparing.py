@@ -38,6 +38,11 @@ def first_difference(got, want, tolerance=TOLERANCE):
         return tuple(int(n) for n in np.argwhere(~(np.abs(got - want) <= tolerance))[0])
 
 
+def distinct(arrays):
+    """How many different numbers stand in ``arrays``: very few agree with others by chance."""
+    return len({float(number) for array in arrays for number in np.round(array, 3).ravel()})
+
+
 def copied(part):
     """The learner's function may write into its arguments; the examples must survive that."""
     return copy.deepcopy(part) if isinstance(part, (torch.Tensor, np.ndarray)) else part

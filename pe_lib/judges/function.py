@@ -8,11 +8,13 @@ import torch
 
 from ..diagnosis import Diagnosis, Finding
 from ..diagnosis.running.guard import Failed, watch
+from .as_if import other_argument
 from .comparing import copied, numbers, same
 from .errors import explained
-from .reasons import GENERAL
-from .returned import never_calls, returns_nothing
+from .reasons import GENERAL, LAST
+from .returned import depends_on_chance, never_calls, returns_nothing, unused_argument
 from .showing import difference, shown, shown_call
+from .written import remark, remarked
 
 CHANGED = Finding(
     "in-place",
@@ -59,6 +61,7 @@ class Function:
     ``reasons``     functions of what was `Tried` that return a sentence or a `Finding` where certain, else None
     ``also``        one more judge, asked when all results are right
     ``first``       reasons that are asked before the mistakes
+    ``readings``    reasons that read back from the numbers what was computed, asked after the general ones
     ``easier``      examples at which fewer slips raise: there the mistakes are looked for when an example does
 
     What any exercise may meet is in `errors` and `reasons`, the modules.
@@ -71,6 +74,7 @@ class Function:
     reasons: Sequence[Callable[[Tried], object]] = ()
     also: Callable[[object], Diagnosis] | None = None
     first: Sequence[Callable[[Tried], object]] = ()
+    readings: Sequence[Callable[[Tried], object]] = ()
     easier: Sequence[tuple] = ()
 
     def __call__(self, answer):
@@ -81,12 +85,15 @@ class Function:
             tried = self._try(answer, self.examples)
         except Failed as failed:
             finding = self._slip_elsewhere(answer, failed.finding) or explained(failed.finding, self.errors)
-            return Diagnosis(ok=False, findings=(finding,))
+            return remarked(Diagnosis(ok=False, findings=(finding,)), answer)
         if all(map(same, tried.results, tried.expected)):
             if tried.changed:
                 return Diagnosis(ok=False, findings=(CHANGED,))
             return self.also(answer) if self.also else Diagnosis(ok=True)
-        return Diagnosis(ok=False, findings=(self._why(tried),))
+        return remarked(Diagnosis(ok=False, findings=(self._why(tried),)), answer)
+
+    def _reasons(self):
+        return (*self.reasons, unused_argument, other_argument(self.right), *GENERAL, *self.readings, *LAST)
 
     def _slip_elsewhere(self, answer, finding):
         """The known mistake behind an answer that raises, where it shows at the easier examples."""
@@ -113,6 +120,8 @@ class Function:
     def _why(self, tried):
         if finding := returns_nothing(tried):
             return finding
+        if says := depends_on_chance(tried):
+            return Finding("chance", says, tried.evidence)
         if says := never_calls(tried):  # before the mistakes: its results are all the same, as those of others are
             return Finding("never-calls", says, tried.evidence)
         if found := _heard(self.first, tried):
@@ -120,9 +129,9 @@ class Function:
         for mistake, says in self.mistakes:
             if _gives(mistake, tried):
                 return Finding("known", says, tried.evidence)
-        if found := _heard((*self.reasons, *GENERAL), tried):
+        if found := _heard(self._reasons(), tried):
             return found
-        return Finding("other", "The results differ.", tried.evidence)
+        return Finding("other", remark(tried.answer) or "The results differ.", tried.evidence)
 
 
 def _heard(reasons, tried):

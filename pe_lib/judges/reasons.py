@@ -1,6 +1,6 @@
 """What the results of any function may show. A reason looks at what was `Tried` and speaks only of what is certain."""
 
-from . import amounts, forms, returned
+from . import amounts, as_if, forms, parts, returned
 from .comparing import same
 
 
@@ -17,18 +17,20 @@ GENERAL = (  # the first that speaks is heard
     returned.returns_function,
     returned.returns_generator,
     returned.returns_several,
-    returned.unused_argument,
     returned.changes_its_argument,
     amounts.table_of_answers,
     amounts.negated,
     forms.transposed,
     forms.other_axes,
+    parts.axes_in_another_order,
+    amounts.cut_to_whole,
     amounts.same_whatever_comes,
     amounts.nothing_filled_in,
     amounts.not_finite,
+    parts.part_or_sum,
     forms.wrong_size,
-    amounts.cut_to_whole,
     amounts.rescaled,
     forms.in_another_order,
-    right_at_first,
+    as_if.one_step_on,
 )
+LAST = (parts.right_elsewhere, right_at_first)  # where nothing says what was computed: where it goes wrong

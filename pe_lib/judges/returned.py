@@ -4,9 +4,11 @@ import dis
 import inspect
 import types
 
+import numpy as np
+
 from ..diagnosis import Finding
-from ..diagnosis.running.guard import Failed, run
-from .comparing import copied
+from ..diagnosis.running.guard import Failed, run, watch
+from .comparing import copied, numbers
 
 
 def returns_nothing(tried):
@@ -49,6 +51,22 @@ def returns_several(tried):
     return None
 
 
+def depends_on_chance(tried):
+    """Random numbers begin anew for each call; here they begin elsewhere."""
+    call = lambda seed: watch("the function", tried.answer, *map(copied, tried.examples[tried.off]), seed=seed)  # noqa: E731
+    try:
+        one, two = call(1).value, call(2).value
+    except (Failed, NotImplementedError):
+        return None
+    a, b = numbers(one), numbers(two)
+    if a is not None and b is not None and not (a.shape == b.shape and np.allclose(a, b, equal_nan=True)):
+        return (
+            "It gives another result when it is called again with the same arguments: random numbers are drawn in it,"
+            " an empty array is not filled, or something is kept from call to call."
+        )
+    return None
+
+
 def never_calls(tried):
     """An argument that is a function, and is never called."""
     places = [n for n, part in enumerate(tried.examples[0]) if callable(part)]
@@ -65,7 +83,7 @@ def never_calls(tried):
         except (Failed, NotImplementedError):
             continue
         if not calls:
-            name = _parameters(tried.answer)[place : place + 1] or ["its function"]
+            name = parameters(tried.answer)[place : place + 1] or ["its function"]
             return f"It never calls {name[0]}: what it answers cannot depend on it."
     return None
 
@@ -76,7 +94,7 @@ def unused_argument(tried):
         return None
     read = {step.argval for step in dis.get_instructions(code) if not step.opname.startswith("STORE")}
     read |= {name for step in dis.get_instructions(code) if isinstance(step.argval, tuple) for name in step.argval}
-    unused = [name for name in _parameters(tried.answer) if name not in read and name not in code.co_cellvars]
+    unused = [name for name in parameters(tried.answer) if name not in read and name not in code.co_cellvars]
     if len(unused) == 1:
         return f"It never uses its argument {unused[0]}."
     return f"It never uses its arguments {' and '.join(unused)}." if unused else None
@@ -88,7 +106,8 @@ def changes_its_argument(tried):
     return None
 
 
-def _parameters(function):
+def parameters(function):
+    """The names of a function's parameters, none where they cannot be told."""
     try:
         return list(inspect.signature(function).parameters)
     except (TypeError, ValueError):

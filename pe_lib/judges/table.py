@@ -41,6 +41,9 @@ class Table:
             return None
         tables = [(size, _table(answer, size)) for size in self.sizes]
         tables = [(size, table) for size, table in tables if table is not None]
+        if any("int" in str(getattr(table, "dtype", "")) for _, table in tables):
+            title = "The table holds whole numbers: what is written into an integer dtype loses its decimals."
+            return Finding("known", title, next((finding.evidence for finding in diagnosis.findings), ""))
         if len(tables) < 2 or all(same(table, sinusoidal_vectorized(*size)) for size, table in tables):
             return None
         evidence = next((finding.evidence for finding in diagnosis.findings), "")

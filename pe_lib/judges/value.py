@@ -23,11 +23,16 @@ class Value:
     def __call__(self, answer):
         if same(answer, self.right, self.tolerance):
             return Diagnosis(ok=True)
+        if isinstance(answer, (bool, np.bool_)):  # which is equal to 1 or 0
+            return self._wrong(f"True or False is no answer here; {_asked(self.right)} asked for.", answer)
         known = (says for wrong, says in self.replies if same(answer, wrong, self.tolerance))
         reasons = (reason(answer) for reason in self.reasons)
         general = (reason(answer, self.right, self.tolerance) for reason in GENERAL)
         title = next(known, None) or next(filter(None, reasons), None) or next(filter(None, general), None)
         title = title or "That is another value. Hint 1 below the check says where to begin."
+        return self._wrong(title, answer)
+
+    def _wrong(self, title, answer):
         return Diagnosis(ok=False, findings=(Finding("value", title, f"you answered {shown(answer)}"),))
 
 
@@ -37,8 +42,17 @@ def nothing(answer, right, tolerance):
 
 
 def text(answer, right, tolerance):
-    if isinstance(answer, str) and not isinstance(right, str):
+    parts = answer if isinstance(answer, (list, tuple)) and answer else [answer]
+    if all(isinstance(part, str) for part in parts) and not isinstance(right, str):
         return "Text in quotes; give the value without them."
+
+
+def one_by_one(answer, right, tolerance):
+    if not hasattr(answer, "__next__") and not isinstance(answer, (range, zip, map)):
+        return None
+    if np.ndim(right) == 0:
+        return "That gives items one by one, and is no number yet: len(list(…)) counts them."
+    return "That gives its items one by one: list(…) makes a list of them."
 
 
 def no_text(answer, right, tolerance):
@@ -65,6 +79,13 @@ def boxed(answer, right, tolerance):
     got, want = numbers(answer), numbers(right)
     if got is not None and want is not None and got.ndim > want.ndim and near(got.ravel(), want.ravel(), tolerance):
         return "Right, but in one pair of brackets too many; a comma at the end of a line makes them, too."
+
+
+def nested(answer, right, tolerance):
+    deep = isinstance(answer, (list, tuple)) and any(isinstance(part, (list, tuple)) for part in answer)
+    if deep and np.ndim(right) == 1:
+        return "Brackets stand within brackets; one row of numbers is asked for."
+    return None
 
 
 def itself(answer, right, tolerance):
@@ -111,6 +132,40 @@ def one_place(answer, right, tolerance):
     return None
 
 
+def rescaled(answer, right, tolerance):
+    got, want = numbers(answer), numbers(right)
+    if got is None or want is None or got.shape != want.shape or got.size < 3 or not got.any():
+        return None
+    factor = float(got @ want / (want @ want)) if want.ndim == 1 else 1.0
+    if near(got, factor * want, tolerance * max(1, abs(factor))):
+        return f"Every number is {factor:.3g} times the one asked for."
+    return None
+
+
+def some_places(answer, right, tolerance):
+    got, want = numbers(answer), numbers(right)
+    if got is None or want is None or got.shape != want.shape or got.ndim != 1:
+        return None
+    off = ~(np.abs(got - want) <= tolerance)
+    if off.all():
+        return None
+    return f"Counted from 0: {_places(~off)} right, {_places(off)} not."
+
+
+def _places(chosen):
+    """ "places 0 and 2 are"."""
+    places = [str(n) for n in np.flatnonzero(chosen)]
+    if len(places) == 1:
+        return f"place {places[0]} is"
+    return f"places {', '.join(places[:-1])} and {places[-1]} are"
+
+
+def _asked(right):
+    if isinstance(right, str):
+        return "text in quotes is"
+    return "one number is" if np.ndim(right) == 0 else f"{len(right)} numbers are"
+
+
 def _count(n):
     return "One number stands" if n == 1 else f"{n} numbers stand"
 
@@ -118,14 +173,18 @@ def _count(n):
 GENERAL = (
     nothing,
     text,
+    one_by_one,
     no_text,
     no_letter,
     a_set,
     not_called,
     boxed,
+    nested,
     itself,
     several,
     too_few,
     turned_round,
+    rescaled,
     one_place,
+    some_places,
 )

@@ -1,0 +1,110 @@
+"""Results that would be right for other arguments, or before another step: computed, and said only if all agree."""
+
+import itertools
+
+import numpy as np
+
+from .comparing import copied, distinct, near, numbers
+from .forms import differing_shapes
+from .returned import parameters
+
+CHANGES = (  # (of an argument a, what may have been taken in its place)
+    ("{0} + 1", lambda a: a + 1),
+    ("{0} - 1", lambda a: a - 1),
+    ("2 · {0}", lambda a: 2 * a),
+    ("{0} / 2", lambda a: a / 2),
+    ("{0} // 2", lambda a: a // 2),
+    ("-{0}", lambda a: -a),
+    ("1 / {0}", lambda a: 1 / a),
+    ("the absolute value of {0}", abs),
+    ("the square of {0}", lambda a: a * a),
+    ("the root of {0}", lambda a: a**0.5),
+    ("2π · {0}", lambda a: 2 * np.pi * a),
+    ("{0} in degrees", lambda a: a * 180 / np.pi),
+    ("{0}, taken for degrees,", lambda a: a * np.pi / 180),
+    ("1", lambda a: a * 0 + 1),
+    ("2", lambda a: a * 0 + 2),
+)
+STEPS = {  # what may have been done to right numbers
+    "the sines": np.sin,
+    "the cosines": np.cos,
+    "the tangents": np.tan,
+    "the exponentials": np.exp,
+    "the logarithms": np.log,
+    "the squares": np.square,
+    "the roots": np.sqrt,
+    "the absolute values": np.abs,
+    "the reciprocals": lambda a: 1 / a,
+    "the sums so far": lambda a: np.cumsum(a, axis=-1),
+    "the weights, after a softmax over the last axis,": lambda a: _softmax(a, -1),
+    "the weights, after a softmax over axis 0,": lambda a: _softmax(a, 0),
+}
+
+
+def other_argument(right):
+    """The reason that finds what was taken in the place of a number among the arguments of ``right``."""
+
+    def reason(tried):
+        arrays = tried.arrays()
+        if not arrays or all(near(want, arrays[0][1]) for _, want in arrays):
+            return None
+        names = parameters(tried.answer) if len(parameters(tried.answer)) == len(tried.examples[0]) else []
+        places = [n for n, part in enumerate(tried.examples[0]) if _is_number(part)]
+        for place in places:
+            name = names[place] if names else f"argument {place + 1}"
+            for says, change in CHANGES:
+                if _right_with(right, tried, lambda example, n=place, c=change: _changed(example, n, c)):
+                    return f"It gives what is right for {says.format(name)} in the place of {name}."
+        for a, b in itertools.combinations(places, 2):
+            if _right_with(right, tried, lambda example, a=a, b=b: _swapped(example, a, b)):
+                return f"{names[a]} and {names[b]} have changed places." if names else None
+        return None
+
+    return reason
+
+
+def one_step_on(tried):
+    """What a function makes of the right numbers."""
+    arrays = tried.arrays()
+    if not arrays or differing_shapes(tried) or distinct(got for got, _ in arrays) < 3:
+        return None
+    for says, step in STEPS.items():
+        with np.errstate(all="ignore"):
+            if all(want.ndim or "over" not in says for _, want in arrays) and _gives(step, arrays):
+                return f"These are {says} of the right numbers."
+    return None
+
+
+def _gives(step, arrays):
+    return all(near(got, step(want)) for got, want in arrays)
+
+
+def _right_with(right, tried, change):
+    for result, example in zip(tried.results, tried.examples, strict=True):
+        try:
+            with np.errstate(all="ignore"):
+                want = numbers(right(*map(copied, change(example))))
+        except Exception:  # an argument that does not exist, such as half a token
+            return False
+        if want is None or not near(numbers(result), want):
+            return False
+    return True
+
+
+def _changed(example, place, change):
+    return (*example[:place], change(example[place]), *example[place + 1 :])
+
+
+def _swapped(example, a, b):
+    parts = list(example)
+    parts[a], parts[b] = parts[b], parts[a]
+    return parts
+
+
+def _is_number(part):
+    return isinstance(part, (int, float)) and not isinstance(part, bool)
+
+
+def _softmax(a, axis):
+    weights = np.exp(a - a.max(axis=axis, keepdims=True))
+    return weights / weights.sum(axis=axis, keepdims=True)

@@ -1,0 +1,102 @@
+"""What the learner's code itself shows, beside what its results show: what is written there and cannot be meant."""
+
+import ast
+import inspect
+import textwrap
+from dataclasses import replace
+
+PURE = {  # what gives a new value, and leaves its argument as it was
+    "abs", "astype", "cat", "clamp", "clip", "clone", "concat", "concatenate", "copy", "cos", "double", "exp",
+    "expand", "flatten", "flip", "float", "hstack", "log", "long", "masked_fill", "matmul", "mean", "permute",
+    "ravel", "repeat", "reshape", "roll", "rope_half_split", "rope_interleaved", "sin", "softmax", "sorted", "sqrt",
+    "squeeze", "stack", "sum", "to", "transpose", "tril", "triu", "unsqueeze", "view", "vstack",
+}  # fmt: skip
+
+
+def remarked(diagnosis, answer):
+    """The diagnosis of a wrong answer, its first finding with a remark on the code, where nothing explains it yet."""
+    first, *others = (*diagnosis.findings,) or (None,)
+    says = None if first is None or first.explanation else remark(answer)
+    if not says or says == first.title:
+        return diagnosis
+    return replace(diagnosis, findings=(replace(first, explanation=says), *others))
+
+
+def remark(answer):
+    """What is written in the function ``answer`` and cannot be meant; None where nothing is, or no source is found."""
+    tree = _tree(answer)
+    return next(filter(None, (notice(tree) for notice in NOTICES)), None) if tree else None
+
+
+def _tree(answer):
+    """The syntax tree of a function; of a lambda, when it is the only one on its lines."""
+    if not inspect.isfunction(answer):
+        return None
+    try:
+        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(answer)))).body
+    except (OSError, TypeError, SyntaxError, ValueError, IndexError):
+        return None
+    if isinstance(tree, ast.FunctionDef):
+        return tree
+    lambdas = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+    return lambdas[0] if len(lambdas) == 1 else None
+
+
+def _caret(tree):
+    if any(isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.BitXor) for node in ast.walk(tree)):
+        return "^ is no power in Python: it is written **."
+    return None
+
+
+def _same_object(tree):
+    for node in ast.walk(tree):
+        sides = (node.left, *node.comparators) if isinstance(node, ast.Compare) else (ast.Constant(None),)
+        if not any(isinstance(side, ast.Constant) for side in sides) and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            return "`is` asks whether two names stand for one and the same object; two results never do."
+    return None
+
+
+def _not_kept(tree):
+    """A statement that computes something, and drops it."""
+    for node in ast.walk(tree):
+        value = node.value if isinstance(node, ast.Expr) else None
+        called = getattr(value.func, "attr", getattr(value.func, "id", "")) if isinstance(value, ast.Call) else ""
+        kept = any(word.arg == "out" for word in getattr(value, "keywords", ()))
+        if isinstance(value, ast.BinOp) or (called in PURE and not kept):
+            return f"The line `{_short(value)}` computes something and keeps it nowhere: x = … keeps it."
+    return None
+
+
+def _return_in_a_loop(tree):
+    for loop in _loops(tree):
+        skips = any(isinstance(node, ast.Continue) for node in ast.walk(loop))
+        if isinstance(loop.body[-1], ast.Return) and not skips:
+            return "The return stands inside a loop, and so ends it in its first turn."
+    return None
+
+
+def _not_collected(tree):
+    """A name that each turn of a loop sets anew, without a look at what it was, and that is returned after it."""
+    for loop in _loops(tree):
+        inside = [node for node in ast.walk(loop) if isinstance(node, ast.Name)]
+        read = {node.id for node in inside if isinstance(node.ctx, ast.Load)}
+        plain = [line for line in loop.body if isinstance(line, ast.Assign) and len(line.targets) == 1]
+        set_anew = {line.targets[0].id for line in plain if isinstance(line.targets[0], ast.Name)} - read
+        after = [line for line in getattr(tree, "body", []) if getattr(line, "lineno", 0) > loop.end_lineno]
+        if len(after) == 1 and isinstance(after[0], ast.Return) and after[0].value:
+            used = {node.id for node in ast.walk(after[0].value) if isinstance(node, ast.Name)} & set_anew
+            if used:
+                return f"Each turn of the loop sets {min(used)} anew: what is left after it is that of the last turn."
+    return None
+
+
+def _loops(tree):
+    return [node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
+
+
+def _short(node):
+    text = ast.unparse(node)
+    return text if len(text) <= 50 else text[:49] + "…"
+
+
+NOTICES = (_caret, _same_object, _return_in_a_loop, _not_kept, _not_collected)
