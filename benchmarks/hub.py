@@ -1,7 +1,7 @@
 """A class at once: learners log in at a real JupyterHub, run a lesson in JupyterLab's own way, save it and close it.
 
     python benchmarks/hub.py                 2, 4 and 8 learners, lesson 02
-    python benchmarks/hub.py 4 --lesson 03_loop
+    python benchmarks/hub.py 4 --lesson 03_loop --threads 2
 
 The hub is that of `make hub`, in a folder of its own, on free ports of 127.0.0.1. All learners come in the same second
 and do what their browsers would: log in, wait for their server, pull the course, start the lesson's kernel, run its
@@ -220,10 +220,10 @@ async def survive(learner, path):
 
 
 @contextmanager
-def running_hub(folder):
+def running_hub(folder, threads):
     """The hub of `make hub`, with learners of its own."""
     port = free_ports()
-    password = hub.lay_out(folder, port)
+    password = hub.lay_out(folder, port, threads)
     with open(folder / "log", "w", encoding="utf-8") as log:
         process = subprocess.Popen(hub.command(folder), cwd=folder, stdout=log, stderr=log)
         try:
@@ -300,12 +300,13 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("learners", nargs="*", type=int, default=[2, 4, 8])
     parser.add_argument("--lesson", default="02_formula")
+    parser.add_argument("--threads", type=int, default=1, help="of NumPy and PyTorch, in each kernel")
     asked = parser.parse_args(arguments)
     hub.install()
     print(TITLES, end="", flush=True)
     failures = []
     for size in asked.learners:
-        with tempfile.TemporaryDirectory() as folder, running_hub(Path(folder)) as started:
+        with tempfile.TemporaryDirectory() as folder, running_hub(Path(folder), asked.threads) as started:
             failures += asyncio.run(a_class(size, asked.lesson, Path(folder), *started))
     if failures:
         sys.exit("\n".join(failures))

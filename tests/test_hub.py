@@ -1,6 +1,6 @@
 """`make hub`, a trial of the class: what JupyterHub is told, what a learner gets, and what stops it with a plain word.
 
-That a class runs through it, benchmarks/hub.py shows: it takes too long for a test.
+That a class runs through it, benchmarks/hub.py shows: it takes too long for a test, and its proxy needs Node.js.
 """
 
 import json
@@ -18,6 +18,7 @@ from course import ROOT, tags
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub needs Unix")
 PORT = 8000
+TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -136,9 +137,8 @@ def test_the_link_is_that_of_the_teacher_but_for_the_address(laid_out):
     """The page is nbgitpuller's own, and ends in lesson 00."""
     folder, _ = laid_out
     before, _, query = hub.link(folder, PORT).partition("?")
-    teaching = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
     assert before == "http://127.0.0.1:8000/hub/user-redirect/git-pull"
-    assert re.search(r"^https://[\w.-]+/hub/user-redirect/git-pull\?repo=", teaching, re.M)
+    assert re.search(r"^https://[\w.-]+/hub/user-redirect/git-pull\?repo=", TEACHING, re.M)
     assert query.startswith("repo=file%3A%2F%2F%2F") and query.endswith(f"notebooks%2F{my_notebooks.FIRST_LESSON}")
 
 
@@ -180,6 +180,39 @@ def test_the_settings_of_a_hub_hold(laid_out, tmp_path):
     assert wanted["jupyter_server_config.json"].items() <= server.items()
     assert wanted["page_config.json"]["disabledExtensions"].keys() <= set(page["disabledExtensions"])
     assert wanted["overrides.json"].items() <= overrides.items()
+
+
+# What a class of 200 costs
+
+
+def test_the_cost_of_200_is_computed_from_the_table():
+    """From the largest number of each row of TEACHING.md, for which benchmarks/hub.py is run."""
+    section = TEACHING.partition("## A class of 200\n")[2].partition("\n## ")[0]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+    rows = {
+        name: [*map(float, numbers)]
+        for name, *numbers in cells
+        if re.match(r"learners at once|seconds |MB |fail", name)
+    }
+    assert rows["learners at once"] == [2, 4, 8] and rows["failures"] == [0, 0, 0]
+    worst = {name: max(numbers) for name, numbers in rows.items()}
+    said = " ".join(section.split())
+
+    def computed(row, pattern):
+        (found,) = re.findall(pattern, said)
+        *factors, result = map(float, found)
+        assert factors[0] == 200 and factors[1] == worst[row], f"{row}: the largest is {worst[row]}"
+        return factors, result
+
+    for row in ("seconds of a core for each, to the first result", "seconds of a core for each, to the end"):
+        number = re.escape(f"{worst[row]:g}")
+        (learners, each, cores), result = computed(row, rf"(200) · ({number}) s / (\d+) = (\d+) s")
+        assert result == round(learners * each / cores)
+    (learners, each), result = computed("seconds of the hub itself for each", r"(200) · ([\d.]+) s = (\d+) s")
+    assert result == round(learners * each)
+    (learners, each), gigabytes = computed("MB for each: server and kernel", r"(200) · (\d+) MB = (\d+) GB")
+    assert gigabytes == round(learners * each / 1000)
+    assert each < 1000, "TEACHING.md plans 1 GB for each"
 
 
 # What stops it

@@ -93,7 +93,7 @@ def proxy():
     return HUB / "proxy" / "node_modules" / ".bin" / PROXY
 
 
-def lay_out(folder, port):
+def lay_out(folder, port, threads=1):
     """Bring the hub's folder up to date; what learners wrote stays. Returns the password, new at each start."""
     (folder / "learners").mkdir(parents=True, exist_ok=True)
     hand_out(folder / "class")
@@ -104,7 +104,7 @@ def lay_out(folder, port):
     password = secrets.token_hex(4)
     config = folder / CONFIG
     config.touch(mode=0o600)
-    config.write_text(json.dumps(configuration(folder, port, password), indent=1), encoding="utf-8")
+    config.write_text(json.dumps(configuration(folder, port, password, threads), indent=1), encoding="utf-8")
     return password
 
 
@@ -136,7 +136,7 @@ def link(folder, port):
     return f"http://{HERE}:{port}/hub/user-redirect/{page(folder)}"
 
 
-def configuration(folder, port, password):
+def configuration(folder, port, password, threads=1):
     """JupyterHub's own settings, as its JSON file holds them."""
     public, hub, api = (f"http://{HERE}:{number}" for number in ports(port))
     root = ["--allow-root"] if os.geteuid() == 0 else []  # as in a container, where Jupyter would refuse to start
@@ -164,9 +164,9 @@ def configuration(folder, port, password):
             "cmd": [sys.executable, "-m", "jupyterhub.singleuser"],
             "args": ["--log-level=WARN", *root],
             "default_url": f"/{page(folder)}",
-            # One thread: NumPy would take as many as there are cores, in each learner's kernel, and they would wait for
-            # each other (benchmarks/hub.py).
-            "environment": {"JUPYTER_CONFIG_PATH": str(folder / "settings"), "OMP_NUM_THREADS": "1"},
+            # Else NumPy takes a thread for every core, in each learner's kernel, and they wait for each other:
+            # `python benchmarks/hub.py --threads 2` shows it on two cores.
+            "environment": {"JUPYTER_CONFIG_PATH": str(folder / "settings"), "OMP_NUM_THREADS": str(threads)},
             "start_timeout": 600,  # a small machine that many come to at once
             "http_timeout": 600,
         },
