@@ -92,7 +92,11 @@ class Layout:
 
     def waves(self, angles):
         """From the angles (…, columns) in the paper's order to the waves, in that order."""
-        even, sines, cosines = np.arange(angles.shape[-1]) % 2 == 0, np.sin(angles), np.cos(angles)
+        return self.mixed(np.sin(angles), np.cos(angles))
+
+    def mixed(self, sines, cosines):
+        """The same from the sine and the cosine of every angle."""
+        even = np.arange(sines.shape[-1]) % 2 == 0
         return np.where(even, self.even(sines, cosines), self.odd(sines, cosines))
 
     def arranged(self, table):

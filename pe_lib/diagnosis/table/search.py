@@ -4,22 +4,18 @@ Many hypotheses are built at once for the first table; those that agree with it 
 """
 
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
-from . import exponents
-from .exponents import EXPONENTS, PAPER_BASE
+from . import space
+from .exponents import EXPONENTS
 from .fitting import compare, fits, surely, tolerance_of
-from .hypothesis import NO_TURN, SIZES_AS_BASE, TURNS, Hypothesis
+from .hypothesis import Hypothesis
 from .layouts import LAYOUTS, Layout
 from .naming import parts
 
-COMMON_EXPONENTS = tuple(exponent for exponent in EXPONENTS if not exponent.rare)
 COMMON_LAYOUTS = tuple(layout for layout in LAYOUTS if not layout.rare)
 RARE_LAYOUTS = tuple(layout for layout in LAYOUTS if layout.rare)
-BASES = (PAPER_BASE, 1e3, 1e5, 1e2, 1e6, 10.0, 5e5)
-BASE_GRID = np.exp(np.arange(0.1, 23, 0.1))
 TOO_FAR = 3e4  # in units of what is tolerated: the nearest base of the grid is much nearer than that
 
 
@@ -33,14 +29,17 @@ class Match:
 
 @dataclass(frozen=True)
 class Trial:
-    """How far hypotheses are from a table: ``worst`` (settings, layouts), 1 where a difference is just tolerated."""
+    """How far hypotheses are from a table: ``worst`` (hypotheses, layouts), 1 where a difference is just tolerated."""
 
-    settings: tuple[Hypothesis, ...]
+    hypotheses: tuple[Hypothesis, ...]
     layouts: tuple[Layout, ...]
     worst: np.ndarray
+    transposed: bool
+    zero_row: bool
 
     def hypothesis(self, n, layout):
-        return self.settings[n].but(layout=self.layouts[layout])
+        of_table = {"transposed": self.transposed, "zero_row": self.zero_row}
+        return self.hypotheses[n].but(layout=self.layouts[layout], **of_table)
 
     def agreeing(self):
         return [self.hypothesis(n, layout) for n, layout in np.argwhere(self.worst <= 1)]
@@ -73,46 +72,31 @@ def verify(hypothesis, tables):
     return Match(hypothesis.but(scale=scales[0]), tuple(scales))
 
 
-def trial(table, settings, layouts=COMMON_LAYOUTS, coarse=False):
-    """The `Trial` of ``settings``, dicts of fields, in all ``layouts``; ``coarse`` allows for half-precision angles."""
+def trial(table, hypotheses, layouts=COMMON_LAYOUTS, coarse=False):
+    """The `Trial` of a function of `space` in all ``layouts``; ``coarse`` allows for half-precision angles."""
     T, d = table.values.shape
-    zero_row = T > 1 and np.abs(table.values[0]).max() < 1e-6
-    bare = tuple(Hypothesis(transposed=table.transposed, zero_row=zero_row, **setting) for setting in settings)
-    angles = np.stack([h.angles(T, d) for h in bare])
+    zero_row = bool(T > 1 and np.abs(table.values[0]).max() < 1e-6)
+    tried = space.at_size(hypotheses, T, d)
     worst = []
     for layout in layouts:
         values = layout.in_turn(table.values)
-        tolerance = np.where(angles < 8, 0.1, np.inf) if coarse else tolerance_of(values, angles, table.rounding)
-        worst.append(compare(layout.waves(angles), values, tolerance, zero_row, 0.25 if coarse else 0.5)[1])
-    return Trial(bare, layouts, np.stack(worst, axis=1))
+        if coarse:
+            tolerance = np.where(tried.angles < 8, 0.1, np.inf)
+        else:
+            tolerance = tolerance_of(values, tried.angles, table.rounding)
+        waves = layout.mixed(tried.sines, tried.cosines)
+        worst.append(compare(waves, values, tolerance, zero_row, 0.25 if coarse else 0.5)[1])
+    return Trial(tried.hypotheses, layouts, np.stack(worst, axis=1), table.transposed, zero_row)
 
 
 def common(table, coarse=False):
     """Every combination of the common mistakes with the usual bases that gives ``table``."""
-    settings = [
-        {"exponent": exponent, "base": base, "inverted": inverted, "start": start}
-        for exponent, base, inverted, start in product(COMMON_EXPONENTS, BASES, (False, True), (0, 1))
-        if exponent.mistake is not exponents.NONE or (base == PAPER_BASE and not inverted)
-    ]
-    return trial(table, settings, coarse=coarse).agreeing()
+    return trial(table, space.common, coarse=coarse).agreeing()
 
 
 def rarer(table):
     """Mistakes that are rarer: another divisor, another start, another unit of angle; a size as base, other waves."""
-    settings = [
-        {"exponent": exponent, "start": start, "turn": turn}
-        for exponent, start, turn in product(EXPONENTS, (0, 1, 2, -1, 0.5), TURNS)
-        if exponent.rare or turn is not NO_TURN or start not in (0, 1)
-    ]
-    settings += [
-        {"exponent": exponent, "start": start, "size_as_base": size}
-        for exponent, start, size in product(COMMON_EXPONENTS, (0, 1), SIZES_AS_BASE)
-    ]
-    waves = [
-        {"exponent": exponent, "start": start, "inverted": inverted}
-        for exponent, start, inverted in product(COMMON_EXPONENTS, (0, 1), (False, True))
-    ]
-    return trial(table, settings).agreeing() + trial(table, waves, RARE_LAYOUTS).agreeing()
+    return trial(table, space.rarer).agreeing() + trial(table, space.plain, RARE_LAYOUTS).agreeing()
 
 
 def fitted(table):
@@ -133,14 +117,10 @@ def of_any_base(table):
 
 
 def _best_of_grid(table, coarse=False):
-    settings = [
-        {"exponent": exponent, "base": base, "start": start}
-        for exponent, start, base in product((e for e in EXPONENTS if e.any_base), (0, 1), BASE_GRID)
-    ]
-    tried = trial(table, settings, coarse=coarse)
-    best = tried.worst.reshape(-1, len(BASE_GRID), len(tried.layouts)).argmin(axis=1)
+    tried, bases = trial(table, space.any_base, coarse=coarse), len(space.BASE_GRID)
+    best = tried.worst.reshape(-1, bases, len(tried.layouts)).argmin(axis=1)
     for group, layout in np.ndindex(best.shape):
-        n = group * len(BASE_GRID) + best[group, layout]
+        n = group * bases + best[group, layout]
         if tried.worst[n, layout] < (1.5 if coarse else TOO_FAR):
             yield tried.hypothesis(n, layout)
 
