@@ -47,6 +47,7 @@ KINDS_BY_FILE = {
     "test_hub_values.py": "tests of the classroom",
     "test_installation.py": "tests of the tools",
     "test_export_html.py": "tests of the tools",
+    "test_html_questions.py": "tests of the tools",
     "test_browser.py": "promises kept in a real browser",
     "test_browser_progress.py": "promises kept in a real browser",
     "test_browser_pages.py": "promises kept in a real browser",

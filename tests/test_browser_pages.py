@@ -14,6 +14,9 @@ from browser import assert_drawn, open_browser
 from course import ROOT, tags
 from playwright.sync_api import expect
 
+from pe_lib.exercises import EXERCISES
+from pe_lib.recall.asking import questions_of
+
 LESSONS = course.read_lessons(ROOT / "notebooks")
 PAGES = ["index", *(f"notebooks/{lesson.name}" for lesson in LESSONS), "pe_lib/loop.py"]
 WITH_EXPLORER = [lesson for lesson in LESSONS for cell in lesson.code_cells if "explorer" in tags(cell)]
@@ -161,6 +164,40 @@ def test_a_slider_moves_by_a_touch_or_a_click(lesson, open_page, request):
     place = {"x": box["width"] - 12, "y": box["height"] / 2}
     (slider.tap if "phone" in request.node.name else slider.click)(position=place)
     expect(slider).not_to_have_value(stood)
+
+
+# Questions
+
+
+@pytest.mark.parametrize("number", ["03.2", "01.1", "12.1"])
+def test_a_question_says_what_is_wrong_and_what_is_right(number, open_page):
+    """In the words of `check`, to what is typed and to Enter."""
+    judge = EXERCISES[number].judge
+    page = open_page(of(LESSONS[int(number[:2])]))
+    answer = page.get_by_role("textbox", name=f"Exercise {number}, your answer")
+    reply = page.locator(".question", has=answer).get_by_role("status")
+    wrong, because = judge.replies[0]
+    for value, head, body in ((wrong, "not yet.", because), (judge.right, "right.", EXERCISES[number].because)):
+        answer.fill(str(value))
+        answer.press("Enter")
+        expect(reply).to_contain_text(f"Exercise {number}: {head}")
+        expect(reply).to_contain_text(body)
+
+
+def test_a_question_from_memory_replies_to_every_letter(open_page):
+    page = open_page(of(LESSONS[5]))
+    for number, question in enumerate(questions_of("05"), start=1):
+        group = page.get_by_role("group", name=f"Question {number}")
+        for option in question.options:
+            group.get_by_role("button", name=f"Question {number}: {option.letter}").click()
+            expect(group.get_by_role("status")).to_contain_text("right." if option.right else ": no.")
+            expect(group.get_by_role("status")).to_contain_text(option.reply)
+
+
+def test_where_code_is_asked_for_a_link_leads_to_the_places_that_run_it(open_page):
+    page = open_page(of(LESSONS[3]))
+    page.get_by_role("link", name="a place to run").first.click()
+    expect(page.get_by_role("link", name="On Binder")).to_be_in_viewport()
 
 
 # A place to run, copying, searching

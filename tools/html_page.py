@@ -10,12 +10,14 @@ from pathlib import Path
 
 import nbformat
 from bs4 import BeautifulSoup
+from html_questions import html_of_check, html_of_recall
 from mathml import mathml
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from pe_lib.explore.widget import as_html
 
+QUESTIONS = {"question": html_of_check, "recalled": html_of_recall}
 LOOK = Path(__file__).resolve().parent / "html"
 
 
@@ -46,7 +48,7 @@ def exporter() -> HTMLExporter:
     return HTMLExporter(
         template_name="lesson",
         extra_template_basedirs=[str(LOOK)],
-        filters={"markdown2html": markdown_to_html, "explorer": explorer},
+        filters={"markdown2html": markdown_to_html, "explorer": explorer, **QUESTIONS},
         exclude_input_prompt=True,
         exclude_output_prompt=True,
     )

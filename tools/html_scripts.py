@@ -11,15 +11,19 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 SCRIPTS = Path(__file__).resolve().parent / "html" / "scripts"
-ORDER = ("run", "scroll", "copy", "search")
+ORDER = ("make", "run", "scroll", "copy", "search", "showing", "answers", "questions")
 SHARED, INDEX = "course.js", "search.js"  # their names in the export
 
 
 def shared_script() -> str:
-    """All of them as one: each is written as a module, so that tests can ask it."""
-    parts = "\n".join((SCRIPTS / f"{name}.js").read_text(encoding="utf-8") for name in ORDER)
-    parts = re.sub(r"^import .*\n", "", parts, flags=re.M)
-    return '(() => {\n"use strict";\n' + re.sub(r"^export ", "", parts, flags=re.M) + "})();\n"
+    """All of them as one."""
+    return f'(() => {{\n"use strict";\n{joined(*ORDER)}}})();\n'
+
+
+def joined(*names: str) -> str:
+    """Some of them, each written as a module of its own, in one scope: so tests can ask them, too."""
+    parts = "\n".join((SCRIPTS / f"{name}.js").read_text(encoding="utf-8") for name in names)
+    return re.sub(r"^import .*\n|^export ", "", parts, flags=re.M)
 
 
 def index_script(lessons: dict[str, BeautifulSoup]) -> str:

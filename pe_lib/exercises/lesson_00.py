@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from ..judges import Function, Value
+from ..judges import Function, Otherwise, Value
 from ..judges.returned import unused_argument
 from .exercise import Exercise, random_tensor
 
@@ -62,12 +62,7 @@ def _close(a, b, atol=1e-5):
     return torch.allclose(a, b, atol=atol)
 
 
-def _orders_themselves(answer):
-    if isinstance(answer, (list, set, tuple)) and len(answer) == math.factorial(4):
-        return "These are the orders themselves; asked is how many they are: len(…) counts them."
-    return None
-
-
+ORDERS = "These are the orders themselves; asked is how many they are: len(…) counts them."
 UNORDERED = (
     "Averages are compared, or sums, or sorted rows: they are equal in any order, and differences cancel in them."
     " Compare row by row."
@@ -99,7 +94,7 @@ EXERCISES = {
                     "1 is the number of pooled vectors that attention makes of them; how many orders are there?",
                 ),
             ],
-            reasons=(_orders_themselves,),
+            reasons=(Otherwise(ORDERS, (list, set, tuple), math.factorial(4)),),
         ),
         "Attention without positions gives one and the same pooled vector for all 24.",
     ),

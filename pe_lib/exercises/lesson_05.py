@@ -10,7 +10,7 @@ from torch import nn
 from ..diagnosis import Diagnosis, diagnose_table
 from ..diagnosis.running.guard import Failed, run
 from ..formula import angles
-from ..judges import Function, Value, same, uses, wrong
+from ..judges import Function, Otherwise, Value, same, uses, wrong
 from ..judges.errors import explained
 from ..vectorized import sinusoidal_vectorized
 from .exercise import Exercise
@@ -52,11 +52,6 @@ def _arranges(interleave):
         title = "The numbers are right, but they are written into a tensor; arrange them, with stack and flatten."
         return wrong("assigned", title)
     return Diagnosis(ok=True)
-
-
-def _one_letter(answer):
-    letters = re.findall(r"\b[a-d]\b", answer.lower()) if isinstance(answer, str) else []
-    return "One letter is asked for: a, b, c or d." if isinstance(answer, str) and len(letters) != 1 else None
 
 
 def _table_module(module):
@@ -173,7 +168,7 @@ EXERCISES = {
                 ([0, 2, 4], "One letter is asked for; and the columns of both are joined."),
                 ("d", "cat asks that all axes but the joined one agree, and they do."),
             ],
-            reasons=[_one_letter],
+            reasons=[Otherwise("One letter is asked for: a, b, c or d.")],
         ),
         "All sines, then all cosines: the halves convention.",
     ),

@@ -2,7 +2,7 @@
 
 import torch
 
-from ..judges import Function, Value
+from ..judges import Function, Otherwise, Value
 from .exercise import Exercise, random_tensor
 
 X = random_tensor(0, 3, 4, 6).mul(8).round()  # whole numbers: no rounding, so torch.equal works too
@@ -27,10 +27,6 @@ def _swap_tokens(x):
     return _swap(x.transpose(0, 1)).transpose(0, 1)
 
 
-def _one_letter(answer):
-    return "One letter is asked for: a, b, c or d." if isinstance(answer, str) else None
-
-
 def _x_itself(tried):
     """x is swapped, and with it what the learner takes for the x of before."""
     if tried.changed:
@@ -47,7 +43,7 @@ EXERCISES = {
         1,
         Value(
             "b",
-            reasons=[_one_letter],
+            reasons=[Otherwise("One letter is asked for: a, b, c or d.")],
             replies=[
                 ("a", "Five other tables reached 1.0 above."),
                 ("c", "Random vectors have no pairs at all, and reach 1.0."),

@@ -1,8 +1,9 @@
 """Lesson 09, RoPE."""
 
+import numpy as np
 import torch
 
-from ..judges import Function, Value, Way
+from ..judges import Function, Otherwise, Value, Way
 from ..rope import rope_half_split, rope_interleaved
 from ..toy.one_head import attend, rope_attention
 from .exercise import Exercise, random_tensor
@@ -119,13 +120,8 @@ def _x_new_turned(x_new, keys, values, W_query, W_key, W_value):
 
 HALF_SPLIT = ("half_split", "half split", "halfsplit", "halves", "rope_half_split")
 PAIRS = ("neighbours", "neighbors", "pairs", "rope_interleaved")
-
-
-def _no_layout(answer):
-    """What is no layout's name, and None for what other replies know."""
-    if answer is None or callable(answer):
-        return None
-    return 'One of two names is asked for, in quotes and nothing round it: "interleaved" or "half-split".'
+NO_LAYOUT = 'One of two names is asked for, in quotes and nothing round it: "interleaved" or "half-split".'
+VALUES = (str, int, float, list, tuple, set, dict, np.ndarray, torch.Tensor)
 
 
 EXERCISES = {
@@ -229,7 +225,7 @@ EXERCISES = {
                 *((name, 'Those are "interleaved"; but with them the scores differ.') for name in PAIRS),
                 ("neither", "One of the two gives the scores found: compare all, to several digits."),
             ],
-            reasons=[_no_layout],
+            reasons=[Otherwise(NO_LAYOUT, VALUES)],
         ),
         "The scores tell; the weights alone, being random to the eye, do not.",
     ),

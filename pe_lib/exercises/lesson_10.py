@@ -7,7 +7,7 @@ import torch
 
 from ..diagnosis import Diagnosis
 from ..formula import frequencies
-from ..judges import Function, Value, Way, wrong
+from ..judges import Function, Otherwise, Value, Way, wrong
 from ..longer_texts import yarn
 from .exercise import Exercise
 from .offsets import penalty
@@ -53,10 +53,6 @@ def _spelled(numbers):
     return ", ".join(f"{number:.3g}" for number in numbers)
 
 
-def _no_choice(answer):
-    return "There are four choices: a, b, c, d." if isinstance(answer, str) and len(answer) == 1 else None
-
-
 EXERCISES = {
     "10.1": Exercise(
         2,
@@ -82,7 +78,7 @@ EXERCISES = {
                 ("b", "T5 has buckets of its own for keys on the right."),
                 ("c", "A plain dot product cannot tell, but with a trained matrix between, such as M(-2), it can."),
             ],
-            reasons=[_no_choice],
+            reasons=[Otherwise("There are four choices: a, b, c, d.", size=1)],
         ),
         "The distance |m − n| has no sign. With a causal mask only one side is left, and it works.",
     ),

@@ -10,8 +10,9 @@ Called with an answer, each returns a `Diagnosis`; so do `diagnose_table` and `d
 
 from .comparing import TOLERANCE, same
 from .function import Function, Tried
+from .otherwise import Otherwise
 from .table import Table
 from .value import Value
 from .ways import Way, uses, wrong
 
-__all__ = ["TOLERANCE", "Function", "Table", "Tried", "Value", "Way", "same", "uses", "wrong"]
+__all__ = ["TOLERANCE", "Function", "Otherwise", "Table", "Tried", "Value", "Way", "same", "uses", "wrong"]

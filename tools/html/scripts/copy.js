@@ -1,7 +1,8 @@
 // A button on each piece of code that copies it.
+import { make } from "./make.js";
+
 for (const code of document.querySelectorAll(".highlight pre")) {
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "copy", textContent: "Copy" });
+  const button = make("button", { type: "button", className: "copy" }, "Copy");
   button.setAttribute("aria-live", "polite"); // what becomes of it is said, too
   button.addEventListener("click", async () => {
     button.textContent = (await copied(code)) ? "Copied" : "Selected: now press Ctrl+C";

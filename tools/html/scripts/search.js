@@ -1,4 +1,6 @@
 // Search over all lessons. The index comes as a script: a page that is opened as a file may load no other kind.
+import { make } from "./make.js";
+
 const home = new URL(".", document.currentScript.src);
 const SHOWN = 12;
 
@@ -30,12 +32,6 @@ function around(text, question) {
   return [(start ? "… " : "") + before, text.slice(at, at + length), after + (end < text.length ? " …" : "")];
 }
 
-function make(tag, attributes, ...children) {
-  const made = Object.assign(document.createElement(tag), attributes);
-  made.append(...children);
-  return made;
-}
-
 const input = make("input", { type: "search", autocomplete: "off" });
 const status = make("p", { role: "status" });
 const results = make("ol", {});
@@ -49,10 +45,10 @@ function show() {
   found.hidden = !index || !input.value.trim();
   const best = places.length > SHOWN ? `, the best ${SHOWN} are shown` : "";
   status.textContent = `${places.length || "No"} place${places.length === 1 ? "" : "s"} found${best}.`;
-  results.replaceChildren(...places.slice(0, SHOWN).map(shown));
+  results.replaceChildren(...places.slice(0, SHOWN).map(listed));
 }
 
-function shown({ lesson, heading, page, id, text }) {
+function listed({ lesson, heading, page, id, text }) {
   const href = `${new URL(page, home)}#${encodeURIComponent(id)}`;
   const link = make("a", { href }, heading === lesson ? lesson : `${lesson} › ${heading}`);
   link.addEventListener("click", () => (found.hidden = true)); // the place may be on this page
