@@ -18,11 +18,12 @@ from pe_lib.recall import recall
 
 LESSONS = read_lessons(ROOT / "notebooks")
 ANSWERED = [number for number, exercise in EXERCISES.items() if isinstance(exercise.judge, Value)]
-PROGRAM = joined("showing", "answers")
+PROGRAM = joined("reading", "showing", "answers")
 VALUES = [
     *(0, 1, 2, -2, 7, 24, 12345678, 0.5, -0.5, 2.0, 1e4, 1e300, 0.00001234, 1234567.0, 9.9996, -0.0, True, False, None),
     *("b", "B)", "(b)", "", "x", "e", "it's", 'say "b"', "long" * 30, "error", "ValueError", "both", "Half_Split"),
     *([], (), (4,), [4], [[4]], (4, 7), (7, 4, 16), (16, 7, 4), (-4, -7, -16), (4, -7, 16), (4, 7, 17), [4, 7, 16]),
+    *([8, 14, 32], [0, 0, 0], [64, 200, 1024], [1.818, -0.832, 0.04, 2.0], [4, 8, 17], [[4, "b"]], ["b", 1], [1, 6]),
     *([[4, 7, 16]], (6, 4), [4, 6], (-6, -4), (32, 100, 511), [32, [100]], ["b"], [None], [True, False], ("b", "c")),
     *([[1, 2], [3, 4]], [(1, 2), (3, 4)], [[1, 2], 3], [[]], [[0, 1, 2, 3]] * 24, list(range(24)), [1000001] * 12),
     *(["a"] * 30, [0.909, -0.416, 0.02, -1], [0.909, -0.416, 0.02, 1.1], [1.0, 0.02, -0.416, 0.909], [[1e-9] * 20]),

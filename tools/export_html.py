@@ -35,8 +35,8 @@ INDEX_SECTIONS = ("## The course\n", "## Licence\n")  # of README.md; with what 
 ABOUT = (
     "*These pages hold every lesson with its figures and results, and need neither a network nor Jupyter. Sliders move "
     "here, and a question whose answer is a value or a letter replies; nothing is sent anywhere. Code needs a place to "
-    "run, and every lesson says below its title which there are. Answers and solutions are folded: press on a line that "
-    "begins with ▸ to open it.*"
+    "run, and every lesson says below its title which there are. Answers and solutions are folded: press on a line "
+    "that begins with ▸ to open it.*"
 )
 OURS = ROOT / "build" / "html"
 LEFT_OUT = "colab"  # the tag of cells that prepare a hosted notebook

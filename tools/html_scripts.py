@@ -11,7 +11,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 SCRIPTS = Path(__file__).resolve().parent / "html" / "scripts"
-ORDER = ("make", "run", "scroll", "copy", "search", "showing", "answers", "questions")
+ORDER = ("make", "run", "scroll", "copy", "search", "reading", "showing", "answers", "questions")
 SHARED, INDEX = "course.js", "search.js"  # their names in the export
 
 

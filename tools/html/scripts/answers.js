@@ -1,72 +1,7 @@
 // What `check` replies to a value, computed from what its judge holds (tools/html_questions.py). In sentences and in
 // order it follows pe_lib/judges/value.py; tests/test_html_questions.py compares the two, answer by answer.
-import { shown } from "./showing.js";
-
-/** What is typed, as Python would read it: { type, value or items, text }; null where it is more than a plain value. */
-export function read(typed) {
-  const text = typed.trim().replace(/^\w+\s*=\s*(?!=)/, "").replaceAll("−", "-");
-  return literal(text) ?? word(text);
-}
-
-/** A name without quotes counts as text: nobody should have to type quotes on a telephone. */
-function word(text) {
-  return /^\(?[A-Za-z][\w -]*[).]?$/.test(text) ? { type: "str", value: text, bare: true } : null;
-}
-
-function literal(text) {
-  let at = 0;
-  const skip = () => { while (/\s/.test(text[at] ?? "")) at += 1; };
-  const match = (pattern) => {
-    const found = text.slice(at).match(pattern);
-    if (found) at += found[0].length;
-    return found;
-  };
-
-  function value() {
-    skip();
-    const bracket = match(/^[[(]/);
-    if (bracket) return several(bracket[0] === "[" ? "]" : ")");
-    const quoted = match(/^(?:'([^'\\]*)'|"([^"\\]*)")/);
-    if (quoted) return { type: "str", value: quoted[1] ?? quoted[2] };
-    const name = match(/^(?:True|False|None)\b/);
-    if (name) return { type: name[0] === "None" ? "none" : "bool", value: name[0] === "True", text: name[0] };
-    return number();
-  }
-
-  function number() {
-    const found = match(/^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/);
-    if (!found) return null;
-    const [value, whole] = [Number(found[0].replaceAll("_", "")), /^[+-]?[\d_]+$/.test(found[0])];
-    skip();
-    const below = match(/^\/\s*(\d+\.?\d*)/); // a fraction, such as 1/2
-    if (below) return Number(below[1]) ? { type: "float", value: value / Number(below[1]) } : null;
-    return { type: whole ? "int" : "float", value };
-  }
-
-  function several(closing) {
-    const items = [];
-    let comma = false;
-    for (skip(); text[at] !== closing; skip()) {
-      const item = items.length && !comma ? null : value();
-      if (!item) return null;
-      items.push(item);
-      skip();
-      comma = Boolean(match(/^,/));
-    }
-    at += 1;
-    if (closing === ")" && items.length === 1 && !comma) return items[0]; // brackets round one value are no tuple
-    return { type: closing === "]" ? "list" : "tuple", items };
-  }
-
-  const first = value();
-  skip();
-  if (!first) return null;
-  if (at === text.length) return first;
-  at = 0;
-  text += ")"; // 4, 7, 16 without brackets is a tuple, too
-  const tuple = several(")");
-  return tuple && at === text.length ? tuple : null;
-}
+import { read } from "./reading.js";
+import { short, shown } from "./showing.js";
 
 /** { shape, cells } of what holds numbers, and null of everything else. */
 export function numbers(answer) {
@@ -103,9 +38,16 @@ export function reply(question, typed) {
     return { status: "open", head: `${name}: not understood.`, body };
   }
   if (same(answer, right, tolerance)) return { status: "right", head: `${name}: right.`, body: because };
+  const wrong = (title) => (
+    { status: "wrong", head: `${name}: not yet.`, body: `${title}\n  seen: you answered ${shown(answer)}` });
+  if (answer.type === "bool") return wrong(`True or False is no answer here; ${asked(right)} asked for.`);
   const reason = reasons.find((each) => fits(answer, each));
-  const title = known?.[1] ?? reason?.says ?? general(answer, right, tolerance) ?? ANOTHER;
-  return { status: "wrong", head: `${name}: not yet.`, body: `${title}\n  seen: you answered ${shown(answer)}` };
+  return wrong(known?.[1] ?? reason?.says ?? general(answer, right, tolerance) ?? ANOTHER);
+}
+
+function asked(right) {
+  if (typeof right === "string") return "text in quotes is";
+  return right.shape.length ? `${right.shape[0]} numbers are` : "one number is";
 }
 
 function fits(answer, { kinds, size }) {
@@ -124,16 +66,20 @@ function general(answer, right, tolerance) {
     }
     return null;
   }
-  if (text) return "Text in quotes; give the value without them.";
+  const parts = answer.items?.length ? answer.items : [answer];
+  if (parts.every(({ type }) => type === "str")) return "Text in quotes; give the value without them.";
   const got = numbers(answer);
+  if (got && got.shape.length > right.shape.length && close(got.cells, right.cells, tolerance)) {
+    return "Right, but in one pair of brackets too many; a comma at the end of a line makes them, too.";
+  }
+  if (right.shape.length === 1 && answer.items?.some(({ items }) => items)) {
+    return "Brackets stand within brackets; one row of numbers is asked for.";
+  }
   return got && ofNumbers(got, right, tolerance);
 }
 
 function ofNumbers(got, want, tolerance) {
   const [axes, wanted, count] = [got.shape.length, want.shape.length, got.cells.length];
-  if (axes > wanted && close(got.cells, want.cells, tolerance)) {
-    return "Right, but in one pair of brackets too many; a comma at the end of a line makes them, too.";
-  }
   if (wanted === 0 && axes && count !== 1) return "One number is asked for; these are several.";
   if (wanted === 1 && axes <= 1 && count !== want.cells.length) {
     const stand = count === 1 ? "One number stands" : `${count} numbers stand`;
@@ -153,6 +99,18 @@ function inOtherPlaces(got, want, axes, tolerance) {
   if (want.length > 2 && is([...want].reverse())) return "The right numbers, in the reverse order.";
   if (close(sorted(got), sorted(want), tolerance)) return "The right numbers, in another order.";
   if (close(size(got), size(want), tolerance)) return "The sizes are right; a sign is not.";
-  const off = got.flatMap((cell, n) => (Math.abs(cell - want[n]) <= tolerance ? [] : [n]));
-  return got.length > 2 && off.length === 1 ? `All but one are right: look at place ${off[0]}, counted from 0.` : null;
+  const factor = product(got, want) / product(want, want);
+  const scaled = want.map((cell) => factor * cell);
+  if (got.length > 2 && got.some(Boolean) && close(got, scaled, tolerance * Math.max(1, Math.abs(factor)))) {
+    return `Every number is ${short(factor, 3)} times the one asked for.`;
+  }
+  const places = (right) => got.flatMap((cell, n) => ((Math.abs(cell - want[n]) <= tolerance) === right ? [n] : []));
+  const [on, off] = [places(true), places(false)];
+  if (got.length > 2 && off.length === 1) return `All but one are right: look at place ${off[0]}, counted from 0.`;
+  return on.length ? `Counted from 0: ${listed(on)} right, ${listed(off)} not.` : null;
 }
+
+const product = (a, b) => a.reduce((sum, cell, n) => sum + cell * b[n], 0);
+const listed = (places) => (places.length === 1
+  ? `place ${places[0]} is`
+  : `places ${places.slice(0, -1).join(", ")} and ${places.at(-1)} are`);

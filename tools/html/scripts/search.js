@@ -45,10 +45,10 @@ function show() {
   found.hidden = !index || !input.value.trim();
   const best = places.length > SHOWN ? `, the best ${SHOWN} are shown` : "";
   status.textContent = `${places.length || "No"} place${places.length === 1 ? "" : "s"} found${best}.`;
-  results.replaceChildren(...places.slice(0, SHOWN).map(listed));
+  results.replaceChildren(...places.slice(0, SHOWN).map(listing));
 }
 
-function listed({ lesson, heading, page, id, text }) {
+function listing({ lesson, heading, page, id, text }) {
   const href = `${new URL(page, home)}#${encodeURIComponent(id)}`;
   const link = make("a", { href }, heading === lesson ? lesson : `${lesson} › ${heading}`);
   link.addEventListener("click", () => (found.hidden = true)); // the place may be on this page

@@ -18,12 +18,12 @@ const cut = (text) => (text.length <= WIDTH ? text : `${text.slice(0, WIDTH - 1)
 
 const quoted = (text) => (text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("'", "\\'")}'`);
 
-/** Four digits, as Python's .4g. */
-function short(value) {
+/** So many digits, as Python's .4g. */
+export function short(value, count = 4) {
   if (value === 0) return Object.is(value, -0) ? "-0" : "0";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
-  const [digits, exponent] = value.toExponential(3).split("e");
+  const [digits, exponent] = value.toExponential(count - 1).split("e");
   const power = Number(exponent);
-  if (power >= -4 && power < 4) return `${Number(value.toFixed(3 - power))}`;
+  if (power >= -4 && power < count) return `${Number(value.toFixed(count - 1 - power))}`;
   return `${Number(digits)}e${power < 0 ? "-" : "+"}${`${Math.abs(power)}`.padStart(2, "0")}`;
 }
