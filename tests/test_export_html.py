@@ -20,6 +20,7 @@ from bs4 import BeautifulSoup
 from course import ROOT, exercises_of, python_code, shown, tags
 from export_html import Stop, export
 from mathml import mathml
+from programs import computed
 
 from pe_lib.explore.widget import source
 
@@ -260,6 +261,14 @@ def test_scripts_ask_nobody_for_anything(folder, pages):
             r"\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|localStorage|cookie|eval)\b", script
         )
         assert not re.search(r"^\s*import\b|\bimport\(", script, re.M)
+
+
+def test_the_shared_script_is_one_that_can_be_read(folder):
+    """Its parts stand in one scope: a name that two of them give would stop all."""
+    script = (folder / "course.js").read_text(encoding="utf-8")
+    assert computed("", f"typeof new Function({json.dumps(script)})") == "function"
+    with pytest.raises(AssertionError, match="has already been declared"):
+        computed("", "typeof new Function('let a; let a')")
 
 
 @in_every_lesson

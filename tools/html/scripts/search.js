@@ -56,10 +56,10 @@ function listing({ lesson, heading, page, id, text }) {
   return make("li", {}, link, make("p", {}, before, make("mark", {}, word), after));
 }
 
-let asked = false;
+let loading = false;
 input.addEventListener("focus", () => {
-  if (asked) return;
-  asked = true; // only now: who reads one page need not load what all of them hold
+  if (loading) return;
+  loading = true; // only now: who reads one page need not load what all of them hold
   document.head.append(make("script", { src: new URL("search.js", home), onload: show }));
 });
 input.addEventListener("input", show);
