@@ -9,12 +9,12 @@ import sys
 import pytest
 import simulated_class
 
-from pe_lib import assessment
+from pe_lib import assessment, learner_file
 from pe_lib.__main__ import main
 from pe_lib.assessment import keeping, terminal, widgets
 from pe_lib.assessment.bank import COUNT, bank
 from pe_lib.assessment.desk import PAGE, desk, trouble
-from pe_lib.assessment.keeping import FILE, Entry, NotOurs, append, default_file, read, read_own
+from pe_lib.assessment.keeping import FILE, Entry, NotOurs, append, read, read_own
 from pe_lib.assessment.markup import to_html, to_lines
 from pe_lib.assessment.sitting import Answer, due, sittings
 
@@ -174,7 +174,25 @@ def test_many_processes_at_once_lose_no_line(tmp_path):
     assert len(entries(tmp_path / FILE)) == 300 and read(tmp_path / FILE)[1] == ()
 
 
-@pytest.mark.parametrize("content", ["my notes\n", '{"a": 1}\n[2]\n', "3\n", '{"test": "another"}\n', "\xff\x00"])
+@pytest.mark.skipif(sys.platform == "win32", reason="the limit that stands for a full disk is POSIX's")
+def test_a_disk_that_is_full_in_the_middle_of_a_line_is_told_and_the_next_line_is_whole(tmp_path):
+    path = tmp_path / FILE
+    program = (
+        "import resource, sys; from pe_lib import learner_file\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))\n"
+        "try: learner_file.append(sys.argv[1], 'twenty bytes and more')\n"
+        "except OSError as error: print(error.strerror, end='')"
+    )
+    done = subprocess.run([sys.executable, "-c", program, path], check=True, capture_output=True, text=True)
+    assert done.stdout == "No space left on device" and path.stat().st_size == 20
+    learner_file.append(path, ["next"])
+    assert [said for *_, said in learner_file.read(path)] == [None, ["next"]]
+
+
+FOREIGN = ["my notes\n", '{"a": 1}\n[2]\n', "3\n", '{"test": "another"}\n', "\xff\x00", "[" * 100_000]
+
+
+@pytest.mark.parametrize("content", FOREIGN, ids=lambda text: repr(text[:20]))
 def test_a_foreign_file_stays_as_it_is(tmp_path, content):
     path = tmp_path / "notes.txt"
     path.write_text(content, encoding="latin-1")
@@ -244,7 +262,7 @@ def test_the_file_lies_beside_the_learners_lessons(tmp_path, there, expected):
     for name in there:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).mkdir() if name.endswith("/") else (tmp_path / name).touch()
-    assert default_file(tmp_path) == tmp_path / expected
+    assert learner_file.find(FILE, tmp_path) == tmp_path / expected
 
 
 # The command line, and the notebook

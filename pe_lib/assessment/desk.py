@@ -5,8 +5,9 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import learner_file
 from .bank import COUNT, FORMS
-from .keeping import FILE, Entry, append, default_file, new_learner, read_own, replace
+from .keeping import FILE, Entry, append, new_learner, read_own, replace
 from .sitting import NAMES, due, explained, form_for, sittings
 
 PAGE = "pe_test_explained.html"
@@ -96,7 +97,7 @@ def desk(name, file=None, today=None):
     """The `Desk` of one of `NAMES`, at ``file`` (a path, or a folder), or where the learner's file is by default."""
     if name not in NAMES:
         raise ValueError(f"sitting must be one of {', '.join(NAMES)}, but got {name!r}")
-    path = Path(file) if file else default_file()
+    path = Path(file) if file else learner_file.find(FILE)
     return Desk(name, path / FILE if path.is_dir() else path, today or datetime.date.today())
 
 

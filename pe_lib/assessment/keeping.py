@@ -1,15 +1,13 @@
-"""The learner's file: one line of JSON for each step, appended, so that a crash or a second window loses nothing.
+"""The learner's file of answers: what a line of it says, and which lines are not ours.
 
 Whose a line is, a random number says, which was drawn for this file. Nothing else is about the person.
 """
 
 import datetime
-import json
-import os
 import secrets
 from dataclasses import dataclass
-from pathlib import Path
 
+from .. import learner_file
 from .bank import COUNT, FORMS, LETTERS, bank
 from .sitting import NAMES, Answer
 
@@ -32,26 +30,12 @@ class Entry:
     answer: Answer | None = None
 
 
-def default_file(folder=None):
-    """Where it is, or else where it belongs: beside the learner's own copies of the lessons, if they are here."""
-    folder = Path(folder or ".")
-    places = [folder / "my_notebooks" / FILE, folder / FILE, folder / "notebooks" / FILE]
-    new = places[0] if places[0].parent.is_dir() else places[1]
-    return next((place for place in places if place.exists()), new)
-
-
 def read(path):
     """The `Entry`s of a file, and a sentence for each line that is none. No file, no entries."""
-    try:
-        lines = Path(path).read_bytes().splitlines()
-    except FileNotFoundError:
-        return (), ()
     entries, problems = [], []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
+    for number, _, said in learner_file.read(path):
         try:
-            entries.append(_entry(json.loads(line)))
+            entries.append(_entry(said))
         except (ValueError, KeyError, TypeError) as problem:
             of_version = str(problem) if isinstance(problem, NotOurs) else "is not whole, or not ours"
             problems.append(f"line {number} {of_version}")
@@ -82,26 +66,17 @@ def _entry(said):
     return Entry(said["learner"], said["sitting"], said["form"], datetime.date.fromisoformat(said["day"]), answer)
 
 
-def _line(entry):
-    said = {"test": TEST, "version": bank().version, "learner": entry.learner, "sitting": entry.sitting}
-    said |= {"form": entry.form, "day": entry.day.isoformat()}
-    if entry.answer:
-        said |= {"item": entry.answer.item, "answer": entry.answer.letter, "sure": entry.answer.sure}
-    return (json.dumps(said) + "\n").encode()
-
-
 def new_learner():
     return secrets.token_hex(8)
 
 
 def append(path, entry):
-    """Add one line, in one piece: behind those of a second window, and never into a half-written one."""
-    path, line = Path(path), _line(entry)
-    with open(path, "ab+", buffering=0) as file:  # "a": wherever the end is at that moment
-        if file.seek(0, os.SEEK_END) and (file.seek(-1, os.SEEK_END), file.read(1))[1] != b"\n":
-            line = b"\n" + line
-        if file.write(line) != len(line):
-            raise OSError("the disk is full")
+    """Add the line of an `Entry`."""
+    said = {"test": TEST, "version": bank().version, "learner": entry.learner, "sitting": entry.sitting}
+    said |= {"form": entry.form, "day": entry.day.isoformat()}
+    if entry.answer:
+        said |= {"item": entry.answer.item, "answer": entry.answer.letter, "sure": entry.answer.sure}
+    learner_file.append(path, said)
 
 
 def replace(path, text):

@@ -35,7 +35,7 @@ def gain(before, after):
     before, after = np.asarray(before, float), np.asarray(after, float)
     n = len(before)
     with np.errstate(divide="ignore", invalid="ignore"):
-        value, error = (array[0] for array in _ratio(np.full((1, n), 1 / max(n, 1)), before, after))
+        value, error = (array[0] for array in _ratio(np.full((1, n), 1 / n), before, after))
         low = high = np.full_like(value, np.nan)
         if n >= ENOUGH:
             draws, errors = _ratio(draws_of(n), before, after)

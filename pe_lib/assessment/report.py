@@ -8,7 +8,7 @@ from .bank import COUNT, FORMS, bank
 from .measures import Gain, discrimination, gain, right_table
 from .sitting import NAMES
 
-SURE = 3  # from here on a wrong answer is a confident error
+CONFIDENT = 3  # from here on a wrong answer is a confident error
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _errors(everyone):
         for done in everyone
         for name, sitting in done.items()
         for answer in sitting.answers
-        if answer.sure >= SURE and not answer.right
+        if answer.sure >= CONFIDENT and not answer.right
     ]
     for misconception, title in bank().misconceptions.items():
         counts = {name: sure.count((name, misconception)) for name in NAMES}

@@ -9,7 +9,7 @@ from .markup import to_lines
 from .sitting import Answer
 
 ASK = "Your answer, and how sure (1 a guess, 2, 3, 4 certain), such as B3: "
-ANSWER = re.compile(r"([A-D])\s*([1-4])")
+AGAIN = "A letter from A to D and a number from 1 to 4, such as B3."
 KEYS = "? shows the notes again, q stops; what you have answered is saved."
 
 
@@ -48,14 +48,21 @@ def _ask_all(desk, read, write):
         sitting = desk.answer(Answer(item.id, letter, sure))
 
 
+def understood(said):
+    """(letter, how sure) of what was typed, such as "b 3"; None of what is no answer."""
+    found = re.fullmatch(r"([A-D])\s*([1-4])", said.strip().upper())
+    return found and (found[1], int(found[2]))
+
+
 def _ask(read, write):
     while True:
-        said = read(ASK).strip().upper()
-        if found := ANSWER.fullmatch(said):
-            return found[1], int(found[2])
+        said = read(ASK)
+        if found := understood(said):
+            return found
+        said = said.strip().upper()
         if said in ("Q", "QUIT"):
             raise Stop
         if said == "?":
             write(f"\n{to_lines(bank().notes)}\n\n{KEYS}\n")
         else:
-            write("A letter from A to D and a number from 1 to 4, such as B3.")
+            write(AGAIN)

@@ -11,7 +11,7 @@ from .keeping import NotOurs
 from .markup import inline, to_html
 from .page import SURE, body
 from .sitting import Answer, explained
-from .terminal import ANSWER
+from .terminal import AGAIN, understood
 
 
 def ipywidgets():
@@ -65,12 +65,12 @@ class Screen:
 
     def _entered(self):
         """What is typed counts as both choices."""
-        found = ANSWER.fullmatch(self.typed.value.strip().upper())
+        found = understood(self.typed.value)
         self.typed.value = ""
         if not found:
-            self.said.value = "A letter from A to D and a number from 1 to 4, such as B3."
+            self.said.value = AGAIN
             return
-        self.letter.value, self.sure.value = found[1], int(found[2])
+        self.letter.value, self.sure.value = found
         self._pressed()
 
     def _pressed(self):

@@ -10,12 +10,13 @@ a kernel so by JPY_SESSION_NAME in its environment, VS Code by a name in it. pyt
 and nbgrader's own kernels do not; there nothing is written, and none is read. PE_LIB_PROGRESS=off switches it off.
 """
 
-import json
 import os
 import sys
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
+
+from .. import learner_file
 
 FILE = "progress.jsonl"
 SWITCH = "PE_LIB_PROGRESS"
@@ -58,39 +59,30 @@ def kernel():
 
 
 def nearest():
-    """For a terminal: this folder, or that of the lessons below it that has a record."""
-    places = [Path(), Path("my_notebooks"), Path("notebooks")]
-    return next((place for place in places if (place / FILE).is_file()), places[0])
+    """For a terminal: the folder, here or of the lessons below, that has a record, or where one belongs."""
+    return learner_file.find(FILE).parent
 
 
 def read(folder):
     """The `Record` in a folder, empty where there is none."""
-    try:
-        lines = (Path(folder) / FILE).read_bytes().splitlines()
-    except FileNotFoundError:
-        return Record()
-    found = [(number, line, _entry(line)) for number, line in enumerate(lines, start=1) if line.strip()]
+    lines = learner_file.read(Path(folder) / FILE)
+    found = [(number, line, _entry(fields)) for number, line, fields in lines]
     unread = [(number, line.decode(errors="replace")) for number, line, entry in found if entry is None]
     return Record(tuple(entry for _, _, entry in found if entry), tuple(unread))
 
 
-def _entry(line):
+def _entry(fields):
     try:
-        fields = json.loads(line)
         entry = Entry(datetime.fromisoformat(fields["time"]).astimezone(), fields["id"], fields["status"])
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError):
         return None
     return entry if isinstance(entry.id, str) and entry.status in STATUSES else None
 
 
 def add(folder, answer_id, status):
-    """Append a line. It is written at once and at the end (O_APPEND), so that two open lessons lose nothing."""
+    """Append a line, at once."""
     time = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    line = json.dumps({"time": time, "id": answer_id, "status": status}) + "\n"
-    with open(Path(folder) / FILE, "ab+", buffering=0) as file:
-        if file.seek(0, os.SEEK_END) and file.seek(-1, os.SEEK_END) >= 0 and file.read(1) != b"\n":
-            line = "\n" + line  # the line before was cut off, by a full disk or by hand
-        file.write(line.encode())
+    learner_file.append(Path(folder) / FILE, {"time": time, "id": answer_id, "status": status})
 
 
 def note(answer_id, status):

@@ -1,0 +1,43 @@
+"""A file that a learner's work adds to: beside the lessons, JSON in each line, one line for each step.
+
+A line is appended in one piece, so that a crash, or the same lesson in two windows, loses nothing that was there.
+"""
+
+import errno
+import json
+import os
+from pathlib import Path
+
+
+def find(name, folder="."):
+    """Where the file is, or else where it belongs: beside the learner's own copies of the lessons, if they are here."""
+    folder = Path(folder)
+    places = [folder / "my_notebooks" / name, folder / name, folder / "notebooks" / name]
+    new = places[0] if places[0].parent.is_dir() else places[1]
+    return next((place for place in places if place.exists()), new)
+
+
+def read(path):
+    """[(number, line as bytes, what it says)] for each line that is not empty; of what is no JSON it says None."""
+    try:
+        lines = Path(path).read_bytes().splitlines()
+    except FileNotFoundError:
+        return []
+    return [(number, line, _said(line)) for number, line in enumerate(lines, start=1) if line.strip()]
+
+
+def _said(line):
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def append(path, said):
+    """Add a line: behind those of a second window, and never into a half-written one. OSError, if the disk is full."""
+    line = (json.dumps(said) + "\n").encode()
+    with open(path, "ab+", buffering=0) as file:  # "a": wherever the end is at that moment
+        if file.seek(0, os.SEEK_END) and (file.seek(-1, os.SEEK_END), file.read(1))[1] != b"\n":
+            line = b"\n" + line  # the line before was cut off, by a full disk or by hand
+        if file.write(line) != len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
