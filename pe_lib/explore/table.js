@@ -55,7 +55,7 @@ function draw(scene) {
 }
 
 export const widget = explorer({
-  question: "Can every hand go round at least once within these 50 positions? Find out which slider decides it.",
+  question: "Can every hand go round at least once within these 50 positions? Find out which sliders decide it.",
   sliders: {
     d_model: { label: "d_model", start: 8, min: 2, max: 16, step: 2 },
     base: { label: "base", start: 10000, values: [10, 100, 1000, 10000, 100000] },
