@@ -1,4 +1,4 @@
-"""Every answer of learners.py gets the reply that stands beside it: nothing wrong accepted, nothing right refused."""
+"""Every learner's answer gets the reply that stands beside it: nothing wrong accepted, nothing right refused."""
 
 import itertools
 import linecache
@@ -8,18 +8,38 @@ import numpy as np
 import pytest
 import torch
 from learners import ANSWERS
+from learners_later import LATER
 from torch import nn
 from torch.nn.functional import one_hot
 
 import pe_lib
-from pe_lib import angles, frequencies, sinusoidal_loop, sinusoidal_vectorized
+from pe_lib import (
+    alibi_bias,
+    angles,
+    frequencies,
+    rope_half_split,
+    rope_interleaved,
+    shift_matrix,
+    sinusoidal_at,
+    sinusoidal_loop,
+    sinusoidal_stack_flatten,
+    sinusoidal_vectorized,
+)
 from pe_lib.check import check
+from pe_lib.toy.one_head import attend
 
 NAMES = dict(
     itertools=itertools, math=math, np=np, torch=torch, nn=nn, one_hot=one_hot, pe_lib=pe_lib, angles=angles,
     frequencies=frequencies, sinusoidal_loop=sinusoidal_loop, sinusoidal_vectorized=sinusoidal_vectorized,
+    shift_matrix=shift_matrix, sinusoidal_at=sinusoidal_at, sinusoidal_stack_flatten=sinusoidal_stack_flatten,
+    rope_interleaved=rope_interleaved, rope_half_split=rope_half_split, attend=attend, alibi_bias=alibi_bias,
 )  # fmt: skip
-CASES = [(name, code, says) for name, answers in ANSWERS.items() for code, says in answers.items()]
+CASES = [
+    (name, code, says)
+    for learners in (ANSWERS, LATER)
+    for name, answers in learners.items()
+    for code, says in answers.items()
+]
 LAST_RESORTS = ("The results differ", "That is another value", "The numbers are not the paper's")
 
 
@@ -31,7 +51,7 @@ def a_person_not_nbgrader(monkeypatch):
 def answer_of(code, name):
     """The answer in a fresh namespace; its source can be read, as in a notebook."""
     file, space = f"<cell of {name}>", dict(NAMES)
-    code = code if code.startswith("def ") else f"f = {code}"
+    code = code if code.startswith(("def ", "class ")) else f"f = {code}"
     linecache.cache[file] = (len(code), None, code.splitlines(True), file)
     exec(compile(code, file, "exec"), space)
     return space["f"]

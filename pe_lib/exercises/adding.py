@@ -10,6 +10,7 @@ import torch
 from ..diagnosis import Diagnosis, Finding
 from ..diagnosis.running.guard import Failed, run
 from ..judges import Function
+from ..judges.written import remarked
 from .exercise import random_tensor
 
 SHAPES = ((2, 3), (3, 2), (1, 5), (4, 1), (2, 8), (4, 4))  # (batch, length); the table has 8 rows, and 6 columns
@@ -17,7 +18,7 @@ MAX_LEN, D_MODEL = 8, 6
 X = {shape: random_tensor(n, *shape, D_MODEL) for n, shape in enumerate(SHAPES)}
 PE = random_tensor(99, 1, MAX_LEN, D_MODEL)
 RIGHT = {shape: X[shape] + PE[:, : shape[1]] for shape in SHAPES}
-SPOKEN_FOR = {"no-function", "in-place", "none"}  # there is no sum to look at
+SPOKEN_FOR = {"no-function", "in-place", "none", "chance"}  # there is no sum to look at
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,8 @@ class Adding:
         says = says or _factors(sums) or _rows_in_words(sums) or _right_at_some(sums)
         if not says:
             return diagnosis
-        return Diagnosis(False, (Finding("rows", says, _evidence(sums), fix="x + pe[:, :x.shape[1]]"),))
+        finding = Finding("rows", says, _evidence(sums), fix="x + pe[:, :x.shape[1]]")
+        return remarked(Diagnosis(False, (finding,)), answer)
 
 
 @cache

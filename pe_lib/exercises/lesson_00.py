@@ -43,6 +43,11 @@ def rounded_doubling(x):
     return 2 * x + 3e-7 * torch.arange(len(x))[:, None]
 
 
+def doubling(x):
+    """doubling"""
+    return 2 * x
+
+
 def second_row_up(x):
     """adding 1 to the second row"""
     return x + torch.tensor([0.0, 1.0, 0.0, 0.0])[:, None]
@@ -114,6 +119,7 @@ EXERCISES = {
                 (first_maximum, X[BACK], BACK),  # and here the other
                 (rounded_doubling, COARSE, ORDER),
                 (faint_position, X, ORDER),
+                (doubling, X, ORDER),  # applied twice, it is another function
                 (second_row_up, X, ORDER),  # the first row cannot tell
                 (less_these_numbers, X, ORDER),  # f(x) is 0, and any order of it the same
             ],
@@ -184,11 +190,11 @@ EXERCISES = {
                     "A whole table of True and False; one answer is asked for: torch.allclose gives it.",
                 ),
                 (
-                    lambda f, x, order: f(x).shape == x.shape,
+                    lambda f, x, order: f(x[order]).shape == x.shape,
                     "It answers True for a function that does care about order, too: are both sides the same thing?",
                 ),
                 (
-                    lambda f, x, order: f(x).shape != x.shape,
+                    lambda f, x, order: f(x[order]).shape != x.shape,
                     "It answers False for a function that does not care about order, too.",
                 ),
             ],

@@ -39,7 +39,10 @@ NOT_MADE = (
      "The function itself is handed to register_buffer: call it, with the two sizes."),
     (r"cannot assign .* to buffer", "register_buffer keeps tensors; torch.from_numpy makes one of an array."),
     (r"__init__\(\) takes \d|__init__\(\) missing", "__init__ takes d_model and max_sequence_length besides self."),
-    (r"NameError: name 'table'", "In forward the table is self.table: table alone is a name of __init__."),
+    (r"NameError: name 'table' is not defined \(line \d+ of forward",
+     "In forward the table is self.table: table alone is a name of __init__."),
+    (r"NameError: name '(\w+)' is not defined \(line \d+ of __init__",
+     "{0} has no value in __init__: the name of a buffer is text in quotes, and other names have to be spelt right."),
     (r"has no attribute '(\w+)'", "forward asks for something that __init__ has not kept: compare the two names."),
 )  # fmt: skip
 

@@ -9,6 +9,7 @@ from ..judges import Value, wrong
 from ..stack_flatten import sinusoidal_stack_flatten
 from .adding import Adding
 from .exercise import Exercise
+from .made import swapped_sizes, told
 from .ordering import Ordering
 
 ADDED_WRONGLY = (
@@ -33,6 +34,8 @@ ADDED_WRONGLY = (
     (lambda x, pe: torch.cat([x, pe[:, : x.shape[1]].expand_as(x)], 2), "cat joins; the two have to be added."),
     (lambda x, pe: (x + pe[:, : x.shape[1]]).sum(0), "The samples are summed up: the batch axis is gone."),
     (lambda x, pe: x @ pe[0, : x.shape[1]].T, "This is a matrix product; the two are added number by number."),
+    (lambda x, pe: (x + pe[:, : x.shape[1]]).squeeze(), "squeeze() takes every axis of size 1 away, in x, too."),
+    (lambda x, pe: x + pe[:, : 2 * x.shape[1] : 2], "Every second row is taken; wanted are the first, one by one."),
     (lambda x, pe: x * pe[:, : x.shape[1]], "x is multiplied by the encoding; it should be added."),
 )  # fmt: skip
 ADDED_NOWHERE = (
@@ -54,7 +57,7 @@ def _own_layer(make_layer):
     """A layer that is right, keeps its table in a buffer that is not saved, and drops as asked, in training only."""
     diagnosis = diagnose_layer(make_layer)
     if not diagnosis.ok and not {finding.id for finding in diagnosis.findings} <= {"dropout", "train-differs"}:
-        return diagnosis
+        return swapped_sizes(make_layer, "MyPositionalEncoding(6, 10)") or told(diagnosis)
     return _dropped(make_layer) or (_kept(make_layer) if diagnosis.ok else None) or diagnosis
 
 
@@ -150,6 +153,9 @@ EXERCISES = {
                     "An axis of size 1 is stretched to meet the other, in x too: x is the one that grows here.",
                 ),
                 ((1, 100, 512), "The batch axis of pe has size 1; it is stretched to meet the 32."),
+                ((32, 101, 1024), "Sizes are not added: a size 1 is stretched, here to 100, and equal sizes stay."),
+                ((1, 1, 512), "An axis of size 1 is stretched: to 32 in the first place, to 100 in the second."),
+                ((100, 32, 512), "The axes stay in their places: samples first, the stretched axis in the middle."),
                 ((32, 101, 512), "Sizes are not added, as by cat: a size 1 is stretched, here to 100."),
                 ((33, 101, 1024), "Sizes are not added: a size 1 is stretched to the other, equal ones stay."),
                 ((100, 512), "The batch axis stays: x brings 32 samples."),

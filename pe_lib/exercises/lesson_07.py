@@ -3,6 +3,7 @@
 import torch
 
 from ..judges import Function, Otherwise, Value
+from ..judges.returned import unused_argument
 from .exercise import Exercise, random_tensor
 
 X = random_tensor(0, 3, 4, 6).mul(8).round()  # whole numbers: no rounding, so torch.equal works too
@@ -15,12 +16,18 @@ LAYERS = (
     lambda x: torch.cat([x[:2], x[2:] + x[:1]]),  # only the third sample looks at another
     lambda x: x * torch.tensor([1.0, 1.0, 2.0])[:, None, None],  # the first two may change places, no others
     lambda x: 0 * x + torch.arange(len(x))[:, None, None],  # it numbers the samples, whatever they are
+    lambda x: x - X,  # nothing is left of X itself, in any order
+    lambda x: x[:1].max() + 0 * x,  # all differences have one sign
     lambda x: x,
 )
 
 
 def _swap(x):
     return x[[1, 0, *range(2, len(x))]]
+
+
+def _doubled(x):
+    return x[[1, 1, *range(2, len(x))]]
 
 
 def _swap_tokens(x):
@@ -56,7 +63,7 @@ EXERCISES = {
         2,
         Function(
             lambda layer, x: torch.allclose(layer(_swap(x)), _swap(layer(x)), atol=1e-5),
-            [(layer, X) for layer in LAYERS],
+            [*((layer, X) for layer in LAYERS), (LAYERS[-2], X[[1, 0, 2]])],  # and here the other sign
             mistakes=[
                 (
                     lambda layer, x: torch.allclose(layer(_swap(x)), layer(x), atol=1e-5),
@@ -92,12 +99,41 @@ EXERCISES = {
                     "Sums or means over the samples are compared: they do not tell which sample is which.",
                 ),
                 (
+                    lambda layer, x: torch.equal(layer(_swap(x)).sort(0)[0], _swap(layer(x)).sort(0)[0]),
+                    "Sums, sorted samples or lengths are compared: they do not tell which sample is which.",
+                ),
+                (
+                    lambda layer, x: torch.allclose(layer(_swap(x)).norm(), _swap(layer(x)).norm(), atol=1e-5),
+                    "Sums, sorted samples or lengths are compared: they do not tell which sample is which.",
+                ),
+                (
+                    lambda layer, x: torch.allclose(layer(_swap(x)), _swap(layer(_swap(x))), atol=1e-5),
+                    "x is swapped already on both sides: x = x[order] has overwritten it, and layer(x) is wanted of x"
+                    " as it was. Give the swapped one a name of its own.",
+                ),
+                (
+                    lambda layer, x: torch.allclose(layer(_doubled(x)), _doubled(layer(x)), atol=1e-5),
+                    "Both samples become the second one: s[0] = s[1] overwrites s[0] before it is copied to s[1].",
+                ),
+                (
+                    lambda layer, x: (layer(_swap(x)) - _swap(layer(x))).max() < 1e-5,
+                    "Where the left is smaller, the difference is negative and passes any limit: take .abs() of it.",
+                ),
+                (
+                    lambda layer, x: (_swap(layer(x)) - layer(_swap(x))).max() < 1e-5,
+                    "Where the left is smaller, the difference is negative and passes any limit: take .abs() of it.",
+                ),
+                (
+                    lambda layer, x: torch.isclose(layer(_swap(x)), _swap(layer(x)), atol=1e-5).any(),
+                    "One equal number is enough here, as with .any() or the smallest difference; all have to agree.",
+                ),
+                (
                     lambda layer, x: layer(x).shape == x.shape,
-                    "It answers True for a layer that mixes up batch and sequence, too.",
+                    "It answers True for a layer that mixes up batch and sequence, too: are both sides the same thing?",
                 ),
                 (lambda layer, x: layer(x).shape != x.shape, "It answers False for a layer that is right, too."),
             ],
-            first=[_x_itself],
+            first=[_x_itself, unused_argument],
             errors=[
                 (
                     r"size of tensor a \(2\) must match the size of tensor b \(3\)",

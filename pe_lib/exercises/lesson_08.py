@@ -9,6 +9,7 @@ from ..diagnosis import Diagnosis, diagnose_table
 from ..diagnosis.running.guard import run
 from ..formula import frequencies
 from ..judges import Function, Table, wrong
+from ..judges.returned import changes_its_argument
 from ..rotation import shift_matrix
 from ..vectorized import sinusoidal_vectorized
 from .exercise import Exercise
@@ -115,6 +116,10 @@ def _softmax(scores):
     return weights / weights.sum(axis=1, keepdims=True)
 
 
+def _distances(rows, others):
+    return np.linalg.norm(rows[:, None] - others[None], axis=2)
+
+
 def _cosines(offset, d_model):
     return np.cos(offset * frequencies(d_model))
 
@@ -124,7 +129,7 @@ EXERCISES = {
         2,
         Function(
             lambda offset, d_model: _cosines(offset, d_model).sum(),
-            [(0, 4), (3, 8), (-5, 16)],
+            [(0, 4), (3, 8), (-5, 16), (200, 8)],  # at 200 slow pairs have turned, too
             mistakes=[
                 (lambda n, d: _cosines(n, d).mean(), "This is the mean; the dot product is the sum over the pairs."),
                 (
@@ -194,6 +199,34 @@ EXERCISES = {
                 (
                     lambda n, d: np.cos(n * np.arange(d // 2)).sum(),
                     "The pair number k stands where its frequency should.",
+                ),
+                (
+                    lambda n, d: np.cos(n) * d / 2,
+                    "The frequency is missing: every pair counts as cos(offset), as if all turned alike.",
+                ),
+                (
+                    lambda n, d: np.cos(n),
+                    "Only the first pair, with the frequency 1, is there; the cosines of all pairs are added up.",
+                ),
+                (
+                    lambda n, d: _cosines(n, d)[-1],
+                    "Only the last pair's cosine comes back; the cosines of all pairs are added up.",
+                ),
+                (
+                    lambda n, d: _cosines(n, d) @ np.sin(n * frequencies(d)),
+                    "Sine times cosine: in the dot product sines meet sines and cosines meet cosines.",
+                ),
+                (
+                    lambda n, d: d / 2,
+                    "This is the number of pairs whatever the offset: sin² + cos² of one angle is 1.",
+                ),
+                (
+                    lambda n, d: np.sqrt(2 * (1 - _cosines(n, d)).sum()),
+                    "This is the distance of the two rows; their dot product is asked for.",
+                ),
+                (
+                    lambda n, d: 2 * (1 - _cosines(n, d)).sum(),
+                    "This is the squared distance of the two rows; their dot product is asked for.",
                 ),
                 (lambda n, d: n * _cosines(1, d).sum(), "The offset stands outside the cosine; it belongs into it."),
             ],
@@ -274,6 +307,18 @@ EXERCISES = {
                     ),
                     "These are weights, after softmax; the scores before it are asked for.",
                 ),
+                *(
+                    (
+                        lambda n, table, way=way: np.roll(table @ table.T, way * n, axis=1),
+                        "The finished scores are moved, and come in again at the other end; M(n) between the tables"
+                        " makes a score for every pair.",
+                    )
+                    for way in (1, -1)
+                ),
+                (
+                    lambda n, table: _distances(table @ shift_matrix(n, table.shape[1]), table),
+                    "These are distances; scores are dot products: a product with table.T.",
+                ),
                 (lambda n, table: table @ table.T + n, "n is added to the scores; a shift by n is a matrix."),
                 (
                     lambda n, table: n * table @ table.T,
@@ -281,9 +326,14 @@ EXERCISES = {
                 ),
             ],
             errors=[
-                (r"d_model must be even", "shift_matrix takes d_model, which is table.shape[1]; this is another size."),
+                (
+                    r"n must be|d_model must be a whole number",
+                    "shift_matrix takes n, and then d_model, which is table.shape[1]: both are whole numbers.",
+                ),
+                (r"d_model must be", "shift_matrix takes d_model, which is table.shape[1]; this is another size."),
                 (NO_PRODUCT, "The sizes do not meet: (rows, d_model) @ (d_model, d_model) @ (d_model, rows)."),
             ],
+            first=[changes_its_argument],
             easier=[(1, SQUARE[0]), (-2, SQUARE[1])],
         ),
         "One matrix between the rows, and every token looks n tokens on.",
@@ -309,6 +359,15 @@ EXERCISES = {
                 (
                     _pieces(lambda units, a, B, d: units @ shift_matrix(a * (B - 1), d)),
                     "Piece a is turned by a · (B − 1); B rows before it are 0 to B − 1, so it begins at row a · B.",
+                ),
+                (
+                    _pieces(lambda units, a, B, d: units @ shift_matrix(a * (a + 1) // 2 * B, d)),
+                    "Each piece is turned on from the one before, and by a · B once more: from piece to piece it is B.",
+                ),
+                (
+                    _pieces(_turn, join=lambda pieces: np.stack(pieces, axis=1).reshape(-1, pieces[0].shape[1])),
+                    "The rows of the pieces take turns: first all rows 0, then all rows 1. Pieces stand one below"
+                    " the other, as np.vstack lays them.",
                 ),
                 (_pieces(_turn, join=lambda pieces: np.vstack(pieces[1:])), "Piece 0, the units, is missing."),
                 (

@@ -5,6 +5,7 @@ import torch
 
 from ..judges import Function, Otherwise, Value, Way
 from ..rope import rope_half_split, rope_interleaved
+from ..space_and_time import sinusoidal_at
 from ..toy.one_head import attend, rope_attention
 from .exercise import Exercise, random_tensor
 from .offsets import UNITS, turn
@@ -61,6 +62,41 @@ def _x_turned(x, positions, W_query, W_key, W_value):
 def _qk_of_turned_x(x, positions, W_query, W_key, W_value):
     turned = rope_interleaved(x, positions)
     return attend(turned @ W_query, turned @ W_key, x @ W_value)
+
+
+def _scored(weigh):
+    """The same attention with another way, ``weigh(scores, later)``, from scores to weights."""
+
+    def slip(x, positions, W_query, W_key, W_value):
+        q, k = rope_interleaved(x @ W_query, positions), rope_interleaved(x @ W_key, positions)
+        later = torch.ones(len(x), len(x)).triu(1).bool()
+        return weigh(q @ k.T / 2, later) @ (x @ W_value)
+
+    return slip
+
+
+def _with_rows_added(x, positions, W_query, W_key, W_value):
+    x = x + torch.from_numpy(sinusoidal_at(positions.numpy(), x.shape[1])).float()
+    return attend(x @ W_query, x @ W_key, x @ W_value)
+
+
+def _positions_added(x, positions, W_query, W_key, W_value):
+    more = positions[:, None]
+    return attend(x @ W_query + more, x @ W_key + more, x @ W_value)
+
+
+def _keys_placed(place, times=1.0):
+    """Keys at ``place`` (positions), queries where they are and ``times`` as long."""
+
+    def slip(x, positions, W_query, W_key, W_value):
+        q = rope_interleaved(x @ W_query, positions)
+        return attend(times * q, rope_interleaved(x @ W_key, place(positions)), x @ W_value)
+
+    return slip
+
+
+def _transposed(x, positions, W_query, W_key, W_value):
+    return rope_attention(x, positions, W_query.T, W_key.T, W_value.T)
 
 
 def _unmasked(x, positions, W_query, W_key, W_value):
@@ -156,7 +192,7 @@ EXERCISES = {
                 (_head(turn=rope_half_split), "The layout is half-split; here neighbouring columns make a pair."),
                 (_x_turned, "x is turned before the projections; the turn belongs between projection and score."),
                 (_qk_of_turned_x, "x is turned before the projections; the turn belongs between projection and score."),
-                (_head(times=2), "Queries and keys are turned twice."),
+                (_head(times=2), "Queries and keys are turned twice, or by twice their positions."),
                 (_head(order="kqv"), "The query and the key have changed places: `attend` takes q, k, v."),
                 (_head(order="qqv"), "The query is its own key: the key's rows are missing."),
                 (_head(order="kkv"), "The key is its own query: the query's rows are missing."),
@@ -164,8 +200,48 @@ EXERCISES = {
                 (_head(order="qkx"), "The values are x itself, without W_value."),
                 (_two_ways, "The keys turn backwards and the queries forwards: both turn by their own position."),
                 (_unprojected, "x itself is turned and compared, without W_query and W_key."),
-                (_by_hand(scale=1), "The scores are not divided by the root of the width; `attend` does it."),
+                (
+                    _by_hand(scale=1),
+                    "The scores are not divided by the root of the width, or multiplied by it again; `attend` does it.",
+                ),
                 (_by_hand(axis=0), "The softmax runs over the queries; each query's weights have to sum to 1."),
+                (
+                    _scored(lambda scores, later: scores.masked_fill(later.T, -torch.inf).softmax(1)),
+                    "The mask hides what came before; it has to hide what comes later.",
+                ),
+                (
+                    _scored(lambda scores, later: scores.masked_fill(later, 0)),
+                    "There is no softmax: scores are no weights yet. `attend` has one.",
+                ),
+                (
+                    _scored(lambda scores, later: scores),
+                    "There is no softmax, and no mask: scores are no weights yet. `attend` has both.",
+                ),
+                (
+                    _scored(lambda scores, later: scores.masked_fill(later, 0).softmax(1)),
+                    "Later scores are set to 0, which still gets weight: a mask sets them to -inf.",
+                ),
+                (
+                    _scored(lambda scores, later: scores.softmax(1).masked_fill(later, 0)),
+                    "The mask comes after the softmax, so that weights no longer sum to 1; it comes before.",
+                ),
+                (_with_rows_added, "Rows of a table are added to x, as in lesson 06; RoPE turns q and k."),
+                (_positions_added, "Positions are added to q and k; RoPE turns them, by rope_interleaved."),
+                (_keys_placed(lambda p: p, 0.5), "The scores are divided by √width twice: attend does it."),
+                (
+                    _keys_placed(lambda p: p.flip(0)),
+                    "The keys get the positions in the reverse order; query and key of a row share a position.",
+                ),
+                (_keys_placed(lambda p: p + 1), "The keys are one position further on than the queries."),
+                (_keys_placed(lambda p: p - 1), "The queries are one position further on than the keys."),
+                (_transposed, "W_query, W_key and W_value are transposed; x @ W takes them as they are."),
+                *(
+                    (
+                        _head(position=lambda p, times=times: times * p),
+                        f"The positions are multiplied by {times:g}; they come as they should be used.",
+                    )
+                    for times in (0.5, 0.1, 0.01, 0.001, 2 * torch.pi)
+                ),
                 (_unmasked, "There is no mask: every query sees later keys. `attend` has one."),
                 (
                     lambda x, positions, W_query, W_key, W_value: rope_interleaved(
@@ -185,7 +261,31 @@ EXERCISES = {
             _step(),
             [_cached(n) for n in (0, 1, 4)],
             mistakes=[
-                (_step(lambda n: 0, lambda n: 0), "The new token always stands at position 0."),
+                (
+                    _step(lambda n: 0, lambda n: 0),
+                    "The new token always stands at position 0, as the cache sees it: it gets no position, or the keys"
+                    " of the cache are turned on by it, too.",
+                ),
+                (
+                    _step(lambda n: 4, lambda n: 4),
+                    "The new token always stands at position 4, the width; its position is the number of rows.",
+                ),
+                (
+                    lambda x_new, keys, values, W_query, W_key, W_value: x_new @ W_value,
+                    "The new token attends to itself alone: the earlier keys and values are left out.",
+                ),
+                (
+                    lambda x_new, keys, values, W_query, W_key, W_value: torch.cat([values, x_new @ W_value]).sum(
+                        0, keepdim=True
+                    ),
+                    "Every key gets the weight 1: softmax runs over the queries, of which there is one. It is dim=1.",
+                ),
+                (
+                    lambda x_new, keys, values, W_query, W_key, W_value: torch.cat([values, x_new @ W_value]).mean(
+                        0, keepdim=True
+                    ),
+                    "All values get the same weight: the scores play no part.",
+                ),
                 (
                     _step(q_at=lambda n: 0),
                     "The query always stands at position 0, which is no turn; the key is placed rightly.",

@@ -8,7 +8,7 @@ import torch
 from ..diagnosis import Diagnosis
 from ..formula import frequencies
 from ..judges import Function, Otherwise, Value, Way, wrong
-from ..longer_texts import yarn
+from ..longer_texts import alibi_bias, alibi_slopes, yarn
 from .exercise import Exercise
 from .offsets import penalty
 
@@ -59,6 +59,24 @@ EXERCISES = {
         Function(
             _penalty,
             [(4, 0.5), (3, 0.25), (5, 2.0)],
+            mistakes=[
+                (
+                    lambda length, slope: alibi_bias(1, length)[0],
+                    "This is alibi_bias for a model of one head, with that head's own slope; use the argument slope.",
+                ),
+                (
+                    lambda length, slope: _penalty(length, 1.0) * alibi_slopes(length)[:, None],
+                    "Each row has a slope of its own, from alibi_slopes; slope is one number, for the whole matrix.",
+                ),
+                (
+                    lambda length, slope: _penalty(length, 1.0) * alibi_slopes(length),
+                    "Each column has a slope of its own, from alibi_slopes; slope is one number, for the whole matrix.",
+                ),
+                (
+                    lambda length, slope: -slope * (torch.arange(length) @ torch.arange(length)).abs(),
+                    "@ of two rows is one number, a sum of products; a column less a row gives a matrix.",
+                ),
+            ],
             reasons=[penalty],
             also=Way(
                 small=(4, 0.5),

@@ -16,6 +16,21 @@ def _volume(depth, height, width, d_model, order=(0, 1, 2), first=0):
     return np.concatenate([sinusoidal_at(positions[axis], d_model // 3) for axis in order], axis=-1)
 
 
+AWAY = (  # other positions than 0, 1, 2, … of each axis: a function of (positions, axis)
+    (lambda p, axis: p - p.max() / 2, "The positions are counted from the middle; the first one of each axis is 0."),
+    (lambda p, axis: p - p.max() // 2, "The positions are counted from the middle; the first one of each axis is 0."),
+    (lambda p, axis: p / max(p.max(), 1), "The positions are scaled to lie between 0 and 1; they are 0, 1, 2, …"),
+    (lambda p, axis: p / (p.max() + 1), "The positions are divided by the size of their axis; they are 0, 1, 2, …"),
+    (lambda p, axis: np.flip(p, axis), "The positions run backwards; the first one of each axis is 0."),
+)
+
+
+def _placed(away, depth, height, width, d_model):
+    """The table with each axis at other positions."""
+    positions = enumerate(np.indices((depth, height, width)))
+    return np.concatenate([sinusoidal_at(away(p, axis), d_model // 3) for axis, p in positions], axis=-1)
+
+
 def _time(t, d, factor=1000, divisor=None, first="cosines"):
     angles = factor * np.asarray(t)[:, None] * 10000.0 ** (-np.arange(d // 2) / (divisor or d / 2))
     waves = [np.cos(angles), np.sin(angles)]
@@ -75,6 +90,26 @@ EXERCISES = {
                     "Positions are divided by the text's length; they are whole numbers, 0, 1, 2, …",
                 ),
                 (
+                    lambda lengths: _packed(lengths[:2]),
+                    "Only the first two texts are there; there may be any number of them.",
+                ),
+                (
+                    lambda lengths: _packed([n - 1 for n in lengths]),
+                    "One position too few for each text: n tokens stand at 0 to n - 1, as np.arange(n) gives them.",
+                ),
+                (
+                    lambda lengths: _packed(lengths[::-1]),
+                    "The texts stand in the reverse order; the first length is that of the first text.",
+                ),
+                (
+                    lambda lengths: np.arange(sum(lengths)) % lengths[0],
+                    "Every text counts to the length of the first one; each has a length of its own.",
+                ),
+                (
+                    lambda lengths: np.arange(sum(lengths)) % max(lengths),
+                    "Every text counts to the longest length; each has a length of its own.",
+                ),
+                (
                     lambda lengths: np.cumsum(lengths),
                     "These are the places where the texts end, not positions of tokens.",
                 ),
@@ -116,6 +151,32 @@ EXERCISES = {
                     )
                     for axis in (0, 1, 2)
                 ),
+                (
+                    lambda *sizes: np.concatenate(
+                        [sinusoidal_at(p, sizes[3] // 2) for p in np.indices(sizes[:3])], axis=-1
+                    ),
+                    "Each axis has half of the columns, as for a picture; of three axes each gets a third.",
+                ),
+                (
+                    lambda *sizes: np.stack([sinusoidal_at(p, sizes[3] // 3) for p in np.indices(sizes[:3])], axis=-1),
+                    "The three encodings are stacked along a new axis; np.concatenate joins them along the last one.",
+                ),
+                *(
+                    (
+                        lambda *sizes, away=away: _placed(away, *sizes),
+                        says,
+                    )
+                    for away, says in AWAY
+                ),
+                *(
+                    (
+                        lambda *sizes, axis=axis: np.concatenate(
+                            [sinusoidal_at(np.indices(sizes[:3])[axis], sizes[3] // 3)] * 3, axis=-1
+                        ),
+                        f"All three thirds hold the {name}'s encoding; each axis has one third.",
+                    )
+                    for axis, name in enumerate(("depth", "height", "width"))
+                ),
                 (lambda *sizes: _volume(*sizes, first=1), "The positions begin at 1; the first one of each axis is 0."),
                 (
                     lambda *sizes: sinusoidal_at(np.arange(np.prod(sizes[:3])), sizes[3]).reshape(sizes),
@@ -148,7 +209,7 @@ EXERCISES = {
         3,
         Function(
             _time,
-            [(np.array([0.0, 0.25, 1.0]), 8), (np.array([0.5]), 6)],
+            [(np.array([0.0, 0.25, 1.0]), 8), (np.array([0.75]), 6)],
             mistakes=[
                 (
                     lambda t, d: _time(t, d, first="sines"),
@@ -201,6 +262,34 @@ EXERCISES = {
                 (
                     lambda t, d: sinusoidal_at(np.asarray(t), d),
                     "Sines and cosines take turns, and the factor 1000 is missing.",
+                ),
+                (
+                    lambda t, d: _time(np.trunc(t), d),
+                    "The times are cut to whole numbers before they are encoded: 0.25 becomes 0.",
+                ),
+                (
+                    lambda t, d: _time(np.round(t), d),
+                    "The times are rounded to whole numbers before they are encoded: 0.25 becomes 0.",
+                ),
+                (
+                    lambda t, d: _time(t, d)[:, [*range(d // 2), *range(d)[: d // 2 - 1 : -1]]],
+                    "The cosines are right; the sines stand in the reverse order.",
+                ),
+                (
+                    lambda t, d: np.concatenate([sinusoidal_at(1000 * np.asarray(t), d // 2)] * 2, axis=1),
+                    "Both halves are a whole table of width d // 2; take one of width d, and part its columns.",
+                ),
+                (
+                    lambda t, d: np.concatenate([sinusoidal_at(1000 * np.asarray(t), d)[n::2] for n in (1, 0)]),
+                    "rows[1::2] takes every second row; for columns the colon of the rows comes first: rows[:, 1::2].",
+                ),
+                (
+                    lambda t, d: np.split(sinusoidal_at(1000 * np.asarray(t), d), 2, axis=1)[1],
+                    "This is half of a table; all d columns are asked for, in another order.",
+                ),
+                (
+                    lambda t, d: np.concatenate(np.split(sinusoidal_at(1000 * np.asarray(t), d), 2, axis=1)[::-1], 1),
+                    "The left and the right half have changed places; the cosines are every second column, 1::2.",
                 ),
                 (
                     lambda t, d: _time(t, 2 * d),

@@ -3,25 +3,24 @@
 from dataclasses import replace
 
 import numpy as np
-import torch
 from torch import nn
 
-from ..diagnosis import Diagnosis, Finding, diagnose_layer, diagnose_table
+from ..diagnosis import diagnose_layer, diagnose_table
 from ..diagnosis.running.calling import in_order, roles
 from ..diagnosis.running.guard import Failed, run
-from ..judges import Table, Value
-from ..judges.comparing import numbers, same
+from ..judges import Otherwise, Table, Value
 from ..judges.errors import explained
-from ..vectorized import sinusoidal_vectorized
 from .exercise import Exercise
+from .made import swapped_sizes, told
+from .slips import SLIPS
 
 
-def _table_with(exponent, divide=np.divide):
+def _table_with(exponent):
     """The table of 12.2 with this exponent of column j: a function of (max_len, d_model)."""
 
     def table(max_len, d_model):
         pos, j = np.arange(max_len)[:, None], np.arange(d_model)
-        angles = divide(pos, 10000 ** exponent(j, d_model))
+        angles = pos / 10000 ** exponent(j, d_model)
         return np.where(j % 2 == 0, np.sin(angles), np.cos(angles))
 
     return table
@@ -32,18 +31,7 @@ def _layer(answer):
     diagnosis = diagnose_layer(answer)
     if diagnosis.ok:
         return diagnosis
-    try:
-        layer = run("MendedLayer(d_model=6, max_len=10)", answer, 6, 10)
-        tensors = [value for value in [*layer.buffers(), *layer.parameters(), *vars(layer).values()]]
-    except (Failed, NotImplementedError, AttributeError, TypeError):
-        return diagnosis
-    tables = (numbers(tensor) for tensor in tensors if isinstance(tensor, torch.Tensor))
-    if any(table is not None and same(table.squeeze(), sinusoidal_vectorized(6, 10)) for table in tables):
-        title = "The sizes of the table have changed places: it has d_model rows and max_len columns."
-        seen = "MendedLayer(d_model=6, max_len=10) holds a table of 6 rows and 10 columns"
-        swapped = Finding("sizes-swapped", title, seen, fix="sinusoidal_stack_flatten(max_len, d_model)")
-        return Diagnosis(False, (swapped,))
-    return diagnosis
+    return swapped_sizes(answer, "MendedLayer(d_model=6, max_len=10)") or told(diagnosis)
 
 
 ARGUMENTS = [
@@ -57,7 +45,8 @@ ARGUMENTS = [
 def _own_code(mine):
     """A class of layers, or a function that makes one, is a layer; all else should give a table."""
     if not _makes_a_layer(mine):
-        return diagnose_table(mine)
+        diagnosis = diagnose_table(mine)
+        return replace(diagnosis, findings=tuple(explained(finding) for finding in diagnosis.findings))
     make = (lambda d_model, max_len: mine(d_model)) if _takes_only_d_model(mine) else mine
     batch_first, sequence_first = (diagnose_layer(make, batch_first=first) for first in (True, False))
     diagnosis = sequence_first if sequence_first.ok else batch_first
@@ -98,7 +87,9 @@ EXERCISES = {
                 ("a", "With one pair the exponent is 0, so most frequency mistakes cannot show."),
                 ("b", "With one row every angle is 0: only a mistake in row 0 or in the layout can show."),
                 ("d", "An even width cannot see case 6, and max_len = d_model cannot see a transposed table."),
+                ((5, 7), "Answer with the letter of that choice, in quotes."),
             ],
+            reasons=[Otherwise("One letter is asked for: a, b, c or d.")],
         ),
         "More than one row, more than one pair, an odd width, and two sizes that differ.",
     ),
@@ -110,14 +101,7 @@ EXERCISES = {
                     _table_with(lambda j, d: (j - 1) / d),
                     "Even columns have the exponent of the column before: j - 1 is right for odd columns only.",
                 ),
-                (
-                    _table_with(lambda j, d: 2 * ((j + 1) // 2) / d),
-                    "Odd columns have the exponent of the next pair: (j + 1) // 2 rounds up, the pair is j // 2.",
-                ),
-                (
-                    _table_with(lambda j, d: 2 * (j // 2) / d, divide=np.floor_divide),
-                    "The angles are cut to whole numbers: pos // … is an integer division; divide with one /.",
-                ),
+                *SLIPS,
             ]
         ),
         "The paper's table, in four lines.",

@@ -50,6 +50,8 @@ def turn(tried):
         return None
     _, positions, frequency = (np.asarray(part, dtype=float) for part in UNITS)
     factors = [made[0::2, 0], made[1::2, 0], made[0::2, 1], made[1::2, 1]]  # a, b in the first column; in the second
+    if says := _added(tried):
+        return says
     for says, angle in ANGLES:
         t = angle(np.arange(4.0), positions, frequency)
         first, second = (t[0::2], t[1::2])  # two rows of one position: the same angle, but for one that counts rows
@@ -58,7 +60,30 @@ def turn(tried):
             return says or None
         if not says and None not in names:
             return _terms(names)
+    return _by_another_angle(factors, positions * frequency)
+
+
+def _added(tried):
+    """Sines and cosines added to x, as rows were in lesson 06."""
+    for x, positions, frequency in tried.examples[:1]:
+        t, more = (positions * frequency).numpy(), numbers(tried.results[0])
+        if more is None or more.shape != tuple(x.shape):
+            return None
+        sines, cosines = np.sin(t), np.cos(t)
+        if any(np.allclose(more - x.numpy(), np.stack(pair, 1), atol=1e-4) for pair in
+               ((sines, cosines), (cosines, sines))):  # fmt: skip
+            return "Sine and cosine are added to x, as in lesson 06; here they turn it: a cos t - b sin t, and so on."
     return None
+
+
+def _by_another_angle(factors, asked):
+    cos, minus_sin, sin, cos_again = factors
+    if not (np.allclose(cos, cos_again, atol=1e-4) and np.allclose(sin, -minus_sin, atol=1e-4)):
+        return None
+    if not np.allclose(cos**2 + sin**2, 1, atol=1e-4):
+        return None
+    seen = np.arctan2(sin[0], cos[0])
+    return f"It is a turn, but by another angle: {seen:.4g}, where position · frequency is {asked[0]:.4g}."
 
 
 def _factor(seen, t):
@@ -99,6 +124,8 @@ def penalty(tried):
     if matrix is None or matrix.shape != (length, length):
         return None
     below, above = matrix[:, 0], matrix[0]  # by distance, from 0
+    if not np.isfinite(np.diag(matrix)).all():
+        return "On the diagonal, where the distance is 0, something is divided by it; it is multiplied by the slope."
     if np.isinf(matrix).any():
         return "-inf on one side is a causal mask; ALiBi itself penalizes both sides by their distance."
     if np.allclose(matrix, matrix[0]) or np.allclose(matrix, matrix[:, :1]):

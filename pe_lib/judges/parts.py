@@ -84,6 +84,12 @@ def _line(number, axis):
     return place
 
 
+def _half(cells, which):
+    if cells.ndim != 2 or cells.shape[1] % 2 or cells.shape[1] < 4:
+        return None
+    return np.broadcast_to(np.arange(cells.shape[1]) // (cells.shape[1] // 2) == which, cells.shape)
+
+
 def _triangle(compare):
     return lambda cells: compare(*np.indices(cells.shape)) if cells.ndim == 2 and len(set(cells.shape)) == 1 else None
 
@@ -94,6 +100,8 @@ PLACES = (
     ("Only column 0 is", _line(0, 1)),
     ("Only the last column is", _line(-1, 1)),
     ("Only column 1 is", lambda cells: _line(1, 1)(cells) if cells.ndim == 2 and cells.shape[1] > 1 else None),
+    ("Only the first half of the columns is", lambda cells: _half(cells, 0)),
+    ("Only the second half of the columns is", lambda cells: _half(cells, 1)),
     ("Only the first number is", lambda cells: _line(0, 0)(cells) if cells.ndim == 1 else None),
     ("Only the last number is", lambda cells: _line(-1, 0)(cells) if cells.ndim == 1 else None),
     ("Only the diagonal is", _triangle(lambda row, column: row == column)),
