@@ -298,7 +298,7 @@ def test_length_concept():
         x + pe[:, : x.shape[1]]
     with pytest.raises(IndexError, match="index 64"):
         torch.zeros(3, 70, 32) + torch.zeros(1, 64, 32)[:, torch.arange(70)]
-    assert says("A11", "100 rows do not fit 101 tokens") and says("B11", "no row of number 64")
+    assert says("A11", "at the sum: 100 rows") and says("B11", "brackets: there is no row 64")
 
 
 @in_both_forms
