@@ -140,6 +140,50 @@ def notebook(path, *cells):
     return str(path)
 
 
+ASKED_FOR = """
+import numpy as np
+import torch
+from torch import nn
+
+def table(max_len, d_model):
+    j = np.arange(d_model)
+    angle = np.arange(max_len)[:, None] / 10000 ** (2 * (j // 2) / d_model)
+    return np.where(j % 2, np.cos(angle), np.sin(angle))
+
+class Model:
+    def __init__(self, config):
+        self.width = config["d_model"]
+    def encode(self, max_len, d_model):
+        return table(max_len, d_model)
+
+class TakesMaxLen(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.d_model = d_model
+    def forward(self, x, max_len):
+        return x + torch.from_numpy(table(max_len, self.d_model)).to(x)
+
+def batch(max_len, d_model):
+    return [table(max_len, d_model).tolist()] * 3
+"""
+
+
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("Model.encode", "Model(config={'d_model': 8}).encode(max_len=5, d_model=8), looked at as a table"),
+        ("TakesMaxLen", "layer(x, max_len=x.shape[1])), looked at as a layer"),
+        ("batch", "batch(max_len=5, d_model=8)[0], looked at as a table"),
+    ],
+    ids=["a dict for the object of a method", "a forward whose second argument is a size", "nested lists"],
+)
+def test_what_a_call_has_to_be_given_is_found(tmp_path, capsys, name, said):
+    path = tmp_path / "model.py"
+    path.write_text(ASKED_FOR)
+    assert main(["diagnose", f"{path}:{name}"]) == 0
+    assert f"{said}\nRight." in capsys.readouterr().out
+
+
 def test_a_notebook_is_run_up_to_the_definition(tmp_path, capsys):
     path = notebook(
         tmp_path / "lesson.ipynb",

@@ -125,8 +125,8 @@ def _method(file, path, function, owner):
     ways = [text.removeprefix("f(")[:-1] for text in _calls(file, "f", without_self) if text.startswith("f(")]
     owners = list(islice(_calls(file, owner, _thing(file, owner)), 6)) if owner else []
     asked = namespace(file.context.attributes_of_self(function))
-    objects = [*(f"{text}.{name}({{}})" for text in owners), f"{path}(None, {{}})", f"{path}({asked}, {{}})"]
-    return [way.format(text).replace(", )", ")") for way in objects for text in ways]
+    objects = [*((f"{text}.{name}", "") for text in owners), (path, "None"), (path, asked)]
+    return [f"{call}({', '.join(filter(None, (self, text)))})" for call, self in objects for text in ways]
 
 
 def _thing(file, path):

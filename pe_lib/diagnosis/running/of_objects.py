@@ -1,6 +1,7 @@
 """Calls of what was made: of an object, of its methods, of a module's forward, as lines of Python."""
 
 import inspect
+import re
 
 from .calling import EMPTY, arguments_of
 from .inputs import alternatives, given
@@ -62,8 +63,9 @@ def _with_more(file, text, required):
     if not all(lists):
         return []
     more = ", ".join(a.with_text(texts[0]) for a, texts in zip(required[1:], lists, strict=True))
-    in_terms_of_x = more.replace("max_len", "x.shape[1]").replace("d_model", "x.shape[2]")
-    return [f"layer_with({text}, lambda layer, x: layer(x, {in_terms_of_x}))"]
+    for size, axis in (("max_len", 1), ("d_model", 2)):
+        more = re.sub(rf"\b{size}\b(?!=)", f"x.shape[{axis}]", more)  # not the name of the parameter itself
+    return [f"layer_with({text}, lambda layer, x: layer(x, {more}))"]
 
 
 def _has_embedding(module):

@@ -55,7 +55,11 @@ def picks(value, max_len, d_model):
 
 
 def _all_equal(value):
-    return all(bool((value[0] == row).all()) for row in value)
+    try:
+        parts = read_numbers(value)  # nested lists as well as arrays
+    except ValueError:
+        return False
+    return bool((parts == parts[:1]).all())
 
 
 def has_one_row(reading):
