@@ -6,25 +6,27 @@
 The hub is that of `make hub`, in a folder of its own, on free ports of 127.0.0.1. All learners come in the same second
 and do what their browsers would: log in, wait for their server, pull the course, start the lesson's kernel, run its
 code cells one after the other, save, and end the kernel. Nobody thinks or types, and no page is drawn: it is
-a class at its worst minute. Then the first learner writes an answer, and the server is killed while it saves; it is
-started again, and the file must be whole.
+a class at its worst minute. Then the first learner writes an answer, and the server is killed; the last learner's is
+killed in the middle of a save. Both are started again, and what was saved must be there.
 
-Seconds are those of the machine and what else it does; seconds of a core (the learner's server and kernel, by the
-system's count) and memory change less. Linux and macOS. `make hub` installs what it needs.
+    first, done    seconds until the first cell has shown something, and until the lesson is saved and closed
+    core, MB       seconds of a core until then, and memory at the end, of a learner's server and kernel together
+    hub            seconds of a core of the hub itself, for each learner
+    back, whole    seconds until the killed server answers again; what was whole after the kill in the middle of a save,
+                   the file or the copy beside it
+
+Seconds are those of the machine and of what else it does; seconds of a core and memory change less. Linux and macOS.
+`make hub` installs what it needs.
 """
 
 import argparse
 import asyncio
 import json
-import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 import uuid
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -35,6 +37,7 @@ import psutil
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import hub  # noqa: E402 (a tool, not a package)
+import hub_layout  # noqa: E402
 
 PATIENCE = 600  # seconds for anything to answer
 ANSWER = "# an answer that must not be lost\n"
@@ -67,7 +70,7 @@ class Learner:
     async def __aenter__(self):
         jar = aiohttp.CookieJar(unsafe=True)  # "unsafe": also those of an address in numbers
         self.session = aiohttp.ClientSession(
-            f"http://{hub.HERE}:{self.port}", cookie_jar=jar, timeout=aiohttp.ClientTimeout(PATIENCE)
+            f"http://{hub_layout.HERE}:{self.port}", cookie_jar=jar, timeout=aiohttp.ClientTimeout(PATIENCE)
         )
         return self
 
@@ -104,7 +107,7 @@ class Learner:
 
     async def pull(self):
         """The page that nbgitpuller's link opens, and the stream that it then reads."""
-        page = hub.page(self.folder)
+        page = hub_layout.page(self.folder)
         async with self.session.get(self.home + page) as answer:
             answer.raise_for_status()
         async with self.session.get(self.home + page.replace("git-pull?", "git-pull/api?")) as answer:
@@ -198,102 +201,107 @@ def seconds(process):
     return times.user + times.system
 
 
-async def survive(learner, path):
-    """Kill the learner's server while it saves; return the seconds until the next one answers with the whole file."""
-    saved = await learner.read(path)
-    saved["cells"][0]["source"] = ANSWER + saved["cells"][0]["source"]
-    await learner.save(path, saved)
-    longer = json.loads(json.dumps(saved))
-    longer["cells"][-1]["source"] += "\n" + ANSWER * 1000
-    unfinished = asyncio.ensure_future(learner.save(path, longer))
-    await asyncio.sleep(0.01)
+async def killed_at_work(learner, path):
+    """Kill a server whose kernel runs, as when memory ends: the file must be as saved. Returns the seconds to the next."""
+    saved = await answered(learner, path)
+    await learner.open(path)
     start = time.monotonic()
-    servers(learner)[0].send_signal(signal.SIGKILL)
-    await asyncio.gather(unfinished, return_exceptions=True)
+    servers(learner)[0].kill()
     await learner.arrive()
-    found = await learner.read(path)
-    kept = [[cell["source"] for cell in version["cells"]] for version in (saved, longer)]
-    assert [cell["source"] for cell in found["cells"]] in kept, "the file is neither version that was saved"
-    on_disk = learner.folder / "learners" / learner.name / path
-    assert json.loads(on_disk.read_text(encoding="utf-8"))["cells"], "no notebook"
+    assert texts(learner, path) == [cell["source"] for cell in saved["cells"]], "the file is not as it was saved"
     return time.monotonic() - start
 
 
-@contextmanager
-def running_hub(folder, threads):
-    """The hub of `make hub`, with learners of its own."""
-    port = free_ports()
-    password = hub.lay_out(folder, port, threads)
-    with open(folder / "log", "w", encoding="utf-8") as log:
-        process = subprocess.Popen(hub.command(folder), cwd=folder, stdout=log, stderr=log)
-        try:
-            wait_for(process, port, folder)
-            yield psutil.Process(process.pid), port, password
-        finally:
-            process.terminate()  # it stops its proxy and all servers
-            process.wait()
+async def killed_while_saving(learner, path):
+    """Kill a server that has begun to write: what was saved before must be there, in the file or in the copy beside it.
+
+    Jupyter copies the file to .~NAME, writes it anew, and removes the copy: in between, only the copy is whole.
+    """
+    saved = await answered(learner, path)
+    longer = {**saved, "cells": [*saved["cells"], {**saved["cells"][0], "id": "one-more"}]}
+    place = learner.folder / "learners" / learner.name / path
+    copy = place.with_name(f".~{place.name}")
+    server = servers(learner)[0]
+    unfinished = asyncio.ensure_future(learner.save(path, longer))
+    while not copy.exists() and not unfinished.done():
+        await asyncio.sleep(0)
+    server.kill()
+    await asyncio.gather(unfinished, return_exceptions=True)
+    await learner.arrive()
+    kept = [[cell["source"] for cell in version["cells"]] for version in (saved, longer)]
+    whole = [name for name in (path, f"{Path(path).parent}/{copy.name}") if texts(learner, name) in kept]
+    assert whole, "what was saved is lost"
+    return "file" if whole[0] == path else "copy"
+
+
+async def answered(learner, path):
+    """The lesson with an answer in it, saved."""
+    notebook = await learner.read(path)
+    notebook["cells"][0]["source"] = ANSWER + notebook["cells"][0]["source"]
+    await learner.save(path, notebook)
+    return notebook
+
+
+def texts(learner, path):
+    """The cells' texts as they lie on the disk; None where there is no notebook."""
+    try:
+        notebook = json.loads((learner.folder / "learners" / learner.name / path).read_text(encoding="utf-8"))
+        return ["".join(cell["source"]) for cell in notebook["cells"]]
+    except (OSError, ValueError):
+        return None
 
 
 def free_ports():
     """The first of three in a row that are free."""
     for port in range(18000, 28000, 3):
         try:
-            for number in hub.ports(port):
+            for number in hub_layout.ports(port):
                 with socket.socket() as one:
-                    one.bind((hub.HERE, number))
+                    one.bind((hub_layout.HERE, number))
             return port
         except OSError:
             continue
     sys.exit("No three free ports in a row.")
 
 
-def wait_for(process, port, folder):
-    """The proxy opens its door first; until the hub stands behind it, what comes is an error."""
-    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    end = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < end:
-        try:
-            return direct.open(f"http://{hub.HERE}:{port}/hub/login", timeout=PATIENCE).close()
-        except OSError:
-            time.sleep(0.1)
-    sys.exit("The hub did not start:\n" + (folder / "log").read_text(encoding="utf-8"))
-
-
-async def a_class(size, lesson, folder, process, port, password):
+async def a_class(learners, lesson, process):
     """All learn at once; then one server is killed. Prints a row of the table, and returns the failures."""
-    path = f"{hub.COURSE}/notebooks/{lesson}.ipynb"
-    learners = [Learner(f"learner-{size}-{number}", folder, port, password) for number in range(size)]
+    path = f"{hub_layout.COURSE}/notebooks/{lesson}.ipynb"
     for learner in learners:
         await learner.__aenter__()
     try:
         start, before = time.monotonic(), seconds(process)
         done = await asyncio.gather(*(learn(one, path, start) for one in learners), return_exceptions=True)
-        of_the_hub = (seconds(process) - before) / size
+        of_the_hub = (seconds(process) - before) / len(learners)
         lessons = [one for one in done if isinstance(one, Lesson)]
         failures = [repr(one) for one in done if not isinstance(one, Lesson)]
         failures += [f"{one.errors} cells raised" for one in lessons if one.errors]
         if not lessons:
             sys.exit("\n".join(failures))
-        back = await survive(learners[0], path)
+        back = await killed_at_work(learners[0], path)
+        kept = await killed_while_saving(learners[-1], path)
     finally:
         for learner in learners:
             await learner.__aexit__()
-    print(row(size, lessons, of_the_hub, len(failures), back), flush=True)
+    print(row(len(learners), lessons, of_the_hub, len(failures), back, kept), flush=True)
     return failures
 
 
-TITLES = """\
-          first result: seconds  of a core   lesson done: seconds  of a core    of the    MB            a server killed,
-learners         mean   slowest       each         mean   slowest       each  hub each  each  failures   seconds to back
-"""
+COLUMNS = {  # and how wide each is
+    "learners": 8, "first: mean": 13, "slowest": 9, "core": 7, "done: mean": 13, "slowest ": 9, "core ": 7,
+    "hub": 7, "MB": 6, "failures": 10, "back": 7, "whole": 7,
+}  # fmt: skip
 
 
-def row(size, lessons, of_the_hub, failures, back):
+def row(size, lessons, of_the_hub, failures, back, kept):
     first, first_core, done, done_core, memory, _ = zip(*((*vars(one).values(),) for one in lessons), strict=True)
-    return (
-        f"{size:8}{mean(first):13.1f}{max(first):10.1f}{mean(first_core):11.1f}{mean(done):13.1f}{max(done):10.1f}"
-        f"{mean(done_core):11.1f}{of_the_hub:10.2f}{max(memory):6}{failures:10}{back:18.1f}"
-    )
+    numbers = [mean(first), max(first), mean(first_core), mean(done), max(done), mean(done_core)]
+    rounded = [f"{number:.1f}" for number in numbers]
+    return line([size, *rounded, f"{of_the_hub:.2f}", max(memory), failures, f"{back:.0f}", kept])
+
+
+def line(texts):
+    return "".join(f"{str(text).strip():>{width}}" for text, width in zip(texts, COLUMNS.values(), strict=True))
 
 
 def main(arguments):
@@ -303,11 +311,14 @@ def main(arguments):
     parser.add_argument("--threads", type=int, default=1, help="of NumPy and PyTorch, in each kernel")
     asked = parser.parse_args(arguments)
     hub.install()
-    print(TITLES, end="", flush=True)
+    print(line(COLUMNS), flush=True)
     failures = []
     for size in asked.learners:
-        with tempfile.TemporaryDirectory() as folder, running_hub(Path(folder), asked.threads) as started:
-            failures += asyncio.run(a_class(size, asked.lesson, Path(folder), *started))
+        with tempfile.TemporaryDirectory() as name:
+            folder, port = Path(name), free_ports()
+            with hub.running(folder, port, asked.threads) as (process, password):
+                learners = [Learner(f"learner-{size}-{number}", folder, port, password) for number in range(size)]
+                failures += asyncio.run(a_class(learners, asked.lesson, psutil.Process(process.pid)))
     if failures:
         sys.exit("\n".join(failures))
 

@@ -58,6 +58,7 @@ SLOW_FILES = {
     "test_classroom.py",
     "test_export_html.py",
     "test_hosted.py",
+    "test_hub.py",
     "test_run_notebooks.py",
     "test_setup_env.py",
     "test_toy.py",

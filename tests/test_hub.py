@@ -12,6 +12,7 @@ import sys
 
 import course
 import hub
+import hub_layout
 import my_notebooks
 import pytest
 from course import ROOT, tags
@@ -24,7 +25,7 @@ TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
 @pytest.fixture(scope="module")
 def laid_out(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hub")
-    return folder, hub.lay_out(folder, PORT)
+    return folder, hub_layout.lay_out(folder, PORT)
 
 
 # What JupyterHub is told
@@ -48,13 +49,13 @@ def app(laid_out):
 
     folder, _ = laid_out
     app = JupyterHub()
-    app.load_config_file(str(folder / hub.CONFIG))
+    app.load_config_file(str(folder / hub_layout.CONFIG))
     return app
 
 
 def test_jupyterhub_knows_every_setting(laid_out):
     """It would only warn of an unknown one, in a log that nobody reads."""
-    settings = hub.configuration(laid_out[0], PORT, "password")
+    settings = hub_layout.configuration(laid_out[0], PORT, "password")
     for name, values in settings.items():
         known = classes()[name].class_traits(config=True)
         assert values.keys() <= known.keys(), f"{name} has no {values.keys() - known.keys()}"
@@ -69,7 +70,7 @@ def test_jupyterhub_reads_the_file(app, laid_out):
     assert app.spawner_class is SimpleLocalProcessSpawner
     assert app.authenticator_class is SharedPasswordAuthenticator
     assert app.config.SharedPasswordAuthenticator.user_password == password
-    assert (folder / hub.CONFIG).stat().st_mode & 0o077 == 0, "others on this machine could read the password"
+    assert (folder / hub_layout.CONFIG).stat().st_mode & 0o077 == 0, "others on this machine could read the password"
 
 
 def test_nothing_listens_but_on_this_machine(app):
@@ -77,7 +78,7 @@ def test_nothing_listens_but_on_this_machine(app):
     from jupyterhub.spawner import SimpleLocalProcessSpawner
 
     doors = [app.bind_url, app.hub_bind_url, ConfigurableHTTPProxy(config=app.config).api_url]
-    for door, port in zip(doors, hub.ports(PORT), strict=True):
+    for door, port in zip(doors, hub_layout.ports(PORT), strict=True):
         assert door.rstrip("/") == f"http://127.0.0.1:{port}"
     assert SimpleLocalProcessSpawner(config=app.config).ip == "127.0.0.1"
 
@@ -85,7 +86,7 @@ def test_nothing_listens_but_on_this_machine(app):
 @pytest.mark.parametrize("root", [True, False])
 def test_root_is_let_in_and_nobody_else_told_so(root, tmp_path, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 0 if root else 1000)
-    assert ("--allow-root" in hub.configuration(tmp_path, PORT, "password")["Spawner"]["args"]) is root
+    assert ("--allow-root" in hub_layout.configuration(tmp_path, PORT, "password")["Spawner"]["args"]) is root
 
 
 def test_a_name_that_would_lead_out_of_the_folder_is_refused(app):
@@ -109,11 +110,18 @@ def learner(laid_out):
     home = folder / "learners" / "ada"
     home.mkdir()
     pull(folder, home)
-    return home / hub.COURSE
+    return home / hub_layout.COURSE
 
 
 def pull(folder, home):
-    command = [sys.executable, "-m", "nbgitpuller.pull", (folder / "class").as_uri(), hub.BRANCH, hub.COURSE]
+    command = [
+        sys.executable,
+        "-m",
+        "nbgitpuller.pull",
+        (folder / "class").as_uri(),
+        hub_layout.BRANCH,
+        hub_layout.COURSE,
+    ]
     subprocess.run(command, cwd=home, check=True, capture_output=True)
 
 
@@ -136,7 +144,7 @@ def test_what_the_lessons_link_to_is_there(learner):
 def test_the_link_is_that_of_the_teacher_but_for_the_address(laid_out):
     """The page is nbgitpuller's own, and ends in lesson 00."""
     folder, _ = laid_out
-    before, _, query = hub.link(folder, PORT).partition("?")
+    before, _, query = hub_layout.link(folder, PORT).partition("?")
     assert before == "http://127.0.0.1:8000/hub/user-redirect/git-pull"
     assert re.search(r"^https://[\w.-]+/hub/user-redirect/git-pull\?repo=", TEACHING, re.M)
     assert query.startswith("repo=file%3A%2F%2F%2F") and query.endswith(f"notebooks%2F{my_notebooks.FIRST_LESSON}")
@@ -149,7 +157,7 @@ def test_the_next_start_keeps_answers_and_changes_the_password(laid_out, learner
     notebook["cells"][1]["source"] = "mine"
     lesson.write_text(json.dumps(notebook), encoding="utf-8")
     commits = count_commits(folder)
-    assert hub.lay_out(folder, PORT) != password
+    assert hub_layout.lay_out(folder, PORT) != password
     pull(folder, learner.parent)
     assert json.loads(lesson.read_text(encoding="utf-8"))["cells"][1]["source"] == "mine"
     assert count_commits(folder) == commits, "nothing has changed, and nothing is handed out again"
@@ -173,10 +181,10 @@ print(json.dumps([server.config, get_page_config([]), _get_overrides("/nowhere")
 
 def test_the_settings_of_a_hub_hold(laid_out, tmp_path):
     """A learner's server is asked what it has read: that of tools/hosted/."""
-    spawner = hub.configuration(laid_out[0], PORT, "password")["Spawner"]
+    spawner = hub_layout.configuration(laid_out[0], PORT, "password")["Spawner"]
     own = {**os.environ, **spawner["environment"], "HOME": str(tmp_path), "JUPYTER_CONFIG_DIR": str(tmp_path)}
     server, page, overrides = json.loads(subprocess.check_output([sys.executable, "-c", ASK], env=own, cwd=tmp_path))
-    wanted = {name: json.loads((ROOT / "tools" / "hosted" / name).read_text()) for name in hub.HOSTED}
+    wanted = {name: json.loads((ROOT / "tools" / "hosted" / name).read_text()) for name in hub_layout.HOSTED}
     assert wanted["jupyter_server_config.json"].items() <= server.items()
     assert wanted["page_config.json"]["disabledExtensions"].keys() <= set(page["disabledExtensions"])
     assert wanted["overrides.json"].items() <= overrides.items()
@@ -243,16 +251,28 @@ def test_on_windows_it_says_what_to_use(monkeypatch):
 
 def test_what_is_there_is_not_installed_again(monkeypatch, tmp_path):
     """So that it starts without a network."""
-    monkeypatch.setattr(hub, "HUB", tmp_path)
     asked = []
     monkeypatch.setattr(hub.subprocess, "run", lambda command, **settings: asked.append(command))
+    monkeypatch.setattr(hub, "PROXY", tmp_path / "configurable-http-proxy")
     hub.install()
     (npm,) = asked
-    assert npm[:2] == ["npm", "install"] and npm[-1] == f"{hub.PROXY}@{hub.PROXY_VERSION}"
-    hub.proxy().parent.mkdir(parents=True)
-    hub.proxy().touch()
+    assert npm[:2] == ["npm", "install"] and npm[-1] == f"configurable-http-proxy@{hub.PROXY_VERSION}"
+    hub.PROXY.touch()
     hub.install()
     assert asked == [npm]
     monkeypatch.setattr(hub.importlib.util, "find_spec", lambda name: None)
     hub.install()
     assert asked[-1][-3:] == ["constraints.txt", "--editable", ".[hub]"]
+
+
+def test_a_hub_that_does_not_start_says_why(monkeypatch, tmp_path):
+    """Here its proxy is missing; the whole of JupyterHub is started, and ends."""
+    monkeypatch.setattr(hub_layout, "PROXY", tmp_path / "nowhere")
+    with pytest.raises(SystemExit, match=r"(?s)The hub did not start:.*nowhere"), hub.running(tmp_path, free_port()):
+        pass
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind((hub_layout.HERE, 0))
+        return min(one.getsockname()[1], 65000)

@@ -3,9 +3,10 @@
 Learners log in by the link that is printed, each with a name of their own and the one password; nbgitpuller copies the
 course into their home, as TEACHING.md says, and the settings of tools/hosted/ hold. Ctrl-C stops everything.
 
-    build/hub/class/      what is handed out: a git repository: these lessons, without the answers to predictions
+    build/hub/class/      what is handed out: these lessons, without the answers to predictions, as a git repository
     build/hub/learners/   the learners' homes; they stay when the hub stops, and go with `make clean`
     build/hub/proxy/      configurable-http-proxy, by npm
+    build/hub/log         what the hub and the learners' servers say
 
     python tools/hub.py --port 8000     the next two ports are taken as well
 
@@ -14,32 +15,21 @@ It answers on 127.0.0.1 only. All learners are processes of your own account: it
 
 import argparse
 import importlib.util
-import json
 import os
-import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import sys
-from pathlib import Path
-from urllib.parse import urlencode
+import time
+import urllib.request
+from contextlib import contextmanager
 
-import my_notebooks
+from hub_layout import CONFIG, HERE, PROXY, ROOT, lay_out, link, ports
 
-ROOT = Path(__file__).resolve().parent.parent
 HUB = ROOT / "build" / "hub"
-HERE = "127.0.0.1"
-PROXY = "configurable-http-proxy"
 PROXY_VERSION = "5.3.0"
-CONFIG = "jupyterhub_config.json"
-BRANCH = "class"
-COURSE = "course"  # the folder in each learner's home
-# What each file of tools/hosted/ is called in a folder of settings that stands before all others.
-HOSTED = {
-    "jupyter_server_config.json": "jupyter_server_config.json",
-    "overrides.json": "labconfig/default_setting_overrides.json",
-    "page_config.json": "labconfig/page_config.json",
-}
+PATIENCE = 600  # seconds that the hub may take to start
 
 
 def main(arguments):
@@ -48,11 +38,17 @@ def main(arguments):
     port = parser.parse_args(arguments).port
     refuse_unusable_machine(port)
     install()
-    password = lay_out(HUB, port)
-    print(f"A JupyterHub for this machine alone; Ctrl-C stops it. In half a minute, open\n\n    {link(HUB, port)}\n")
-    print(f"and log in with any name, and the password {password}. Learners' folders: {HUB / 'learners'}", flush=True)
-    os.chdir(HUB)
-    os.execv(sys.executable, command(HUB))
+    for signalled in (signal.SIGTERM, signal.SIGHUP):  # a closed window stops the learners' servers, too
+        signal.signal(signalled, lambda *_: sys.exit())
+    print("Starting JupyterHub (seconds).", flush=True)
+    try:
+        with running(HUB, port) as (process, password):
+            print(f"Log in with any name, and the password {password}, at\n\n    {link(HUB, port)}\n")
+            print("It answers this machine alone, and Ctrl-C stops it.", flush=True)
+            process.wait()
+            sys.exit(f"The hub has stopped by itself: see {HUB / 'log'}.")
+    except KeyboardInterrupt:
+        print(f"\nStopped. What the learners wrote stays in {HUB / 'learners'}.")
 
 
 def refuse_unusable_machine(port):
@@ -72,110 +68,44 @@ def refuse_unusable_machine(port):
                 sys.exit(f"Port {number} cannot be taken ({error}): choose another, as in `make PORT=9000 hub`.")
 
 
-def ports(port):
-    """The hub's public door, the hub itself, and the door by which it talks to its proxy."""
-    return range(port, port + 3)
-
-
 def install():
     """What learners do not need: JupyterHub and what hands out, into this Python, and the proxy into build/."""
     if any(importlib.util.find_spec(name) is None for name in ("jupyterhub", "nbgitpuller")):
         print("Installing JupyterHub (seconds).", flush=True)
         pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
         subprocess.run([*pip, "--constraint", "constraints.txt", "--editable", ".[hub]"], cwd=ROOT, check=True)
-    if not proxy().exists():
+    if not PROXY.exists():
         print("Installing its proxy (seconds).", flush=True)
         npm = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", str(HUB / "proxy")]
-        subprocess.run([*npm, f"{PROXY}@{PROXY_VERSION}"], check=True)
+        subprocess.run([*npm, f"{PROXY.name}@{PROXY_VERSION}"], check=True)
 
 
-def proxy():
-    return HUB / "proxy" / "node_modules" / ".bin" / PROXY
+@contextmanager
+def running(folder, port, threads=1):
+    """A hub in a folder, until the end of the block: its process, and the password of all learners."""
+    password = lay_out(folder, port, threads)
+    command = [sys.executable, "-m", "jupyterhub", "--config", str(folder / CONFIG)]
+    with open(folder / "log", "w", encoding="utf-8") as log:
+        # In a session of its own: Ctrl-C is for us, and JupyterHub is then asked to stop its proxy and all servers.
+        process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, start_new_session=True)
+        try:
+            wait_for(process, port, folder)
+            yield process, password
+        finally:
+            process.terminate()
+            process.wait()
 
 
-def lay_out(folder, port, threads=1):
-    """Bring the hub's folder up to date; what learners wrote stays. Returns the password, new at each start."""
-    (folder / "learners").mkdir(parents=True, exist_ok=True)
-    hand_out(folder / "class")
-    for name, place in HOSTED.items():
-        target = folder / "settings" / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / "tools" / "hosted" / name, target)
-    password = secrets.token_hex(4)
-    config = folder / CONFIG
-    config.touch(mode=0o600)
-    config.write_text(json.dumps(configuration(folder, port, password, threads), indent=1), encoding="utf-8")
-    return password
-
-
-def hand_out(folder):
-    """The branch for the class, as TEACHING.md has a teacher make it, from the course as it stands here."""
-    git = ("git", "-C", folder, "-c", "user.name=teacher", "-c", "user.email=teacher@localhost")
-    if not (folder / ".git").exists():
-        subprocess.run(["git", "init", "--quiet", f"--initial-branch={BRANCH}", folder], check=True)
-    for name in ("notebooks", "pe_lib"):  # the lessons, and what they link to
-        shutil.rmtree(folder / name, ignore_errors=True)
-    shutil.copytree(ROOT / "pe_lib", folder / "pe_lib", ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "notebooks").mkdir()
-    for lesson in my_notebooks.COURSE.glob("*.ipynb"):  # and no other file: a teacher may have tried the test there
-        my_notebooks.hand_out(lesson, folder / "notebooks" / lesson.name)
-    subprocess.run([*git, "add", "--all"], check=True)
-    if subprocess.run([*git, "diff", "--cached", "--quiet"]).returncode:
-        subprocess.run([*git, "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "A new version"], check=True)
-
-
-def page(folder):
-    """The page of a learner's server that fetches the course and opens lesson 00: the end of nbgitpuller's link."""
-    lesson = f"lab/tree/{COURSE}/notebooks/{my_notebooks.FIRST_LESSON}"
-    place = (folder / "class").as_uri()
-    return "git-pull?" + urlencode({"repo": place, "branch": BRANCH, "targetpath": COURSE, "urlpath": lesson})
-
-
-def link(folder, port):
-    """What learners get by mail; with your own hub's address it is the link in TEACHING.md."""
-    return f"http://{HERE}:{port}/hub/user-redirect/{page(folder)}"
-
-
-def configuration(folder, port, password, threads=1):
-    """JupyterHub's own settings, as its JSON file holds them."""
-    public, hub, api = (f"http://{HERE}:{number}" for number in ports(port))
-    root = ["--allow-root"] if os.geteuid() == 0 else []  # as in a container, where Jupyter would refuse to start
-    return {
-        "JupyterHub": {
-            "bind_url": public,
-            "hub_bind_url": hub,
-            "spawner_class": "simple",
-            "authenticator_class": "shared-password",
-            "db_url": f"sqlite:///{folder / 'jupyterhub.sqlite'}",
-            "cookie_secret_file": str(folder / "cookie_secret"),
-            "log_level": "ERROR",
-        },
-        "ConfigurableHTTPProxy": {
-            "api_url": api,
-            "command": [str(proxy())],
-            "log_level": "error",
-            "pid_file": str(folder / "proxy.pid"),
-        },
-        # A name becomes a folder.
-        "Authenticator": {"allow_all": True, "username_pattern": "[a-z0-9][a-z0-9_-]*$"},
-        "SharedPasswordAuthenticator": {"user_password": password},
-        "Spawner": {
-            "ip": HERE,
-            "cmd": [sys.executable, "-m", "jupyterhub.singleuser"],
-            "args": ["--log-level=WARN", *root],
-            "default_url": f"/{page(folder)}",
-            # Else NumPy takes a thread for every core, in each learner's kernel, and they wait for each other:
-            # `python benchmarks/hub.py --threads 2` shows it on two cores.
-            "environment": {"JUPYTER_CONFIG_PATH": str(folder / "settings"), "OMP_NUM_THREADS": str(threads)},
-            "start_timeout": 600,  # a small machine that many come to at once
-            "http_timeout": 600,
-        },
-        "SimpleLocalProcessSpawner": {"home_dir_template": str(folder / "learners" / "{username}")},
-    }
-
-
-def command(folder):
-    return [sys.executable, "-m", "jupyterhub", "--config", str(folder / CONFIG)]
+def wait_for(process, port, folder):
+    """The proxy opens its door first; until the hub stands behind it, what comes is an error."""
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    end = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < end:
+        try:
+            return direct.open(f"http://{HERE}:{port}/hub/login", timeout=PATIENCE).close()
+        except OSError:
+            time.sleep(0.1)
+    sys.exit("The hub did not start:\n" + (folder / "log").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
