@@ -202,7 +202,7 @@ def seconds(process):
 
 
 async def killed_at_work(learner, path):
-    """Kill a server whose kernel runs, as when memory ends: the file must be as saved. Returns the seconds to the next."""
+    """Kill a server whose kernel runs, as when memory ends: the file must be as saved. Returns seconds to the next."""
     saved = await answered(learner, path)
     await learner.open(path)
     start = time.monotonic()

@@ -16,6 +16,7 @@ import hub_layout
 import my_notebooks
 import pytest
 from course import ROOT, tags
+from jupyter_server.services.contents.fileio import atomic_writing
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub needs Unix")
 PORT = 8000
@@ -221,6 +222,18 @@ def test_the_cost_of_200_is_computed_from_the_table():
     (learners, each), gigabytes = computed("MB for each: server and kernel", r"(200) · (\d+) MB = (\d+) GB")
     assert gigabytes == round(learners * each / 1000)
     assert each < 1000, "TEACHING.md plans 1 GB for each"
+
+
+def test_a_save_that_is_cut_off_leaves_the_copy_that_is_named(tmp_path):
+    """What lies on the disk while Jupyter writes, and so after a kill: TEACHING.md says how to get the lesson back."""
+    lesson = tmp_path / "02_formula.ipynb"
+    lesson.write_text("as it was")
+    with atomic_writing(str(lesson)) as half:
+        half.write("half")
+        half.flush()
+        assert lesson.read_text() == "half" and (tmp_path / ".~02_formula.ipynb").read_text() == "as it was"
+    assert [path.name for path in tmp_path.iterdir()] == ["02_formula.ipynb"]
+    assert "`mv .~02_formula.ipynb 02_formula.ipynb`" in TEACHING
 
 
 # What stops it
