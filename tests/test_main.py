@@ -189,6 +189,7 @@ def test_a_notebook_is_run_up_to_the_definition(tmp_path, capsys):
         tmp_path / "lesson.ipynb",
         "%matplotlib inline\n!pip install nothing\nimport numpy as np\nfiles = !ls\nnp.sin?",
         "%%bash\necho hello",
+        "remainder = (7\n    % 4)\nassert remainder == 3",
         "%%time\nBASE = 10000",
         "def table(n, d):\n    return None",
         "def table(max_len, d_model):\n    j = np.arange(d_model)\n"
@@ -207,9 +208,10 @@ def test_a_notebook_whose_cell_fails_says_which(tmp_path, capsys):
     assert main(["diagnose", f"{path}:table"]) == 2
     said = capsys.readouterr().err
     assert "NameError" in said and "code cell 1 of lesson.ipynb raised ZeroDivisionError" in said
-    (tmp_path / "broken.ipynb").write_text("{")
-    assert main(["diagnose", f"{tmp_path}/broken.ipynb:table"]) == 2
-    assert "broken.ipynb cannot be read" in capsys.readouterr().err
+    for content in ("{", "{}", "[]", "7", '{"nbformat": 4, "cells": 3}'):
+        (tmp_path / "broken.ipynb").write_text(content)
+        assert main(["diagnose", f"{tmp_path}/broken.ipynb:table"]) == 2
+        assert "broken.ipynb cannot be read" in capsys.readouterr().err
 
 
 def test_a_missing_package_is_named_and_the_definition_taken_alone(tmp_path, capsys):
@@ -275,6 +277,22 @@ def test_a_numpy_file_does_not_wait_for_torch(tmp_path, name, status):
     command = [sys.executable, "-c", program, "diagnose", f"{path}:{name}"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[1], check=False)
     assert done.returncode == status, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "name, content",
+    [
+        ("model.v2.py", NUMPY.encode()),
+        ("model.py", b"\xef\xbb\xbf" + NUMPY.encode()),
+        ("model.py", b"# coding: latin-1\n# Stra\xdfe" + NUMPY.encode()),
+    ],
+    ids=["a full stop in its name", "a byte order mark", "an encoding of its own"],
+)
+def test_a_file_is_read_as_python_reads_it(tmp_path, capsys, name, content):
+    (tmp_path / name).write_bytes(content)
+    assert main(["diagnose", f"{tmp_path / name}:table"]) == 0
+    said = capsys.readouterr().out
+    assert "Right." in said and "taken alone" not in said
 
 
 def test_json(file, capsys):

@@ -3,11 +3,13 @@
 The code is run as it stands, guarded; whoever calls this keeps the world (`state.preserved`) until the looking ends.
 """
 
+import ast
 import importlib
 import json
 import linecache
 import re
 import sys
+import tokenize
 import types
 from dataclasses import dataclass
 
@@ -38,8 +40,8 @@ def load(path, wanted):
         raise CouldNotRun(f"there is no file {path}")
     notebook = path.suffix == ".ipynb"
     try:
-        cells = _code_cells(path) if notebook else [path.read_text(encoding="utf-8")]
-    except (ValueError, OSError, KeyError, TypeError) as error:
+        cells = _code_cells(path) if notebook else [_text(path)]
+    except Exception as error:  # a file may hold anything, and nbformat raises of many types
         raise CouldNotRun(f"{path.name} cannot be read: {type(error).__name__}") from None
     if notebook:
         cells = _up_to(cells, wanted)
@@ -76,9 +78,15 @@ def _import(path):
     while (folder / "__init__.py").is_file():
         folder, name = folder.parent, f"{folder.name}.{name}"
     sys.path.insert(0, str(folder))
-    if "." in name:
+    if name != path.stem:
         return vars(guarded(f"loading {path.name}", importlib.import_module, name, seconds=SECONDS))
-    return guarded(f"loading {path.name}", _execute, path, path.read_text(encoding="utf-8"), seconds=SECONDS)
+    return guarded(f"loading {path.name}", _execute, path, _text(path), seconds=SECONDS)
+
+
+def _text(path):
+    """As Python reads it: UTF-8, with or without a byte order mark, or what its first lines declare."""
+    with tokenize.open(path) as file:
+        return file.read()
 
 
 def _execute(path, source, name=None, names=None):
@@ -111,7 +119,17 @@ def _plain_python(source):
     """Magics, shell lines and questions for help are left out; what stands below %%time is Python still."""
     if re.match(r"\s*%%(?!time|timeit|capture|prun)", source):
         return ""
+    if _parses(source):
+        return source  # % may begin the second line of an expression
     return re.sub(r"(?m)^(\s*)(?:[%!?].*|\w[\w.]*\?+\s*$|\w+\s*=\s*[%!].*)$", r"\1pass", source)
+
+
+def _parses(source):
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def _up_to(cells, wanted):
