@@ -414,6 +414,11 @@ def test_review_from_a_terminal(missed, monkeypatch, capsys):
     assert capsys.readouterr().out.endswith("Stopped; what you answered is recorded.\n")
 
 
+def test_review_of_a_folder_that_is_none_says_so(tmp_path, capsys):
+    assert main(["review", "--folder", str(tmp_path / "none")]) == 2
+    assert capsys.readouterr() == ("", f"{tmp_path / 'none'} is no folder\n")
+
+
 # Anki
 
 

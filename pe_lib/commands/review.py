@@ -20,8 +20,12 @@ def run(options):
     from ..progress.record import nearest
     from ..recall.reviewing import review
 
+    folder = options.folder or nearest()
+    if not folder.is_dir():
+        print(f"{folder} is no folder", file=sys.stderr)
+        return 2
     try:
-        review(options.folder or nearest())
+        review(folder)
     except KeyboardInterrupt:
         print("\nStopped; what you answered is recorded.")
     except OSError as error:
