@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from catalogue import catalogue
+from oracle import refuses
 from zoo_layers import RIGHT, WRONG, Axis0, CutByBatch, Tutorial, Untouched, layer
 from zoo_tables import BUILDERS, CONTAINERS, CONVENTIONS, MISTAKES, wrong_table
 
@@ -83,6 +84,12 @@ def test_what_a_caller_of_a_right_layer_has_to_know_is_no_mistake(name):
     diagnosis = diagnose_layer(make, batch_first)
     assert not diagnosis.ok and diagnosis.verdict.status == 0
     assert str(diagnosis).startswith("The table is right") and said in diagnosis.verdict.line
+
+
+@pytest.mark.parametrize("layout", ["sequence-first", 0, 1.0])
+def test_a_layout_that_is_none_is_refused(layout):
+    with refuses(TypeError, "batch_first must be True or False", f"got {layout!r}"):
+        diagnose_layer(RIGHT["slice"], batch_first=layout)
 
 
 def test_the_layout_is_found_out_where_none_is_demanded():

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import torch
 
+from ...arguments import check_bool
 from ...vectorized import sinusoidal_vectorized
 from ..running.adapting import layer_with
 from ..running.calling import in_order, roles
@@ -45,7 +46,10 @@ def diagnose_layer(make_layer, batch_first=True):
 
     ``batch_first=True`` demands a layer for x of shape (batch, sequence, d_model), False one for (sequence, batch,
     d_model). None finds out which of the two it is: a sequence-first one is not ``ok``, and ``usage`` says so.
+    Raises TypeError for a ``batch_first`` that is none of the three.
     """
+    if batch_first is not None:
+        check_bool("batch_first", batch_first)
     if isinstance(make_layer, torch.nn.Module):
         return say([found("no-function", "it is a finished layer; give its class, or a function that makes one")])
     if not callable(make_layer):
