@@ -81,9 +81,10 @@ def _by_alarm(work, seconds, patience):
 
 
 def _by_thread(work, seconds, patience):
-    result = {}
+    result, begin = {}, threading.Event()
 
     def target():
+        begin.wait()
         try:
             result["value"] = work()
         except BaseException as error:
@@ -91,7 +92,8 @@ def _by_thread(work, seconds, patience):
 
     thread = threading.Thread(target=target, daemon=True)
     thread.start()
-    clocks = Clocks(seconds, patience, _processor_time_of(thread))
+    clocks = Clocks(seconds, patience, _processor_time_of(thread))  # once a thread has ended, asking may crash
+    begin.set()
     while thread.is_alive() and not clocks.up():
         thread.join(min(STEP, seconds / 2))
     for _ in range(1000):
