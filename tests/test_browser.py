@@ -16,7 +16,8 @@ from playwright.sync_api import expect
 
 LESSONS = course.read_lessons(ROOT / "notebooks")
 FIRST, LAST = LESSONS[0], LESSONS[-1]
-RUN_IN_FULL = [lesson for lesson in LESSONS if lesson.number in ("02", "03", "06", "08")]  # all sliders are in these
+RUN_IN_FULL = [lesson for lesson in LESSONS if lesson.number in ("02", "03", "06", "08")]
+WITH_SLIDERS = [lesson for lesson in LESSONS for cell in lesson.code_cells if "explorer" in tags(cell)]
 PICTURED = "08"  # there a figure stands just below a formula
 CHOSEN = next(exercise for lesson in LESSONS for exercise in exercises_of(lesson) if exercise.number == "03.1")
 
@@ -104,6 +105,17 @@ def test_run_all(learner, browser, lesson):
     for cell in lesson.code_cells:
         if "explorer" in tags(cell):
             assert_slider_redraws(learner.output(cell.id))
+
+
+@pytest.mark.parametrize(
+    "lesson", [lesson for lesson in WITH_SLIDERS if lesson not in RUN_IN_FULL], ids=lambda lesson: lesson.name
+)
+def test_sliders_need_nothing_but_the_set_up(learner, lesson):
+    """Those of the lessons that are not run in full here."""
+    learner.open(lesson)
+    for cell in ("set-up", "explorer"):
+        learner.run(cell)
+    assert_slider_redraws(learner.output("explorer"))
 
 
 def widths_of_figures(cell):

@@ -15,7 +15,7 @@ from course import ROOT
 from oracle import exact_rows
 from programs import computed
 
-from pe_lib import explore, frequencies
+from pe_lib import explore, frequencies, rope_interleaved, sinusoidal_grid, sinusoidal_vectorized
 from pe_lib.explore.widget import as_html, source
 
 try:
@@ -66,6 +66,40 @@ def test_offsets_say_where_rows_farther_apart_are_more_alike():
     rises = [offset for offset in range(1, 60) if curve[0, offset] > curve[0, offset - 1]]
     assert [offset for offset, words in enumerate(said) if "more alike" in words] == rises
     assert rises, "the question has an answer"
+
+
+# RoPE, and patches
+
+
+def test_scores_are_those_of_rope():
+    states = [{"m": m, "n": n, "extra": extra} for m in (0, 20, 59) for n in (0, 12, 59) for extra in (0, 6, 20)]
+    query, found = computed(source("turns"), f"[QUERY, {json.dumps(states)}.map(score)]")
+    q = torch.tensor([query], dtype=torch.float64)
+    for state, score in zip(states, found, strict=True):
+        key = rope_interleaved(q, [state["extra"]])
+        expected = rope_interleaved(q, [state["m"]]) @ rope_interleaved(key, [state["n"]]).T
+        assert score == pytest.approx(expected.item(), abs=1e-12)
+
+
+@pytest.mark.parametrize("m, extra, best", [(20, 0, 20), (20, 6, 14), (30, 6, 24), (59, 20, 39)])
+def test_a_query_looks_as_far_back_as_its_key_was_turned(m, extra, best):
+    said = computed(source("turns"), f"seen({{ m: {m}, n: 3, extra: {extra} }})")
+    assert said.startswith(f"Query at {m}, key at 3, {m - 3} back: score ") and f"the one at {best} scores" in said
+
+
+def test_patches_are_compared_by_the_rows_of_the_library():
+    ways = computed(source("patches"), "WAYS")
+    assert np.allclose(ways["one number"], sinusoidal_vectorized(64, 32), atol=1e-12)
+    assert np.allclose(ways["two numbers"], sinusoidal_grid(8, 8, 32).reshape(64, 32), atol=1e-12)
+    similar = computed(source("patches"), "similarity('two numbers', 28)")
+    grid = sinusoidal_grid(8, 8, 32)
+    assert np.allclose(similar, (grid @ grid[3, 4] / 16).ravel(), atol=1e-12)
+
+
+def test_one_number_takes_the_end_of_a_row_for_a_neighbour():
+    said = computed(source("patches"), "[seen({ r: 3, c: 0 }), seen({ r: 0, c: 4 })]")
+    assert "by one number (2, 7) (3, 1); by two numbers (2, 0) (3, 1) (4, 0)." in said[0]
+    assert "by one number (0, 3) (0, 5); by two numbers (0, 3) (0, 5) (1, 4)." in said[1]
 
 
 # The axes

@@ -1,7 +1,8 @@
-"""Explorers: sliders that redraw a picture as you move them (lessons 02, 06 and 08). Nobody needs them to follow.
+"""Explorers: sliders that redraw a picture as you move them (lessons 02, 06, 08, 09 and 11).
 
-Each is one small program for the browser, in this folder: the same in JupyterLab, on Colab and on the static pages. It
-computes by itself, so that nothing waits for a kernel; tests/test_explore.py compares its numbers with pe_lib's.
+Nobody needs them to follow. Each is one small program for the browser, in this folder: the same in JupyterLab, on Colab
+and on the static pages. It computes by itself, so that nothing waits for a kernel; tests/test_explore.py compares its
+numbers with pe_lib's.
 """
 
 from .widget import explorer
@@ -22,4 +23,14 @@ def offsets():
     return explorer("offsets")
 
 
-__all__ = ["axes", "offsets", "table"]
+def turns():
+    """Lesson 09: a query and a key turned by their positions, and the keys that the query looks at."""
+    return explorer("turns")
+
+
+def patches():
+    """Lesson 11: which patches of an image are alike, by one number and by two."""
+    return explorer("patches")
+
+
+__all__ = ["axes", "offsets", "patches", "table", "turns"]

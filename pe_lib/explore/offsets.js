@@ -1,5 +1,5 @@
 // Lesson 08: two positions, and what depends on nothing but the offset between them.
-import { clock, dot, element, explorer, frequencies, panel, point, range, row, set, through } from "./shared.js";
+import { clock, curve, dot, element, explorer, frequencies, panel, point, range, row, set, through } from "./shared.js";
 
 export const POSITIONS = 60;
 export const D_MODEL = 16;
@@ -25,16 +25,12 @@ function draw(scene) {
   const thin = pairs.map(() => hand("c0"));
   const thick = pairs.map(() => hand("c1 thick"));
   const arcs = pairs.map(() => element("path", { class: "face" }));
-  const curve = range(POSITIONS).map((offset) => product(0, offset));
-  const [low, high] = [Math.min(...curve), Math.max(...curve)];
-  const height = (value) => (100 * (high - value)) / (high - low);
-  const line = element("path", { class: "line c0", d: through(curve.map((value, offset) => [offset, height(value)])) });
-  const plot = element("svg", { viewBox: "-1 -5 61 110", preserveAspectRatio: "none", class: "plot" }, line);
-  const mark = element("div", { class: "mark" });
+  const products = range(POSITIONS).map((offset) => product(0, offset));
+  const [plot, drawCurve] = curve(`Dot product against the offset, 0 to ${POSITIONS - 1}`, POSITIONS);
   scene.append(
     panel("The first position (thin), the second (thick), and the arc between", element("div", { class: "clocks" },
       ...pairs.map((k) => clock(k, arcs[k], thin[k], thick[k])))),
-    panel(`Dot product against the offset, 0 to ${POSITIONS - 1}`, element("div", { class: "marked" }, plot, mark)),
+    plot,
   );
 
   return (state) => {
@@ -47,8 +43,7 @@ function draw(scene) {
       const angles = range(61).map((n) => speeds[k] * (first + (offset * n) / 60));
       set(arcs[k], { d: through(angles.map((angle) => [0.55 * Math.sin(angle), -0.55 * Math.cos(angle)])) });
     }
-    mark.style.left = `${(100 * (offset + 1)) / 61}%`;
-    mark.style.top = `${(100 * (height(product(first, first + offset)) + 5)) / 110}%`;
+    drawCurve(products, offset);
     return seen(state);
   };
 }

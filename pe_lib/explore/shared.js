@@ -41,6 +41,21 @@ export function clock(k, ...hands) {
 
 export const point = (hand, sine, cosine) => set(hand, { x2: sine.toFixed(4), y2: (-cosine).toFixed(4) });
 
+/** A curve over 0, 1, …, count - 1 with a place marked: its panel, and a function of (values, place) that draws it. */
+export function curve(text, count) {
+  const line = element("path", { class: "line c0" });
+  const plot = element("svg", { viewBox: `-1 -5 ${count + 1} 110`, preserveAspectRatio: "none", class: "plot" }, line);
+  const mark = element("div", { class: "mark" });
+  const draw = (values, place) => {
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const depth = (value) => (100 * (high - value)) / (high - low);
+    set(line, { d: through(values.map((value, n) => [n, depth(value)])) });
+    mark.style.left = `${(100 * (place + 1)) / (count + 1)}%`;
+    mark.style.top = `${(100 * (depth(values[place]) + 5)) / 110}%`;
+  };
+  return [panel(text, element("div", { class: "marked" }, plot, mark)), draw];
+}
+
 /** Shades from dark, -1, over grey to light, 1: in order for every eye, and on paper without colour. */
 export function shades(canvas, rows) {
   const [height, width] = [rows.length, rows[0].length];
