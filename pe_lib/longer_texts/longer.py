@@ -1,13 +1,13 @@
 """RoPE for texts longer than those it was trained on: each function slows some of the clocks down.
 
 Each takes radians per position, (pairs,), and a ``scale``, 4 for texts four times as long, and returns an ndarray
-float64 (pairs,). Each raises TypeError or ValueError for a scale that is no finite number of at least 1, and ValueError
-for frequencies that are not one finite number for each pair.
+float64 (pairs,). Each raises TypeError or ValueError for a scale that is no finite number of at least 1, and for
+frequencies that are not one number within ±2**53 for each pair.
 """
 
 import numpy as np
 
-from ..arguments import check_scale, check_size, real
+from ..arguments import check_numbers, check_scale, check_size, real
 
 
 def interpolate(frequencies, scale):
@@ -69,11 +69,7 @@ RAMPS = {"turns": _by_turns, "pairs": _by_pairs}
 
 
 def _check_frequencies(frequencies):
-    try:
-        checked = np.array(frequencies, dtype=float)
-    except (TypeError, ValueError, RuntimeError):
-        checked = np.array([])
-    if checked.ndim != 1 or not checked.size or not np.isfinite(checked).all():
-        what = f"shape {checked.shape}" if checked.ndim > 1 else repr(frequencies)
-        raise ValueError(f"frequencies must be one finite number for each pair, shape (pairs,), but got {what}")
+    checked = check_numbers("frequencies", frequencies)
+    if checked.ndim != 1 or not checked.size:
+        raise ValueError(f"frequencies must be one for each pair, shape (pairs,), but got shape {checked.shape}")
     return checked
