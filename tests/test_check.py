@@ -2,6 +2,7 @@
 
 import html
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from pe_lib.exercises.lesson_00 import ORDER, X
 from pe_lib.exercises.lesson_01 import IDS, WEIGHT
 from pe_lib.exercises.lesson_05 import EVEN, ODD
 from pe_lib.exercises.ordering import Ordering
-from pe_lib.judges import same
+from pe_lib.judges import Value, same
 
 MODULES = ("05.3", "06.3")
 OPEN = "not attempted yet. Fill in the cell above, run it, then run this one."
@@ -110,6 +111,14 @@ def test_a_value_may_be_anything_and_gets_a_reply(exercise_id, odd):
     reply = check(exercise_id, odd)
     assert reply.status == ("open" if odd is ... else "wrong")
     assert odd is ... or "you answered" in reply.body
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("right", [24, (2, 3, 4), [0.0, 0.0, 0.0]], ids=repr)
+@pytest.mark.parametrize("odd", [[1e308] * 3, SimpleNamespace(shape=3)], ids=["very large", "its shape is a number"])
+def test_a_value_that_is_hard_to_compare_gets_a_reply_and_no_warning(right, odd):
+    diagnosis = Value(right)(odd)
+    assert not diagnosis.ok and "you answered" in diagnosis.details
 
 
 def greedy(*arguments):

@@ -20,6 +20,7 @@ class Value:
     tolerance: float = TOLERANCE
     reasons: Sequence[Callable[[object], str | None]] = ()
 
+    @np.errstate(all="ignore")  # a warning would stand between the answer and its reply
     def __call__(self, answer):
         if same(answer, self.right, self.tolerance):
             return Diagnosis(ok=True)
@@ -89,7 +90,8 @@ def nested(answer, right, tolerance):
 
 
 def itself(answer, right, tolerance):
-    if isinstance(right, tuple) and tuple(getattr(answer, "shape", ())) == right:
+    shape = getattr(answer, "shape", None)
+    if isinstance(right, tuple) and isinstance(shape, tuple) and shape == right:
         return "That is the array itself, and its shape is right: .shape gives it."
     return None
 
