@@ -34,7 +34,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Record:
-    """The entries of a file, oldest first, and the lines that are none: (number, text)."""
+    """The entries of a file, in its order, and the lines that are none: (number, text)."""
 
     entries: tuple[Entry, ...] = ()
     unread: tuple[tuple[int, str], ...] = ()
