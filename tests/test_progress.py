@@ -182,6 +182,16 @@ def test_a_broken_line_is_named_and_loses_nothing(person, broken):
     assert "<script>" not in shown._repr_html_()
 
 
+def test_a_time_that_the_machine_cannot_convert_is_a_broken_line(tmp_path, monkeypatch):
+    class Windows(datetime):
+        def astimezone(self, tz=None):
+            raise OSError(22, "Invalid argument")
+
+    record.add(tmp_path, "00.1", "right")
+    monkeypatch.setattr(record, "datetime", Windows)
+    assert [number for number, _ in record.read(tmp_path).unread] == [1]
+
+
 def test_a_line_of_another_version_of_the_course_is_passed_over(person):
     record.add(person.folder, "77.1", "right")
     record.add(person.folder, "00.1", "right")

@@ -74,7 +74,7 @@ def read(folder):
 def _entry(fields):
     try:
         entry = Entry(datetime.fromisoformat(fields["time"]).astimezone(), fields["id"], fields["status"])
-    except (ValueError, KeyError, TypeError, OverflowError):
+    except (ValueError, KeyError, TypeError, OverflowError, OSError):  # OSError: Windows, of a time before 1970
         return None
     return entry if isinstance(entry.id, str) and entry.status in STATUSES else None
 
