@@ -62,6 +62,7 @@ ANSWERS = {
         "None": "None",
     },
     "00.2": {
+        "lambda f, x, order: f(x[order])": "Numbers come back",
         "def f(f, x, order):\n    x = x[order]\n    return torch.allclose(f(x), f(x)[order], atol=1e-5)": "overwritten",
         "lambda f, x, order: torch.allclose(f(x[order]), f(x)[torch.argsort(order)], atol=1e-5)": "in different orders",
         "lambda f, x, order: torch.allclose(f(x[order])[0], f(x)[order][0], atol=1e-5)": "Only the first row",
@@ -196,6 +197,7 @@ ANSWERS = {
         "def f(ids, weight):\n    weight *= weight.shape[1] ** 0.5\n    return weight[ids]": "changes what it was given",
     },
     "02.1": {
+        "def f(n, w):\n    b = 2 * np.pi * n / w\n    return [[np.cos(b), -np.sin(b)], [np.sin(b), np.cos(b)]]": "by another angle",
         "def f(n, w):\n    M = np.zeros((2, 2), dtype=int)\n    M[0] = np.cos(n * w), -np.sin(n * w)\n    M[1] = np.sin(n * w), np.cos(n * w)\n    return M":
             "integer dtype",
         "def f(n, w):\n    b = n / 10000 ** w\n    return [[np.cos(b), -np.sin(b)], [np.sin(b), np.cos(b)]]": "by another angle",
@@ -300,6 +302,7 @@ ANSWERS = {
         "pe_lib.frequencies": "pe_lib's own",
     },
     "03.1": {
+        cells("pos / 10000 ** (2 * (j // 2) / d_model)").replace("table[pos, j]", "table[pos]"): "writes the whole row",
         cells("pos / 10000 ** (2 * (j // 2) / d_model)").replace("d_model))", "d_model), dtype=int)", 1): "integer dtype",
         cells("pos // 10000 ** (2 * (j // 2) / d_model)"): "cut to whole numbers",
         cells("pos / 10000 ** (2 * (j // 2))"): "nowhere divided by d_model",

@@ -42,6 +42,8 @@ LATER = {
     },
     "06.1": {"(32, 101, 1024)": "equal sizes stay", "(100, 32, 512)": "in their places", "True": "3 numbers"},
     "06.2": {
+        "def f(x, pe):\n    out = x.clone()\n    out[0] = out[0] + pe[0, : x.shape[1]]\n    return out": "length 5 (batch 1)",
+        "lambda x, pe: x + pe[0, : x.shape[1]].unsqueeze(-1)": "one row for each token",
         "lambda x, pe: torch.stack([sample + pe[0][: x.shape[1]] for sample in x])": "right",
         "lambda x, pe: (x + pe[:, : x.shape[1]]).squeeze()": "squeeze",
         "lambda x, pe: x + pe[:, torch.randperm(x.shape[1])]": "random numbers",
@@ -71,6 +73,8 @@ LATER = {
         "    t[1] = t[0]\n    return torch.allclose(layer(s), t)": "Both samples become the second",
     },
     "08.1": {
+        "lambda n, d: abs(np.cos(n * frequencies(d)).sum())": "sign of the sum",
+        "lambda n, d: np.cos(n * frequencies(d)).max()": "largest",
         "lambda n, d: np.trace(shift_matrix(n, d)) / 2": "right",
         "lambda n, d: d / 2 * np.cos(n)": "frequency is missing",
         "lambda n, d: math.cos(n) + 0 * d": "Only the first pair",
@@ -97,12 +101,15 @@ LATER = {
         PIECES.format("return np.vstack(units @ shift_matrix(a * B, d_model) for a in range(max_len // B + 1))"): "square brackets",
     },
     "09.1": {
+        "def f(x, positions, frequency):\n    t = positions * frequency\n    b, a = x[:, 0], x[:, 1]\n"
+        "    return torch.stack([a * t.cos() - b * t.sin(), a * t.sin() + b * t.cos()], dim=1)": "or a and b",
         "def f(x, positions, frequency):\n    z = torch.view_as_complex(x.contiguous()) * torch.exp(1j * positions * frequency)\n"
         "    return torch.view_as_real(z)": "right",
         turn("positions / 10000 ** frequency"): "by another angle",
         "def f(x, positions, frequency):\n    t = positions * frequency\n    return x + torch.stack([t.sin(), t.cos()], dim=1)": "added to x",
     },
     "09.2": {
+        QKV.format(TURNED + "return attend(q, k, k)"): "attend gets q, k, k",
         QKV.format("p = positions - positions[0]\n    return attend(rope_interleaved(q, p), rope_interleaved(k, p), v)"): "right",
         QKV.format("rope_interleaved(q, positions)\n    rope_interleaved(k, positions)\n    return attend(q, k, v)"): "keeps it nowhere",
         QKV.format(TURNED + "return (q @ k.T / 2) @ v"): "no softmax",
@@ -124,6 +131,7 @@ LATER = {
         STEP.format("keys.append(rope_interleaved(x @ B, p))"): "Only lists have append",
     },
     "10.1": {
+        "lambda n, s: -s * torch.maximum(torch.arange(n), torch.arange(n)[:, None])": "gets -0.5",
         "lambda n, s: torch.where(torch.arange(n) < torch.arange(n)[:, None], 1, -1) * s * (torch.arange(n) - torch.arange(n)[:, None])":
             "right",
         "lambda n, s: -s / (torch.arange(n) - torch.arange(n)[:, None]).abs()": "divided by it",
@@ -131,6 +139,7 @@ LATER = {
         "lambda n, s: -s * (torch.arange(n) @ torch.arange(n))": "is one number",
     },
     "11.1": {
+        "lambda lengths: {n: list(range(n)) for n in lengths}": "A dict",
         "lambda lengths: [p for n in lengths for p in range(n)]": "right",
         "lambda lengths: np.concatenate([np.arange(lengths[0]), np.arange(lengths[1])])": "first two texts",
         "lambda lengths: np.arange(sum(lengths)) % lengths[0]": "length of the first",
@@ -144,6 +153,7 @@ LATER = {
         THIRDS.format("return np.concatenate([sinusoidal_at(z, t)] * 3, axis=-1)"): "All three thirds",
     },
     "11.3": {
+        TIMES.format("np.concatenate([r[:, 1::2], r[:, 0::2]], 1)").replace("* t", "* (1 - t)"): "1 - t",
         TIMES.format("r[:, [*range(1, d, 2), *range(0, d, 2)]]"): "right",
         TIMES.format("np.concatenate([r[1::2], r[0::2]])"): "every second row",
         TIMES.format("np.concatenate([r[:, 1::2], r[:, ::-2]], 1)"): "second half of the columns is wrong",

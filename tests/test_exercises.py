@@ -163,7 +163,7 @@ def time_halves(rows, *columns):
         ("07.2", lambda layer, x: same_when_moved(layer, x, lambda y: y[:, [1, 0, 2, 3]]), "The tokens are swapped"),
         ("07.2", lambda layer, x: layer(x).shape == x.shape, "It answers True for a layer that mixes up"),
         ("08.1", lambda n, d: np.sin(n * freqs(d, 10000)).sum(), "Sines: at offset 0 they give 0"),
-        ("08.1", lambda n, d: loop(201, d)[abs(n)] @ loop(201, d)[0] * 2, "Twice too much"),
+        ("08.1", lambda n, d: loop(311, d)[abs(n)] @ loop(311, d)[0] * 2, "Twice too much"),
         ("08.2", lambda n, table: table @ shift(-n, table.shape[1]) @ table.T, "It looks into the other direction"),
         ("08.2", lambda n, table: table @ table.T, "It looks at itself"),
         ("09.1", lambda x, positions, frequency: rope(x, positions, -frequency), "It turns backwards"),

@@ -138,10 +138,12 @@ def _rows_in_words(sums):
 
 
 def _right_at_some(sums):
-    right = sorted({shape[1] for shape in SHAPES if _same(sums[shape], RIGHT[shape])})
+    right = [shape for shape in SHAPES if _same(sums[shape], RIGHT[shape])]
     if right:
-        return f"It is right at length {', '.join(map(str, right))} only; asked is every length up to max_len."
+        where = ", ".join(f"length {length} (batch {batch})" for batch, length in sorted(right, key=lambda s: s[1]))
+        return f"Of the shapes tried it is right at {where} only; asked is every length up to max_len, in every batch."
     for shape, result in sums.items():
         if not isinstance(result, str) and result.ndim == 3 and result.shape[1] != shape[1] == 1:
-            return f"One token goes in, and {result.shape[1]} come out: pe is not cut to the length of x, x.shape[1]."
+            cut = "the part of pe that is added has to have one row for each token, pe[:, :x.shape[1]]."
+            return f"One token goes in, and {result.shape[1]} come out: {cut}"
     return None

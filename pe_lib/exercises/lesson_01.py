@@ -188,6 +188,10 @@ EXERCISES = {
                     "√d_model is added; the embedding is multiplied by it.",
                 ),
                 (
+                    lambda ids, weight: weight[ids] - weight.shape[1] ** 0.5,
+                    "√d_model is subtracted; the embedding is multiplied by it.",
+                ),
+                (
                     _times(lambda ids, weight: 512**0.5),
                     "Multiplied by √512, whatever the width of the table. Take d_model from weight.shape.",
                 ),

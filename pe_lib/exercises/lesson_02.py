@@ -235,7 +235,10 @@ EXERCISES = {
                         " again?"
                     ),
                 ),
-                (lambda d, base: base ** (-_pairs(d) / d), "The exponent is k/d; the 2 is missing."),
+                (
+                    lambda d, base: base ** (-_pairs(d) / d),
+                    "The exponent is k/d: the 2 is missing, or the root of the base is taken.",
+                ),
                 (
                     lambda d, base: base ** (2 * _pairs(d) / d),
                     "The minus is lost: these numbers grow from pair to pair; frequencies fall.",

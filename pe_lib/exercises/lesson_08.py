@@ -129,7 +129,7 @@ EXERCISES = {
         2,
         Function(
             lambda offset, d_model: _cosines(offset, d_model).sum(),
-            [(0, 4), (3, 8), (-5, 16), (200, 8)],  # at 200 slow pairs have turned, too
+            [(0, 4), (3, 8), (-5, 16), (310, 4)],  # at 310 all have turned, the sum is negative
             mistakes=[
                 (lambda n, d: _cosines(n, d).mean(), "This is the mean; the dot product is the sum over the pairs."),
                 (
@@ -211,6 +211,22 @@ EXERCISES = {
                 (
                     lambda n, d: _cosines(n, d)[-1],
                     "Only the last pair's cosine comes back; the cosines of all pairs are added up.",
+                ),
+                (
+                    lambda n, d: _cosines(n, d).max(),
+                    "The largest of the cosines comes back; the cosines of all pairs are added up.",
+                ),
+                (
+                    lambda n, d: np.abs(_cosines(n, d).sum()),
+                    "The sign of the sum is lost: no absolute value.",
+                ),
+                (
+                    lambda n, d: (1 - _cosines(n, d)).sum(),
+                    "This is how far the cosines are from 1; the dot product is their plain sum.",
+                ),
+                (
+                    lambda n, d: np.cos(n + frequencies(d)).sum(),
+                    "Offset and frequency are added; the angle is offset times frequency.",
                 ),
                 (
                     lambda n, d: _cosines(n, d) @ np.sin(n * frequencies(d)),

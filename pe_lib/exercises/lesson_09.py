@@ -1,5 +1,7 @@
 """Lesson 09, RoPE."""
 
+from itertools import product
+
 import numpy as np
 import torch
 
@@ -198,6 +200,14 @@ EXERCISES = {
                 (_head(order="kkv"), "The key is its own query: the query's rows are missing."),
                 (_head(order="qvk"), "The key and the value have changed places: `attend` takes q, k, v."),
                 (_head(order="qkx"), "The values are x itself, without W_value."),
+                *(
+                    (
+                        _head(order="".join(order)),
+                        f"attend gets {', '.join(order)}; it takes q, k, v: the query, the key, the value.",
+                    )
+                    for order in product("qkv", repeat=3)
+                    if "".join(order) not in ("qkv", "qqv", "qvk", "kqv", "kkv")
+                ),
                 (_two_ways, "The keys turn backwards and the queries forwards: both turn by their own position."),
                 (_unprojected, "x itself is turned and compared, without W_query and W_key."),
                 (
@@ -269,6 +279,13 @@ EXERCISES = {
                 (
                     _step(lambda n: 4, lambda n: 4),
                     "The new token always stands at position 4, the width; its position is the number of rows.",
+                ),
+                *(
+                    (
+                        _step(lambda n, place=place: place, lambda n, place=place: place),
+                        f"The new token always stands at position {place}; its position is the number of rows.",
+                    )
+                    for place in (1, 2, 3, -1)
                 ),
                 (
                     lambda x_new, keys, values, W_query, W_key, W_value: x_new @ W_value,

@@ -21,6 +21,7 @@ AWAY = (  # other positions than 0, 1, 2, … of each axis: a function of (posit
     (lambda p, axis: p - p.max() // 2, "The positions are counted from the middle; the first one of each axis is 0."),
     (lambda p, axis: p / max(p.max(), 1), "The positions are scaled to lie between 0 and 1; they are 0, 1, 2, …"),
     (lambda p, axis: p / (p.max() + 1), "The positions are divided by the size of their axis; they are 0, 1, 2, …"),
+    (lambda p, axis: 2 * p, "The positions are doubled; they are 0, 1, 2, …"),
     (lambda p, axis: np.flip(p, axis), "The positions run backwards; the first one of each axis is 0."),
 )
 
@@ -104,6 +105,10 @@ EXERCISES = {
                 (
                     lambda lengths: np.arange(sum(lengths)) % lengths[0],
                     "Every text counts to the length of the first one; each has a length of its own.",
+                ),
+                (
+                    lambda lengths: np.concatenate([np.arange(n) + (i > 0) for i, n in enumerate(lengths)]),
+                    "From the second text on positions begin at 1; every text begins at 0.",
                 ),
                 (
                     lambda lengths: np.arange(sum(lengths)) % max(lengths),
@@ -196,6 +201,10 @@ EXERCISES = {
                 (
                     lambda *sizes: _volume(*sizes).reshape(-1, sizes[3]),
                     "The cells stand in one line; the table keeps the three axes: (depth, height, width, d_model).",
+                ),
+                (
+                    lambda *sizes: sinusoidal_at(np.indices(sizes[:3]).sum(0), sizes[3]),
+                    "The three positions are added before they are encoded: cells with the same sum get the same row.",
                 ),
                 (
                     lambda *sizes: sum(sinusoidal_at(p, sizes[3]) for p in np.indices(sizes[:3])),

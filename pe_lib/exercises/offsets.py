@@ -105,7 +105,7 @@ def _terms(names):
     if sizes == ["cos", "sin", "sin", "cos"]:
         return f"A sign is wrong. {made}"
     if sizes == ["sin", "cos", "cos", "sin"]:
-        return f"Sine and cosine have changed places. {made}"
+        return f"Sine and cosine, or a and b, have changed places. {made}"
     return f"{made} Each new column takes from both, a and b."
 
 
@@ -135,7 +135,8 @@ def penalty(tried):
     if np.allclose(matrix, -slope * np.multiply.outer(range(length), range(length))):
         return "It multiplies the two positions; the distance is their difference."
     if not np.allclose(np.diag(matrix), 0):
-        return f"The diagonal should be 0: a token has distance 0 from itself, and here it gets {matrix[0, 0]:g}."
+        there = matrix.diagonal()[np.abs(matrix.diagonal()) > 1e-8][0]
+        return f"The diagonal should be 0: a token has distance 0 from itself, and here it gets {there:g}."
     if np.allclose(below, 0) or np.allclose(above, 0):
         return "One side gets nothing: distance counts on both sides, .abs() and not a cut at 0."
     if np.allclose(matrix, -matrix.T):

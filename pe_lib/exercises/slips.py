@@ -84,6 +84,22 @@ SLIPS = [
         "The exponent is (2k + 1)/d_model in both columns of a pair: it is 2k/d_model, 0 for the first pair.",
     ),
     (
+        table_of(lambda pos, j, d: pos / 1e4 ** ((j // 2 * 2 - 1) / d)),
+        "The exponent is (2k - 1)/d_model in both columns of a pair: it is 2k/d_model, 0 for the first pair.",
+    ),
+    (
+        table_of(lambda pos, j, d: pos / 1e4 ** (8 * (j // 2) / d)),
+        "The exponent is 8k/d_model, four times as large: it is 2k/d_model, and a column i = 0, 2, 4, … is 2k already.",
+    ),
+    (
+        table_of(lambda pos, j, d: j / 1e4 ** (2 * (pos // 2) / d)),
+        "Position and column have changed places in the angle: it is pos / 10000 ** (2 * (j // 2) / d_model).",
+    ),
+    (
+        _with_angles(lambda angle, pos, j, d: np.where(d % 2, np.sin(angle), np.cos(angle))[:, -1:]),
+        "All cells of a row hold one number, the last column's: table[pos] = … writes the whole row.",
+    ),
+    (
         table_of(lambda pos, j, d: pos / 1e4 ** (2 * (pos * (d // 2) + j // 2) / d)),
         "The pair's number goes on counting from row to row; in every row it begins at 0.",
     ),

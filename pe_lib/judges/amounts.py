@@ -8,8 +8,12 @@ from .forms import differing_shapes
 
 def table_of_answers(tried):
     arrays = tried.arrays()
-    if arrays and all(map(is_bool, tried.expected)) and any(got.size > 1 for got, _ in arrays):
+    if not arrays or not all(map(is_bool, tried.expected)):
+        return None
+    if all(map(is_bool, tried.results)) and any(got.size > 1 for got, _ in arrays):
         return "A whole table of True and False; one answer is asked for."
+    if not any(map(is_bool, tried.results)):
+        return "Numbers come back; one answer is asked for, True or False: compare them."
     return None
 
 

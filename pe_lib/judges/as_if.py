@@ -13,12 +13,13 @@ CHANGES = (  # (of an argument a, what may have been taken in its place)
     ("{0} - 1", lambda a: a - 1),
     ("2 · {0}", lambda a: 2 * a),
     ("{0} / 2", lambda a: a / 2),
-    ("{0} // 2", lambda a: a // 2),
+    ("{0} // 2", lambda a: a // 2 if isinstance(a, int) else a),
     ("-{0}", lambda a: -a),
     ("1 / {0}", lambda a: 1 / a),
     ("the absolute value of {0}", abs),
     ("the square of {0}", lambda a: a * a),
     ("the root of {0}", lambda a: a**0.5),
+    ("1 - {0}", lambda a: 1 - a),
     ("2π · {0}", lambda a: 2 * np.pi * a),
     ("{0} in degrees", lambda a: a * 180 / np.pi),
     ("{0}, taken for degrees,", lambda a: a * np.pi / 180),
@@ -41,15 +42,15 @@ STEPS = {  # what may have been done to right numbers
 }
 
 
-def other_argument(right):
-    """The reason that finds what was taken in the place of a number among the arguments of ``right``."""
+def other_argument(right, of=(int, float)):
+    """The reason that finds what was taken in the place of an argument of ``right``, of the kinds ``of``."""
 
     def reason(tried):
         arrays = tried.arrays()
-        if not arrays or all(near(want, arrays[0][1]) for _, want in arrays):
+        if not arrays or distinct(got for got, _ in arrays) < 3:  # so few agree by chance
             return None
         names = parameters(tried.answer) if len(parameters(tried.answer)) == len(tried.examples[0]) else []
-        places = [n for n, part in enumerate(tried.examples[0]) if _is_number(part)]
+        places = [n for n, part in enumerate(tried.examples[0]) if isinstance(part, of) and not isinstance(part, bool)]
         for place in places:
             name = names[place] if names else f"argument {place + 1}"
             for says, change in CHANGES:
@@ -99,10 +100,6 @@ def _swapped(example, a, b):
     parts = list(example)
     parts[a], parts[b] = parts[b], parts[a]
     return parts
-
-
-def _is_number(part):
-    return isinstance(part, (int, float)) and not isinstance(part, bool)
 
 
 def _softmax(a, axis):

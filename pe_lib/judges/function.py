@@ -93,7 +93,8 @@ class Function:
         return remarked(Diagnosis(ok=False, findings=(self._why(tried),)), answer)
 
     def _reasons(self):
-        return (*self.reasons, unused_argument, other_argument(self.right), *GENERAL, *self.readings, *LAST)
+        number, array = other_argument(self.right), other_argument(self.right, of=(np.ndarray, torch.Tensor))
+        return (*self.reasons, unused_argument, number, *GENERAL, array, *self.readings, *LAST)
 
     def _slip_elsewhere(self, answer, finding):
         """The known mistake behind an answer that raises, where it shows at the easier examples."""
@@ -117,6 +118,7 @@ class Function:
             any(map(_changed, examples, copies)),
         )
 
+    @np.errstate(all="ignore")  # a warning would stand between the answer and its reply
     def _why(self, tried):
         if finding := returns_nothing(tried):
             return finding

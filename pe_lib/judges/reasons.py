@@ -14,6 +14,7 @@ def right_at_first(tried):
 
 GENERAL = (  # the first that speaks is heard
     returned.returns_text,
+    returned.returns_dict,
     returned.returns_function,
     returned.returns_generator,
     returned.returns_several,

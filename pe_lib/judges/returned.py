@@ -29,6 +29,12 @@ def returns_text(tried):
     return None
 
 
+def returns_dict(tried):
+    if all(isinstance(result, (dict, set)) for result in tried.results):
+        return "A dict or a set comes back, made by braces; a list or an array is asked for."
+    return None
+
+
 def returns_function(tried):
     if all(callable(result) for result in tried.results):
         return "The result is a function that has not been called: its round brackets are missing."
