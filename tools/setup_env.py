@@ -70,14 +70,14 @@ def main(arguments):
 
 
 def install(tests, newest):
-    """By uv, which takes a tenth of pip's time and shows its progress; by pip where uv cannot be had or fails."""
+    """By uv, which takes about a quarter of pip's time and shows its progress; by pip where uv cannot be had or fails."""
     pins = [] if newest else ["--constraint", "constraints.txt"]
     course = [*pins, "--editable", ".[test]" if tests else ".[course]"]
     try:
         say("2/3 Fetching uv, which installs the rest (20 MB).")
         pip("-qqq", "--only-binary", "uv", *pins, "uv")  # where there is no wheel, pip would build it, in Rust
         say("3/3 Installing the course and what it needs: PyTorch, JupyterLab, … (300 MB: as fast as the network is).")
-        uv(*cpu_build(pins), *course)
+        uv(*cpu_build(pins), *course)  # .pyc files are left to the first import: to compile all would double the wait
     except (subprocess.CalledProcessError, OSError):
         say("    uv cannot do it here: pip does, which takes minutes.")
         if is_without_cuda():
