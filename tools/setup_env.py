@@ -70,7 +70,7 @@ def main(arguments):
 
 
 def install(tests, newest):
-    """By uv, which takes about a quarter of pip's time and shows its progress; by pip where uv cannot be had or fails."""
+    """By uv, which takes a quarter of the time and shows its progress; by pip where uv cannot be had or fails."""
     pins = [] if newest else ["--constraint", "constraints.txt"]
     course = [*pins, "--editable", ".[test]" if tests else ".[course]"]
     try:
