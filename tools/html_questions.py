@@ -12,9 +12,7 @@ from pe_lib.judges.comparing import numbers
 from pe_lib.recall.asking import questions_of, reply_to
 
 NOTE = '<p class="note">The check needs a running notebook.</p>'
-NEEDS_CODE = (
-    '<p class="note">This asks for code, and the check runs it: it needs <a href="#run">a place to run</a>.</p>'
-)
+NEEDS_CODE = '<p class="note">The check runs code: it needs <a href="#run">a place to run</a>.</p>'
 # What can be typed into a page, by the type that Python would give it.
 KINDS = {"str": str, "int": int, "float": float, "bool": bool, "list": list, "tuple": tuple}
 
