@@ -5,7 +5,8 @@ The lessons' modules, each one idea: `embedding` (01), `formula` (02), `loop` (0
 
 The rooms, each several modules: `toy` trains small networks (07, 10, 11), `longer_texts` holds what came after added
 rows (10), `diagnosis` names the mistake in anyone's table, layer, rotation or bias (12). The course's machinery:
-`plots` draws, `explore` adds sliders, `check` replies to an answer, by what `exercises` asks for and `judges` compare;
+`plots` draws, `explore` adds sliders, `check` gives a `reply` to an answer, by what `exercises` asks for and `judges`
+compare; `recall` asks about earlier lessons, `progress` keeps and shows what was done, `tutor` writes a text for one;
 `assessment` is the test before and after the course, and sums up what a class learned.
 `arguments` refuses bad arguments for all; `commands` are those of `python -m pe_lib`.
 

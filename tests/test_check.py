@@ -12,13 +12,14 @@ from torch import nn
 from zoo_answers import NAMED_BY_DIAGNOSIS, RIGHT, Layer, Table, ids, judged_by, own
 from zoo_tables import wrong_table
 
-from pe_lib.check import MARKS, Reply, check
+from pe_lib.check import check
 from pe_lib.exercises import EXERCISES
 from pe_lib.exercises.lesson_00 import ORDER, X
 from pe_lib.exercises.lesson_01 import IDS, WEIGHT
 from pe_lib.exercises.lesson_05 import EVEN, ODD
 from pe_lib.exercises.ordering import Ordering
 from pe_lib.judges import Value, same
+from pe_lib.reply import MARKS, Reply
 
 MODULES = ("05.3", "06.3")
 OPEN = "not attempted yet. Fill in the cell above, run it, then run this one."

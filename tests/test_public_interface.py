@@ -4,6 +4,8 @@ import ast
 import inspect
 import subprocess
 import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 from oracle import refuses
@@ -101,3 +103,26 @@ def test_what_is_imported_and_no_more_is_loaded(code, loaded):
 def test_importing_everything_changes_no_random_numbers():
     code = "import torch; torch.manual_seed(0); import pe_lib.exercises; from pe_lib import *"
     assert loaded_by(f"{code}; print(torch.rand(1).item())")[0].startswith("0.496256")
+
+
+def imports(module, modules):
+    """The other modules of pe_lib that a module imports, also late, and the packages that these load on their way."""
+    path = modules[module]
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for line in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(line, ast.ImportFrom) and line.level:
+            above = package.split(".")[: package.count(".") + 2 - line.level]
+            source = ".".join(filter(None, [*above, line.module]))
+            for found in [source, *(f"{source}.{alias.name}" for alias in line.names)]:
+                parts = found.split(".")
+                loaded = {".".join(parts[:n]) for n in range(2, len(parts) + 1)}  # pe_lib itself loads nothing
+                yield from (known for known in loaded & set(modules) if not f"{module}.".startswith(f"{known}."))
+
+
+def test_no_module_imports_in_a_circle_not_even_late():
+    folder = Path(pe_lib.__file__).parent
+    names = {path: path.relative_to(folder.parent).with_suffix("").parts for path in folder.rglob("*.py")}
+    modules = {".".join(part for part in parts if part != "__init__"): path for path, parts in names.items()}
+    graph = {module: set(imports(module, modules)) for module in modules}
+    assert "pe_lib.reply" in graph["pe_lib.check"] and "pe_lib.recall.schedule" in graph["pe_lib.progress.map"]
+    TopologicalSorter(graph).prepare()  # CycleError names the circle

@@ -4,6 +4,7 @@ import html
 import os
 from dataclasses import dataclass
 
+from ..recall.schedule import reminder
 from . import record
 from .lessons import LESSONS
 
@@ -76,8 +77,6 @@ def map_of(folder):
         notes.append("This folder cannot be written to, so nothing new is recorded.")
     if not found.entries:
         return Map((), (NOTHING, *notes))
-    from ..recall.schedule import reminder  # late: it needs the record
-
     exercises = _exercises()
     rows = tuple(_row(number, exercises[number], found.entries, folder) for number in LESSONS)
     lines = [_next(rows, exercises, found.entries), reminder(found.entries)]

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from ..check import Reply
 from ..progress import record
 from ..progress.lessons import LESSONS
+from ..reply import Reply
 from .questions import QUESTIONS
 
 HEADING = "## From memory"
