@@ -10,13 +10,13 @@ WRAP = (
     "wants more than q, k, positions, and tables that the file makes; wrap it in a function rotate(x, positions), "
     "with x of shape (batch, heads, length, head_dim)"
 )
-KINDS = ("table", "layer", "rope", "alibi")
 
 
 def rotation_or_bias(names, name, kind=None):
     """(Diagnosis, kind, the call in words) of ``names[name]``; None where it is a table or a layer.
 
-    ``kind`` of `KINDS` decides where names do not tell. `CouldNotRun` says what of the file can be looked at instead.
+    ``kind``, "table", "layer", "rope" or "alibi", decides where names do not tell. `CouldNotRun` says what
+    of the file can be looked at instead.
     """
     thing = names.get(name)
     if kind in ("table", "layer") or not callable(thing):
