@@ -8,12 +8,14 @@ FARTHEST = 2**53  # float64 holds every whole number up to here
 
 
 def check_size(name, value):
-    """Return ``value`` as an int of at least 1; TypeError or ValueError names the argument ``name`` otherwise."""
+    """Return ``value`` as an int from 1 to 2**53; TypeError or ValueError names the argument ``name`` otherwise."""
     # True is an int for Python, but nobody means "one" by it.
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be a whole number such as 512, but got {value!r} ({type(value).__name__})")
     if value < 1:
         raise ValueError(f"{name} must be at least 1, but got {value}")
+    if value > FARTHEST:  # not shown: it may have more digits than Python writes
+        raise ValueError(f"{name} must be at most 2**53, such as 512, but got one of {int(value).bit_length()} bits")
     return int(value)
 
 
@@ -80,6 +82,10 @@ def check_number_tensor(name, values, device):
         values = torch.as_tensor(values if compiling else check_numbers(name, values))
     if values.dtype == torch.bool or values.is_complex():
         raise TypeError(f"{name} must be numbers such as [0, 1, 2.5], but got {values.dtype}")
+    if values.layout != torch.strided:
+        raise TypeError(f"{name} must be a dense tensor, such as .to_dense() makes, but got {values.layout}")
+    if values.is_meta and device.type != "meta":
+        raise TypeError(f"{name} must hold numbers such as [0, 1, 2.5], but got a meta tensor, which holds none")
     if values.device.type == "cpu" and not compiling:
         with suppress(RuntimeError):  # which vmap raises
             refused = values[~(values.double().abs() <= FARTHEST)]

@@ -129,5 +129,6 @@ def _one_for_each_row(shape, rows):
 
 def _even(head_dim):
     if head_dim % 2 or head_dim == 0:
-        raise ValueError(f"head_dim must be even, such as 64, because RoPE turns pairs of columns, but got {head_dim}")
+        need = "even and at least 2, such as 64, because RoPE turns pairs of columns"
+        raise ValueError(f"head_dim must be {need}, but got {head_dim}")
     return head_dim

@@ -79,6 +79,13 @@ def test_a_bad_size_is_refused_by_name(bad, exception, given, works):
         check_size("rows", bad)
 
 
+def test_a_size_that_no_float_tells_from_the_next_is_refused():
+    assert check_size("rows", 2**53) == 2**53
+    for bad, bits in [(2**53 + 1, 54), (10**400, 1329), (10**5000, 16610)]:
+        with refuses(ValueError, "rows must be at most 2**53", f"got one of {bits} bits"):
+            check_size("rows", bad)
+
+
 @pytest.mark.parametrize("bad, exception", BAD)
 @pytest.mark.parametrize("name, function", TAKE_A_SIZE)
 def test_whoever_takes_a_size_has_it_checked_under_its_name(name, function, bad, exception):

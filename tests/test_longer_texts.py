@@ -184,6 +184,7 @@ def test_the_bias_is_trained():
         ({"buckets": 3, "causal": True}, ValueError, ["buckets must be a multiple of 2", "got 3"]),
         ({"buckets": 0}, ValueError, ["buckets must be at least 1", "got 0"]),
         ({"max_distance": 8}, ValueError, ["max_distance must be at least 9 for 32 buckets", "got 8"]),
+        ({"max_distance": 10**400}, ValueError, ["max_distance must be at most 2**53"]),
         ({"max_distance": 2.5}, TypeError, ["max_distance must be a whole number", "got 2.5"]),
         ({"causal": "False"}, TypeError, ["causal must be True or False", "got 'False' (str)"]),
         ({"causal": 1}, TypeError, ["causal must be True or False", "got 1 (int)"]),
@@ -317,7 +318,7 @@ def test_the_ramp_over_pairs_needs_frequencies_that_fall_by_one_factor(bad):
         yarn(bad, 4, 512, ramp="pairs")
 
 
-@pytest.mark.parametrize("ramp", ["wavelength", None, 1])
+@pytest.mark.parametrize("ramp", ["wavelength", None, 1, ["turns"], {}])
 def test_yarn_refuses_a_ramp_that_it_does_not_know(ramp):
     with refuses(ValueError, "ramp must be one of 'turns', 'pairs'", repr(ramp)):
         yarn(frequencies(8), 4, 512, ramp=ramp)

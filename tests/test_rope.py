@@ -339,8 +339,8 @@ BATCH = {"x": torch.zeros(2, 2, 3, 4)}
 @pytest.mark.parametrize(
     "arguments, exception, words",
     [
-        ({"x": torch.zeros(3, 5)}, ValueError, ["head_dim must be even, such as 64", "got 5"]),
-        ({"x": torch.zeros(3, 0)}, ValueError, ["head_dim must be even", "got 0"]),
+        ({"x": torch.zeros(3, 5)}, ValueError, ["head_dim must be even and at least 2, such as 64", "got 5"]),
+        ({"x": torch.zeros(3, 0)}, ValueError, ["head_dim must be even and at least 2", "got 0"]),
         ({"x": torch.zeros(4)}, ValueError, ["x must have the shape (…, length, head_dim)", "got (4,)"]),
         ({"x": torch.zeros(3, 4, dtype=torch.long)}, TypeError, ["x must be a floating-point tensor", "torch.int64"]),
         ({"x": [[1.0, 2.0]]}, TypeError, ["x must be a floating-point tensor", "got list"]),
@@ -356,6 +356,9 @@ BATCH = {"x": torch.zeros(2, 2, 3, 4)}
         ({"positions": [0, 1, NAN]}, ValueError, ["positions must lie between -2**53 and 2**53", "got nan"]),
         ({"positions": torch.tensor([0, 1, INF])}, ValueError, ["positions must lie between", "got inf"]),
         ({"positions": [0, 1, "2"]}, TypeError, ["positions must be a number such as 2.5", "got '2' (str)"]),
+        ({"positions": torch.zeros(3, device="meta")}, TypeError, ["positions must hold numbers", "meta tensor"]),
+        ({"positions": torch.ones(3).to_sparse()}, TypeError, ["positions must be a dense tensor", "torch.sparse_coo"]),
+        ({"frequencies": torch.ones(2).to_sparse()}, TypeError, ["frequencies must be a dense tensor"]),
         ({"positions": "012"}, TypeError, ["positions must be a number such as 2.5", "got '012' (str)"]),
         ({"frequencies": [1, NAN]}, ValueError, ["frequencies must lie between", "got nan"]),
         ({"frequencies": np.ones((2, 2))}, ValueError, ["frequencies must be 2 numbers", "got shape (2, 2)"]),
@@ -374,5 +377,5 @@ def test_the_order_refuses_what_is_no_size(value, exception, got, _):
 
 
 def test_the_order_refuses_an_odd_size():
-    with refuses(ValueError, "head_dim must be even, such as 64", "got 7"):
+    with refuses(ValueError, "head_dim must be even and at least 2, such as 64", "got 7"):
         half_split_order(7)

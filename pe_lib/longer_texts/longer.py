@@ -43,7 +43,7 @@ def yarn(frequencies, scale, trained_len, slow=1, fast=32, ramp="turns"):
     low, high = real("slow", slow, example="1"), real("fast", fast, example="32")
     if not 0 <= low < high:
         raise ValueError(f"slow must be at least 0 and below fast, such as 1 and 32, but got {slow!r} and {fast!r}")
-    if ramp not in RAMPS:
+    if not (isinstance(ramp, str) and ramp in RAMPS):
         raise ValueError(f"ramp must be one of {', '.join(map(repr, RAMPS))}, but got {ramp!r}")
     turns = check_size("trained_len", trained_len) * frequencies / (2 * np.pi)
     kept = RAMPS[ramp](turns, low, high)
