@@ -1,5 +1,6 @@
 """Code under test may do anything. It gets a finding, never a traceback from inside pe_lib, and leaves no trace."""
 
+import json
 import os
 import random
 import signal
@@ -13,10 +14,11 @@ import torch
 from torch import nn
 from zoo_layers import Buffer, Named
 
-from pe_lib import diagnose_layer, diagnose_table, sinusoidal_vectorized
+from pe_lib import diagnose_layer, diagnose_table, sinusoidal_loop, sinusoidal_vectorized
 from pe_lib.check import check
 from pe_lib.diagnosis.running import guard, limit
 from pe_lib.diagnosis.running.limit import OutOfTime, limited
+from pe_lib.judges.ways import steps
 
 
 def rows(max_len, d_model):
@@ -183,6 +185,29 @@ def test_the_caller_may_have_settings_of_its_own():
     with np.errstate(all="raise"):
         assert diagnose_table(rows).ok
         assert not diagnose_table(lambda T, d: rows(T, d) * 1e300).ok
+
+
+@pytest.mark.parametrize(
+    "folder", ["/home/me/pe_lib/answers", "/home/me/lib/python/course", "C:\\me\\pe_lib\\judges"]
+)
+def test_a_learner_s_line_is_named_whatever_their_folder_is_called(folder):
+    names = {}
+    exec(compile("def table(n, d):\n    return [0][n]", f"{folder}/mine.py", "exec"), names)
+    with pytest.raises(guard.Failed) as failed:
+        guard.run("table(3, 4)", names["table"], 3, 4)
+    assert failed.value.finding.evidence.endswith("list index out of range (line 2 of table)")
+    names = {}
+    exec(compile("def sinusoidal_loop(n):\n    for _ in range(n):\n        n = n", f"{folder}/mine.py", "exec"), names)
+    seen = steps(names["sinusoidal_loop"], 5)
+    assert seen.lines > 10 and not seen.own
+
+
+def test_lines_of_libraries_are_not_the_learner_s():
+    for error in (lambda: sinusoidal_vectorized(0, 4), lambda: json.loads("{"), lambda: torch.zeros(2) @ torch.ones(3)):
+        with pytest.raises(guard.Failed) as failed:
+            guard.run("call()", error)
+        assert failed.value.finding.evidence.endswith("of <lambda>)")
+    assert steps(sinusoidal_loop, 2, 2).own >= {"sinusoidal_loop"}
 
 
 def test_not_implemented_is_not_attempted():

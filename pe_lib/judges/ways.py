@@ -1,15 +1,16 @@
 """Notice how a result was reached: some exercises ask for a way, not only for an answer."""
 
+import os
 import sys
-import sysconfig
 from dataclasses import dataclass
 
 from torch.overrides import TorchFunctionMode
 
 from ..diagnosis import Diagnosis, Finding
 from ..diagnosis.running.guard import Failed, run
+from ..diagnosis.running.origin import of_a_library, of_the_course
 
-STDLIB = sysconfig.get_paths()["stdlib"].replace("\\", "/")
+JUDGES = os.path.dirname(__file__)
 INNER_LOOPS = {"map", "starmap", "vectorize", "frompyfunc", "fromiter", "apply_along_axis", "nditer", "ndenumerate"}
 
 
@@ -62,15 +63,13 @@ def _traced(function, arguments):
 
     def trace(frame, event, _):
         nonlocal lines
-        name = frame.f_code.co_filename.replace("\\", "/")
-        of_the_course = "/pe_lib/" in name
-        if not of_the_course and ("site-packages" in name or name.startswith((STDLIB, "<frozen", "<__array"))):
-            return None
-        if of_the_course and "/judges/" in name:
+        name = frame.f_code.co_filename
+        ours = of_the_course(name)
+        if (of_a_library(name) and not ours) or (ours and os.path.dirname(name) == JUDGES):
             return None
         lines += 1
         if event == "call":
-            own.update({frame.f_code.co_name} if of_the_course else ())
+            own.update({frame.f_code.co_name} if ours else ())
             inner.update(INNER_LOOPS & set(frame.f_code.co_names))
         return trace
 

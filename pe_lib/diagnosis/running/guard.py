@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from .limit import OutOfTime, limited
 from .mistakes import found
+from .origin import of_a_library
 from .state import Traces, preserved
 
 TIME_LIMIT = 30.0  # seconds of the processor for one call
@@ -63,7 +64,7 @@ def describe(error):
     """The error in one line that is the same on every run: its type, its message, and the learner's line."""
     text = re.sub(r"0x[0-9a-fA-F]{4,}", "0x…", " ".join(message(error).split()))
     text = text if len(text) <= 200 else text[:199] + "…"
-    own = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_library(frame.filename)]
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if not of_a_library(frame.filename)]
     where = f" (line {own[-1].lineno} of {own[-1].name})" if own else ""
     return f"{type(error).__name__}{': ' if text else ''}{text}{where}"
 
@@ -82,8 +83,3 @@ def said_by(speak, thing, instead=""):
         raise
     except BaseException:
         return instead
-
-
-def _is_library(filename):
-    name = filename.replace("\\", "/")
-    return "site-packages" in name or "/pe_lib/" in name or "/lib/python" in name or name.startswith("<frozen")
