@@ -231,6 +231,12 @@ def test_a_folder_that_cannot_be_written_to_is_told_by_the_map_alone(person, mon
     assert repr(progress()) == f"{map_module.NOTHING}\nThis folder cannot be written to, so nothing new is recorded."
 
 
+def test_a_record_that_cannot_be_written_to_is_told_by_the_map(person, monkeypatch):
+    record.add(person.folder, "00.1", "right")
+    monkeypatch.setattr(map_module.os, "access", lambda path, mode: Path(path) != person.folder / record.FILE)
+    assert repr(progress()).endswith("\nprogress.jsonl cannot be written to, so nothing new is recorded.")
+
+
 def test_a_full_disk_stops_no_check(person, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")

@@ -73,8 +73,10 @@ def map_of(folder):
         f"Line {number} of {record.FILE} is no record of ours and was left out: {text[:60]}"
         for number, text in found.unread
     ]
-    if not os.access(folder, os.W_OK):
-        notes.append("This folder cannot be written to, so nothing new is recorded.")
+    file = folder / record.FILE
+    if not os.access(file if file.exists() else folder, os.W_OK):
+        what = record.FILE if file.exists() else "This folder"
+        notes.append(f"{what} cannot be written to, so nothing new is recorded.")
     if not found.entries:
         return Map((), (NOTHING, *notes))
     exercises = _exercises()
