@@ -18,6 +18,7 @@ from pe_lib import diagnose_layer, diagnose_table, sinusoidal_loop, sinusoidal_v
 from pe_lib.check import check
 from pe_lib.diagnosis.running import guard, limit
 from pe_lib.diagnosis.running.limit import OutOfTime, limited
+from pe_lib.diagnosis.running.state import preserved
 from pe_lib.judges.ways import steps
 
 
@@ -208,6 +209,18 @@ def test_lines_of_libraries_are_not_the_learner_s():
             guard.run("call()", error)
         assert failed.value.finding.evidence.endswith("of <lambda>)")
     assert steps(sinusoidal_loop, 2, 2).own >= {"sinusoidal_loop"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no folder in use")
+def test_a_working_folder_that_is_gone_stops_nothing(tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert diagnose_table(sinusoidal_vectorized).ok
+    with preserved(0) as traces:
+        os.chdir(tmp_path)
+    assert traces.changed == ("the working folder",)
 
 
 def test_not_implemented_is_not_attempted():

@@ -29,11 +29,25 @@ def _put_environment(old):
     os.environ.update({decode(name): decode(value) for name, value in old.items()})
 
 
+def _folder():
+    """The working folder; None where somebody has removed it."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
+
+
+def _put_folder(old):
+    if old is not None:
+        with contextlib.suppress(OSError):  # gone by now: there is no way back
+            os.chdir(old)
+
+
 # What code under test may change for everybody: (name, how to read it, how to set it back).
 SETTINGS = (
     ("NumPy's error handling", np.geterr, lambda old: np.seterr(**old)),
     ("NumPy's print options", np.get_printoptions, lambda old: np.set_printoptions(**old)),
-    ("the working folder", os.getcwd, os.chdir),
+    ("the working folder", _folder, _put_folder),
     ("the recursion limit", sys.getrecursionlimit, sys.setrecursionlimit),
     ("os.environ", _environment, _put_environment),
     ("sys.path", lambda: list(sys.path), lambda old: sys.path.__setitem__(slice(None), old)),
@@ -144,7 +158,7 @@ def _put_back(settings, old_settings, old_path, old_modules):
     taken = _taken(old_modules)
     sys.modules.update({name: old_modules[name] for name in taken})
     for (name, read, put), old in zip(settings, old_settings, strict=True):
-        if _differs(read, old):
+        if read() != old:
             put(old)
             yield name
     if taken:
@@ -156,10 +170,3 @@ def _taken(old):
     if sys.modules == old:
         return []
     return [name for name, module in old.items() if sys.modules.get(name) is not module]
-
-
-def _differs(read, old):
-    try:
-        return read() != old
-    except OSError:  # the working folder was removed
-        return True
