@@ -122,6 +122,25 @@ def test_a_value_that_is_hard_to_compare_gets_a_reply_and_no_warning(right, odd)
     assert not diagnosis.ok and "you answered" in diagnosis.details
 
 
+def refuses_all(self, *_):
+    raise RuntimeError("not to be looked at")
+
+
+@pytest.mark.parametrize("way", ["__getattr__", "__iter__", "__array__", "__repr__"])
+@pytest.mark.parametrize("exercise_id", ["00.1", "05.1"])
+def test_an_object_that_raises_when_it_is_looked_at_gets_a_reply(exercise_id, way):
+    base = list if way == "__iter__" else object
+    reply = check(exercise_id, type("Odd", (base,), {way: refuses_all})())
+    assert reply.status == "wrong" and "you answered" in reply.body
+
+
+@pytest.mark.parametrize("name", ["__code__", "__signature__"])
+@pytest.mark.parametrize("exercise_id", ["02.1", "02.2"])
+def test_a_callable_object_that_raises_when_it_is_looked_at_gets_a_reply(exercise_id, name):
+    odd = type("Odd", (), {name: property(refuses_all), "__call__": lambda self, *_: 7})()
+    assert check(exercise_id, odd).status == "wrong"
+
+
 def greedy(*arguments):
     """Write into every tensor that comes in."""
     for argument in arguments:

@@ -95,8 +95,10 @@ def never_calls(tried):
 
 
 def unused_argument(tried):
-    code = getattr(tried.answer, "__code__", None)
-    if not isinstance(code, types.CodeType) or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+    if not isinstance(tried.answer, (types.FunctionType, types.MethodType)):
+        return None  # a callable object may answer, or raise, anything
+    code = tried.answer.__code__
+    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         return None
     read = {step.argval for step in dis.get_instructions(code) if not step.opname.startswith("STORE")}
     read |= {name for step in dis.get_instructions(code) if isinstance(step.argval, tuple) for name in step.argval}
@@ -116,5 +118,5 @@ def parameters(function):
     """The names of a function's parameters, none where they cannot be told."""
     try:
         return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
+    except Exception:  # a callable object may raise anything
         return []

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..diagnosis import Diagnosis, Finding
+from ..diagnosis.running.guard import Failed, run
+from ..diagnosis.running.values import plain
 from .comparing import TOLERANCE, same
 from .showing import shown
 from .value_reasons import GENERAL
@@ -27,12 +29,17 @@ class Value:
             return Diagnosis(ok=True)
         if isinstance(answer, (bool, np.bool_)):  # which is equal to 1 or 0
             return self._wrong(f"True or False is no answer here; {_asked(self.right)} asked for.", answer)
+        try:
+            title = self._why(answer) if plain(answer) else run("looking at the answer", self._why, answer)
+        except (Failed, NotImplementedError):  # an object that raises when it is looked at
+            title = None
+        return self._wrong(title or "That is another value. Hint 1 below the check says where to begin.", answer)
+
+    def _why(self, answer):
         known = (says for wrong, says in self.replies if same(answer, wrong, self.tolerance))
         reasons = (reason(answer) for reason in self.reasons)
         general = (reason(answer, self.right, self.tolerance) for reason in GENERAL)
-        title = next(known, None) or next(filter(None, reasons), None) or next(filter(None, general), None)
-        title = title or "That is another value. Hint 1 below the check says where to begin."
-        return self._wrong(title, answer)
+        return next(known, None) or next(filter(None, reasons), None) or next(filter(None, general), None)
 
     def _wrong(self, title, answer):
         return Diagnosis(ok=False, findings=(Finding("value", title, f"you answered {shown(answer)}"),))
