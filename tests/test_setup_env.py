@@ -81,6 +81,7 @@ def asked(monkeypatch):
     monkeypatch.setattr(setup_env, "is_without_cuda", lambda: False)
     monkeypatch.setattr(setup_env, "pip", lambda *arguments: calls.append(("pip", *arguments)))
     monkeypatch.setattr(setup_env, "uv", lambda *arguments, **environment: calls.append(("uv", *arguments)))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     return calls
 
 
@@ -92,6 +93,18 @@ ASK_FOR_TORCH = ("uv", "-qq", "--dry-run", "--no-deps", "--torch-backend", "cpu"
 def test_pip_brings_uv_and_uv_the_rest(asked):
     setup_env.install(tests=False, newest=False)
     assert asked == [FETCH_UV, ("uv", *PINS, "--editable", ".[course]")]
+
+
+def test_what_python_will_not_keep_compiled_is_compiled_beforehand(monkeypatch, asked):
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(setup_env, "run", lambda *command: asked.append(command))
+    setup_env.install(tests=False, newest=False)
+    python = str(setup_env.VENV_PYTHON)
+    assert asked == [
+        FETCH_UV,
+        ("uv", "--compile-bytecode", *PINS, "--editable", ".[course]"),
+        (python, "-m", "compileall", "-qq", "pe_lib"),
+    ]
 
 
 def test_uv_and_torch_are_pinned():

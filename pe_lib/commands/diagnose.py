@@ -109,7 +109,7 @@ def _rotation_or_bias(options, loaded, name):
     of_bias = any(word in name.lower() for word in ("alibi", "slope"))
     if not name or options.make or not (loaded_torch() or options.kind or of_bias):
         return None
-    from ..diagnosis.kinds import rotation_or_bias
+    from ._kinds import rotation_or_bias
 
     try:
         found = rotation_or_bias(loaded.names, name, options.kind)

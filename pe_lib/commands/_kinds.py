@@ -1,10 +1,10 @@
 """Which kind of thing is this: a rotation or a bias, to be looked at as such, or something else?"""
 
-from .bias.diagnose import diagnose_alibi
-from .bias.signatures import is_bias, reading_of
-from .rotation.by_name import diagnose_by_name
-from .rotation.recognise import is_attention, looks_like_rotation, makes_tables, what_can_be_looked_at
-from .running.loading import CouldNotRun
+from ..diagnosis.bias.diagnose import diagnose_alibi
+from ..diagnosis.bias.signatures import is_bias, reading_of
+from ..diagnosis.rotation.by_name import diagnose_by_name
+from ..diagnosis.rotation.recognise import is_attention, looks_like_rotation, makes_tables, what_can_be_looked_at
+from ..diagnosis.running.loading import CouldNotRun
 
 WRAP = (
     "wants more than q, k, positions, and tables that the file makes; wrap it in a function rotate(x, positions), "

@@ -4,7 +4,7 @@ import pytest
 from rope_files import ATTENTION, HEAD, PLAIN, RIGHT, WRONG
 
 from pe_lib import diagnose_layer
-from pe_lib.diagnosis.kinds import rotation_or_bias
+from pe_lib.commands._kinds import rotation_or_bias
 from pe_lib.diagnosis.running.loading import CouldNotRun
 
 ALIBI = """
