@@ -148,8 +148,10 @@ def visible_text(output):
 
 
 PEAK = """
-try:  # Linux; the field that says how far this process has risen, and no other that ran under its number
-    print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+try:  # Linux; the fields that say how far this process has risen, and no other that ran under its number
+    status = dict(line.split(":") for line in open("/proc/self/status"))
+    risen, files = (int(status[field].split()[0]) for field in ("VmHWM", "RssFile"))
+    print(risen - max(0, files - 90_000))  # pages of libraries: freshly installed, up to 80 MB more of them count
 except OSError:
     print(0)
 """
