@@ -218,8 +218,16 @@ EXERCISES = {
         3,
         Function(
             _time,
-            [(np.array([0.0, 0.25, 1.0]), 8), (np.array([0.75]), 6)],
+            [(np.array([0.0, 0.25, 1.0]), 8), (np.array([0.75]), 6), (np.array([0.3337]), 8)],
             mistakes=[
+                (
+                    lambda t, d: _time(np.round(1000 * np.asarray(t)) / 1000, d),
+                    "1000 · t is rounded to a whole number; any number can be encoded, and 333.7 is not 334.",
+                ),
+                (
+                    lambda t, d: _time(np.floor(1000 * np.asarray(t)) / 1000, d),
+                    "1000 · t is cut to a whole number; any number can be encoded, and 333.7 is not 333.",
+                ),
                 (
                     lambda t, d: _time(t, d, first="sines"),
                     "Sines and cosines have changed places: all cosines stand first.",

@@ -63,7 +63,7 @@ def _not_kept(tree):
         called = getattr(value.func, "attr", getattr(value.func, "id", "")) if isinstance(value, ast.Call) else ""
         kept = any(word.arg == "out" for word in getattr(value, "keywords", ()))
         if isinstance(value, ast.BinOp) or (called in PURE and not kept):
-            return f"The line `{_short(value)}` computes something and keeps it nowhere: x = … keeps it."
+            return f"The line `{_short(value)}` computes something and keeps it nowhere: give the result a name."
     return None
 
 
