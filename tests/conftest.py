@@ -87,6 +87,26 @@ def browser():
         yield browser
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A JupyterLab as `make lab` opens it."""
+    from lab import running_lab
+
+    with running_lab(tmp_path_factory.mktemp("lab")) as server:
+        yield server
+
+
+@pytest.fixture
+def learner(browser, server):
+    """Somebody at that JupyterLab, in a page of their own."""
+    from lab import Learner
+
+    with browser.page() as page:
+        yield Learner(page, server)
+    server.stop_kernels()
+    assert browser.elsewhere == [], "another machine was asked: on a train this page would not look like this"
+
+
 def kind_of(item):
     """What the closing lines count an item as."""
     if item.path.suffix == ".ipynb":

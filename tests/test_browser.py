@@ -11,7 +11,7 @@ import course
 import pytest
 from browser import assert_drawn
 from course import ROOT, exercises_of, tags
-from lab import Learner, running_lab, title
+from lab import title
 from playwright.sync_api import expect
 
 LESSONS = course.read_lessons(ROOT / "notebooks")
@@ -22,20 +22,6 @@ PICTURED = "08"  # there a figure stands just below a formula
 CHOSEN = next(exercise for lesson in LESSONS for exercise in exercises_of(lesson) if exercise.number == "03.1")
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with running_lab(tmp_path_factory.mktemp("lab")) as server:
-        yield server
-
-
-@pytest.fixture
-def learner(browser, server):
-    with browser.page() as page:
-        yield Learner(page, server)
-    server.stop_kernels()
-    assert browser.elsewhere == [], "another machine was asked: on a train this page would not look like this"
 
 
 def test_first_page_is_lesson_00_and_everything_is_here(learner, server):

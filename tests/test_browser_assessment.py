@@ -6,7 +6,6 @@ import re
 import course
 import pytest
 from course import ROOT
-from lab import Learner, running_lab
 from playwright.sync_api import expect
 
 from pe_lib.assessment.bank import COUNT, bank
@@ -19,18 +18,10 @@ HERE = "document.activeElement.innerText || document.activeElement.tagName"
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with running_lab(tmp_path_factory.mktemp("lab")) as server:
-        yield server
-
-
 @pytest.fixture
-def learner(browser, server):
-    with browser.page() as page:
-        yield Learner(page, server)
-    server.stop_kernels()
-    assert browser.elsewhere == [] and browser.errors == []
+def learner(learner, browser):
+    yield learner
+    assert browser.errors == []
 
 
 def begin(learner, lesson, cell_id, words="Begin"):

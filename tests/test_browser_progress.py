@@ -5,7 +5,6 @@ import json
 import course
 import pytest
 from course import ROOT, exercises_of
-from lab import Learner, running_lab
 from playwright.sync_api import expect
 
 from pe_lib.progress.map import NOTHING
@@ -17,20 +16,6 @@ FIRST, ASKING = LESSONS[0], LESSONS[2]
 CHOSEN = exercises_of(ASKING)[1]  # 02.2: one line to write
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with running_lab(tmp_path_factory.mktemp("lab")) as server:
-        yield server
-
-
-@pytest.fixture
-def learner(browser, server):
-    with browser.page() as page:
-        yield Learner(page, server)
-    server.stop_kernels()
-    assert browser.elsewhere == [], "another machine was asked"
 
 
 def record_of(server):

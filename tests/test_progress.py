@@ -30,8 +30,10 @@ PERSON = {"JPY_SESSION_NAME": "my_notebooks/03_loop.ipynb"}
 
 
 def lines(folder):
+    """What the lines say; an empty one, as two writers at once may leave, says nothing."""
     path = folder / record.FILE
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    found = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [json.loads(line) for line in found if line]
 
 
 def answers(folder):

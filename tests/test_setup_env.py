@@ -204,7 +204,8 @@ def test_files_of_pip_are_read_and_variables_are_stronger(alone, monkeypatch, tm
     monkeypatch.setenv("PIP_CONFIG_FILE", str(file))
     monkeypatch.setenv("PIP_CERT", "/b.pem")
     told = {"index-url": "https://b.example", "cert": "/b.pem", "find-links": "\n/one\n/two"}
-    assert told_to_pip() == told
+    read = told_to_pip()  # with what this machine's own files tell every pip
+    assert read.items() >= told.items() and "timeout" not in read
     assert setup_env.settings_of_uv(told)["UV_FIND_LINKS"] == "/one,/two"
 
 

@@ -1,6 +1,6 @@
 """A transformer small enough to read (`model`), what it is asked to do (`tasks`), and how it learns (`training`).
 
-Lessons 07 and 09 measure with it what an encoding is good for.
+Lessons 07 and 10 measure with it what an encoding is good for; lesson 11 has a task on patches and small networks.
 """
 
 from .model import Attention, Toy
