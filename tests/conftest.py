@@ -7,6 +7,7 @@ from collections import Counter
 # stored outputs were computed with as many threads as there were. Before torch is imported.
 os.environ["OMP_NUM_THREADS"] = "1"
 
+import course
 import matplotlib
 import pytest
 import torch
@@ -66,7 +67,6 @@ SLOW_FILES = {
 SLOW_TESTS = {
     *KINDS_BY_TEST,
     "test_lesson_runs_with_its_solutions",
-    "test_memory_is_as_stated",
     "test_wrong_solution_wrong_promise_and_accepted_fault_are_found",
     "test_it_takes_the_memory_of_one_table_and_of_two_for_an_odd_width",
     "test_the_measurement_sees_memory_that_is_given_back",
@@ -105,6 +105,10 @@ def learner(browser, server):
         yield Learner(page, server)
     server.stop_kernels()
     assert browser.elsewhere == [], "another machine was asked: on a train this page would not look like this"
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(MemoryOfLessons())
 
 
 def kind_of(item):
@@ -146,12 +150,34 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
+class MemoryOfLessons:
+    """Behind the last cell of a lesson, while its kernel still runs, the memory is read that it has taken.
+
+    A plugin of its own, for hooks of a conftest see the tests of its folder only.
+    """
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_teardown(self, item):
+        last = item.path.suffix == ".ipynb" and item.cell is last_cell(item.parent)
+        megabytes = course.peak_of(item.parent.kernel.km.provisioner.pid) if last else None
+        result = yield  # which ends the kernel
+        if megabytes:
+            item.user_properties.append((f"figure: {item.path.stem}, its kernel at most", f"{megabytes} MB"))
+            course.assert_memory(item.path.stem, megabytes)
+        return result
+
+
+def last_cell(lesson):
+    return [cell for cell in lesson.nb.cells if cell.cell_type == "code"][-1]
+
+
 def figures(terminalreporter):
     """What tests have measured, as `record_property("figure: …", …)`: shown with every run, not only with -s."""
-    for report in terminalreporter.stats.get("passed", []):
-        for name, value in report.user_properties:
-            if report.when == "call" and name.startswith("figure: "):
-                yield name.removeprefix("figure: "), value
+    for outcome in ("passed", ""):  # the latter: what was measured when a test was over
+        for report in terminalreporter.stats.get(outcome, []):
+            for name, value in report.user_properties:
+                if report.when in ("call", "teardown") and name.startswith("figure: "):
+                    yield name.removeprefix("figure: "), value
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -163,7 +189,7 @@ def pytest_terminal_summary(terminalreporter):
     terminalreporter.section("what passed")
     for kind, count in sorted(passed.items()):
         terminalreporter.line(f"{count:5d} {kind}")
-    for name, figure in sorted(figures(terminalreporter)):
+    for name, figure in sorted(set(figures(terminalreporter))):
         terminalreporter.line(f"      {name}: {figure}")
     if any(LEFT_OUT in str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])):
         terminalreporter.line(LEFT_OUT)

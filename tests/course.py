@@ -1,17 +1,24 @@
 """The lessons as the tests see them: their cells, their exercises, and a run with solutions and faults put in."""
 
-import copy
+import contextlib
 import functools
 import html
 import os
+import pkgutil
 import re
+import sys
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 import nbformat
+import numpy as np
 import torch
-from nbclient import NotebookClient
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -118,6 +125,25 @@ def is_about(megabytes, of_what):
     return not torch.__version__.endswith("+cpu") or 0.7 < megabytes / stated()[of_what] < 1.3
 
 
+def assert_memory(name, megabytes):
+    """With a JupyterLab and the kernel of another lesson, this lesson's kernel must fit into the 1 GB that is lent."""
+    assert megabytes < 512, f"{name}: {megabytes} MB"
+    assert is_about(megabytes, name[:2]), f"{name}: {megabytes} MB; TEACHING.md states {stated()[name[:2]]}"
+
+
+def peak_of(process):
+    """The most memory, in MB, that the process of this number has held; None where there is no /proc to ask.
+
+    Of the libraries' own pages 90 MB count: freshly installed, up to 80 more of them are in memory.
+    """
+    try:
+        status = dict(line.split(":") for line in Path(f"/proc/{process}/status").read_text().splitlines())
+    except OSError:
+        return None
+    risen, files = (int(status[field].split()[0]) for field in ("VmHWM", "RssFile"))
+    return (risen - max(0, files - 90_000)) // 1024
+
+
 def number_of(lesson, stub):
     """ "05.4" for the stub exercise-05-4: numbers need not stand in order, for they are never given anew."""
     return f"{lesson.number}.{stub.id.rpartition('-')[2]}"
@@ -147,65 +173,71 @@ def visible_text(output):
     return output.data.get("text/plain", "")
 
 
-PEAK = """
-try:  # Linux; the fields that say how far this process has risen, and no other that ran under its number
-    status = dict(line.split(":") for line in open("/proc/self/status"))
-    risen, files = (int(status[field].split()[0]) for field in ("VmHWM", "RssFile"))
-    print(risen - max(0, files - 90_000))  # pages of libraries: freshly installed, up to 80 MB more of them count
-except OSError:
-    print(0)
-"""
+# What the toys learn, and how well, is for nbval, which runs the lessons as they stand; no exercise depends on it.
+SHORT = {
+    "pe_lib.toy.train": {"steps": 10},
+    "pe_lib.toy.accuracy": {"batches": 1},
+    "pe_lib.toy.patches.patch_accuracy": {"steps": 10},
+    "pe_lib.toy.signals.denoising_error": {"steps": 10},
+    "pe_lib.toy.signals.fit_curve": {"steps": 10},
+}
 
 
-# What the toys learn is for nbval, which runs the lessons as they stand; no exercise depends on it.
-SHORT_TRAININGS = """
-import functools
-import pe_lib.toy
-import pe_lib.toy.patches
-import pe_lib.toy.signals
+def shorter(name, options):
+    """The function of this name with other options than a lesson gives it."""
+    function = pkgutil.resolve_name(name)
+    return mock.patch(name, functools.wraps(function)(lambda *given, **more: function(*given, **more | options)))
 
-def short(function):
-    return functools.wraps(function)(lambda *arguments, **options: function(*arguments, **options | {"steps": 10}))
 
-pe_lib.toy.train = short(pe_lib.toy.train)
-pe_lib.toy.patches.patch_accuracy = short(pe_lib.toy.patches.patch_accuracy)
-pe_lib.toy.signals.denoising_error = short(pe_lib.toy.signals.denoising_error)
-pe_lib.toy.signals.fit_curve = short(pe_lib.toy.signals.fit_curve)
-"""
+@contextmanager
+def shell():
+    """IPython's shell, as a kernel has one, in this process, which has loaded torch already.
+
+    Alone in a folder, as on Colab, and graded. No picture is drawn. Afterwards all is as before.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.dict(os.environ, {"NBGRADER_EXECUTION": "1"}))
+        stack.callback(sys.modules.update, __main__=sys.modules["__main__"])  # a shell puts its own there
+        stack.enter_context(mock.patch.multiple(sys, displayhook=sys.displayhook, excepthook=sys.excepthook))
+        stack.callback(os.chdir, os.getcwd())
+        os.chdir(stack.enter_context(tempfile.TemporaryDirectory()))
+        stack.enter_context(np.printoptions())
+        for name, options in SHORT.items():
+            stack.enter_context(shorter(name, options))
+        shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+        stack.callback(InteractiveShell.clear_instance)
+        shell.display_formatter.active_types = ["text/plain", "text/html"]
+        yield shell
+
+
+def outputs_of(shell, code):
+    """What a cell with this code shows below it, as a notebook keeps it."""
+    with capture_output() as seen:
+        shell.display_trap.hook = sys.displayhook  # the last line's value is caught as well
+        ran = shell.run_cell(code, store_history=False)
+    error = ran.error_before_exec or ran.error_in_exec
+    return [
+        nbformat.v4.new_output("stream", text=seen.stdout + seen.stderr),
+        *(nbformat.v4.new_output("display_data", shown.data) for shown in seen.outputs),
+        *([nbformat.v4.new_output("error", ename=type(error).__name__, evalue=str(error))] if error else []),
+    ]
 
 
 @functools.cache
 def rehearsal(lesson):
     """Run a lesson with every stub solved, as nbgrader would, and then each fault, as a learner would. Cells by id.
 
-    Toys are trained for a few steps only, where the lesson trains any: it takes the same memory, and seconds.
-    It is alone in a folder, as on Colab. After a fault its solution comes back, so that the next fault meets the kernel
-    that its learner has. The cell "peak" tells the memory, in KB, that the lesson took.
+    Toys are trained for a few steps only, where the lesson trains any. After a fault its solution comes back, so that
+    the next fault meets the shell that its learner has.
     """
     exercises = exercises_of(lesson)
-    notebook = copy.deepcopy(lesson.notebook)
     solutions = {exercise.stub.id: exercise.solution for exercise in exercises}
-    for cell in notebook.cells:
-        cell.source = solutions.get(cell.id, cell.source)
-    if "pe_lib.toy" in "".join(cell.source for cell in lesson.code_cells):
-        notebook.cells.insert(0, nbformat.v4.new_code_cell(SHORT_TRAININGS))
-    notebook.cells.append(nbformat.v4.new_code_cell(PEAK, id="peak"))
-    notebook.cells.append(nbformat.v4.new_code_cell("import os; del os.environ['NBGRADER_EXECUTION']"))
-    for exercise in exercises:
-        for fault in exercise.faults:
-            notebook.cells += [
-                nbformat.v4.new_code_cell(fault.code, id=fault.cell_id("stub")),
-                nbformat.v4.new_code_cell(exercise.check.source, id=fault.cell_id("check")),
-                nbformat.v4.new_code_cell(exercise.solution),
-            ]
-    with tempfile.TemporaryDirectory() as alone:
-        client = NotebookClient(
-            notebook,
-            timeout=None,  # a busy machine may be slow
-            startup_timeout=600,
-            kernel_name="python3",
-            allow_errors=True,  # every cell is run, so that each test can tell what became of its own
-            resources={"metadata": {"path": alone}},
-        )
-        client.execute(env={**os.environ, "NBGRADER_EXECUTION": "1"})
-    return {cell.id: cell for cell in notebook.cells}
+    cells = [(cell.id, solutions.get(cell.id, cell.source)) for cell in lesson.code_cells]
+    for fault in (fault for exercise in exercises for fault in exercise.faults):
+        cells += [
+            (fault.cell_id("stub"), fault.code),
+            (fault.cell_id("check"), fault.exercise.check.source),
+            ("solution", fault.exercise.solution),
+        ]
+    with shell() as here:
+        return {cell: nbformat.v4.new_code_cell(code, id=cell, outputs=outputs_of(here, code)) for cell, code in cells}

@@ -2,8 +2,10 @@
 
 import copy
 import inspect
+import subprocess
 import sys
 
+import course
 import pytest
 import test_notebooks as rules
 from course import Lesson, exercises_of
@@ -227,7 +229,7 @@ def test_questions_from_memory_in_lesson_00_are_named():
         rules.test_lesson_opens_with_two_questions_from_memory(lesson)
 
 
-def test_wrong_solution_wrong_promise_and_accepted_fault_are_found(monkeypatch):
+def test_wrong_solution_wrong_promise_and_accepted_fault_are_found():
     """In one run: the first exercise has a wrong solution and promise, the second a fault that is accepted."""
     lesson = broken_copy()
     one, two = (part.folded for part in exercises_of(lesson)[:2])
@@ -244,16 +246,29 @@ def test_wrong_solution_wrong_promise_and_accepted_fault_are_found(monkeypatch):
         rules.test_fault_shows_what_is_promised(wrong.faults[0])
     with pytest.raises(AssertionError, match="is accepted"):
         rules.test_fault_shows_what_is_promised(accepted.faults[0])
-    if sys.platform == "linux":
-        monkeypatch.setattr(rules.course, "is_about", lambda megabytes, of_what: megabytes > 512)
-        with pytest.raises(AssertionError, match="states another"):
-            rules.test_memory_is_as_stated(lesson, lambda *figure: None)
+
+
+@pytest.mark.parametrize(("megabytes", "complaint"), [(200, "200 MB; TEACHING.md states"), (600, "600 MB")])
+def test_memory_that_is_not_as_stated_is_named(megabytes, complaint, monkeypatch):
+    monkeypatch.setattr(course.torch, "__version__", "2.13.0+cpu")
+    course.assert_memory("02_formula", course.stated()["02"])
+    with pytest.raises(AssertionError, match=f"02_formula: {complaint}"):
+        course.assert_memory("02_formula", megabytes)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no /proc")
+def test_a_peak_is_seen_after_the_memory_was_given_back():
+    code = "held = bytearray(300 << 20); del held; print(flush=True); input()"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as process:
+        process.stdout.readline()
+        assert 300 < course.peak_of(process.pid) < 400
+        process.communicate(b"\n")
 
 
 BROKEN_ABOVE = {  # what a changed cell alone does not break, and the test that does
     rules.test_lesson_opens_with_two_questions_from_memory: test_broken_questions_from_memory_are_named,
     rules.test_notebook_is_small_and_valid: test_metadata_of_an_editor_and_a_large_file_are_refused,
-    rules.test_memory_is_as_stated: test_wrong_solution_wrong_promise_and_accepted_fault_are_found,
     rules.test_lesson_runs_with_its_solutions: test_wrong_solution_wrong_promise_and_accepted_fault_are_found,
 }
 

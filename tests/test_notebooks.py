@@ -459,16 +459,6 @@ def test_lesson_runs_with_its_solutions(lesson):
     )
 
 
-@in_every_lesson
-def test_memory_is_as_stated(lesson, record_property):
-    """With a JupyterLab and the kernel of another lesson it must fit into the 1 GB that is lent."""
-    megabytes = int(shown(course.rehearsal(lesson)["peak"])) // 1024
-    record_property(f"figure: {lesson.name}, its kernel at most", f"{megabytes} MB")
-    if megabytes:  # Linux
-        assert megabytes < 512, f"{lesson.name}: {megabytes} MB"
-        assert course.is_about(megabytes, lesson.number), f"{lesson.name}: {megabytes} MB; TEACHING.md states another"
-
-
 @pytest.mark.parametrize("exercise", EXERCISES_FOUND, ids=lambda exercise: exercise.number)
 def test_solution_is_accepted(exercise):
     text = shown(course.rehearsal(exercise.lesson)[exercise.check.id])
