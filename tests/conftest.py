@@ -7,22 +7,13 @@ from collections import Counter
 # stored outputs were computed with as many threads as there were. Before torch is imported.
 os.environ["OMP_NUM_THREADS"] = "1"
 
-import course
-import matplotlib
 import pytest
-import torch
-from hypothesis import settings
 
 # A hook of git runs the tests with GIT_DIR set: a test that makes a repository of its own would write into ours. What a
 # developer has told git, such as to sign every commit, is not for a test either.
 for name in [name for name in os.environ if name.startswith("GIT_")]:
     del os.environ[name]
 os.environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-
-matplotlib.use("Agg")  # no window; only in this process, the lessons' kernels draw as a reader's do
-torch.set_num_threads(1)  # the sums of one thread come in one order
-settings.register_profile("course", derandomize=True, deadline=None, database=None)
-settings.load_profile("course")
 
 KINDS_BY_TAG = {
     "your-machine": "cells run, output not compared (timings of your machine)",
@@ -108,6 +99,14 @@ def learner(browser, server):
 
 
 def pytest_configure(config):
+    if config.getoption("numprocesses") and not hasattr(config, "workerinput"):
+        return  # this process hands the tests out, and runs none
+    import matplotlib
+    from hypothesis import settings
+
+    matplotlib.use("Agg")  # no window; only in this process, the lessons' kernels draw as a reader's do
+    settings.register_profile("course", derandomize=True, deadline=None, database=None)
+    settings.load_profile("course")
     config.pluginmanager.register(MemoryOfLessons())
 
 
@@ -158,6 +157,8 @@ class MemoryOfLessons:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item):
+        import course  # late, as whatever a process that runs no test can do without
+
         last = item.path.suffix == ".ipynb" and item.cell is last_cell(item.parent)
         megabytes = course.peak_of(item.parent.kernel.km.provisioner.pid) if last else None
         result = yield  # which ends the kernel

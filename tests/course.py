@@ -10,12 +10,12 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from unittest import mock
 
 import nbformat
 import numpy as np
-import torch
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
@@ -100,6 +100,9 @@ def read_lessons(folder):
     return [Lesson(path, nbformat.read(path, as_version=4)) for path in sorted(folder.glob("*.ipynb"))]
 
 
+LESSONS = read_lessons(ROOT / "notebooks")
+
+
 def exercises_of(lesson):
     """The cells around each stub. Whether they are what they should be is for test_notebooks.py to say."""
     stubs = [position for position, cell in enumerate(lesson.cells) if "exercise" in tags(cell)]
@@ -122,7 +125,7 @@ def stated(what="MB at most"):
 
 def is_about(megabytes, of_what):
     """Does TEACHING.md state this? It speaks of PyTorch without CUDA; with it, a kernel is larger."""
-    return not torch.__version__.endswith("+cpu") or 0.7 < megabytes / stated()[of_what] < 1.3
+    return not version("torch").endswith("+cpu") or 0.7 < megabytes / stated()[of_what] < 1.3
 
 
 def assert_memory(name, megabytes):

@@ -7,14 +7,12 @@ a picture of its page in build/browser/; two pictures are always left there, fig
 import re
 from itertools import pairwise
 
-import course
 import pytest
 from browser import assert_drawn
-from course import ROOT, exercises_of, tags
+from course import LESSONS, exercises_of, tags
 from lab import title
 from playwright.sync_api import expect
 
-LESSONS = course.read_lessons(ROOT / "notebooks")
 FIRST, LAST = LESSONS[0], LESSONS[-1]
 RUN_IN_FULL = [lesson for lesson in LESSONS if lesson.number in ("02", "03", "06", "08")]
 WITH_SLIDERS = [lesson for lesson in LESSONS for cell in lesson.code_cells if "explorer" in tags(cell)]

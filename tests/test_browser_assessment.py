@@ -3,16 +3,14 @@
 import json
 import re
 
-import course
 import pytest
-from course import ROOT
+from course import LESSONS
 from playwright.sync_api import expect
 
 from pe_lib.assessment.bank import COUNT, bank
 from pe_lib.assessment.desk import PAGE
 from pe_lib.assessment.keeping import FILE
 
-LESSONS = course.read_lessons(ROOT / "notebooks")
 HERE = "document.activeElement.innerText || document.activeElement.tagName"
 
 pytestmark = pytest.mark.browser

@@ -6,18 +6,16 @@ All of it twice: on a phone, by touch and in the dark, and on a desk.
 import json
 import re
 
-import course
 import export_html
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from browser import assert_drawn, open_browser
-from course import ROOT, tags
+from course import LESSONS, tags
 from playwright.sync_api import expect
 
 from pe_lib.exercises import EXERCISES
 from pe_lib.recall.asking import questions_of
 
-LESSONS = course.read_lessons(ROOT / "notebooks")
 PAGES = ["index", *(f"notebooks/{lesson.name}" for lesson in LESSONS), "pe_lib/loop.py"]
 WITH_EXPLORER = [lesson for lesson in LESSONS for cell in lesson.code_cells if "explorer" in tags(cell)]
 PHONE = {"viewport": {"width": 380, "height": 800}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}

@@ -2,16 +2,14 @@
 
 import json
 
-import course
 import pytest
-from course import ROOT, exercises_of
+from course import LESSONS, exercises_of
 from playwright.sync_api import expect
 
 from pe_lib.progress.map import NOTHING
 from pe_lib.progress.record import FILE
 from pe_lib.recall.asking import questions_of
 
-LESSONS = course.read_lessons(ROOT / "notebooks")
 FIRST, ASKING = LESSONS[0], LESSONS[2]
 CHOSEN = exercises_of(ASKING)[1]  # 02.2: one line to write
 

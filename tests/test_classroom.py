@@ -10,7 +10,7 @@ from pathlib import Path
 
 import course
 import pytest
-from course import ROOT, exercises_of
+from course import LESSONS, ROOT, exercises_of
 from nbgrader.apps.nbgraderapp import NbGraderApp
 
 from pe_lib.assessment import keeping
@@ -24,7 +24,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own business
 ]
 
-LESSONS = course.read_lessons(ROOT / "notebooks")
 FOUND = [exercise for lesson in LESSONS for exercise in exercises_of(lesson)]
 SOLUTIONS = {exercise.stub.id: exercise.solution for exercise in FOUND}
 FULL_SCORE = sum(exercise.points for exercise in EXERCISES.values())

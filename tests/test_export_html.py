@@ -11,20 +11,18 @@ import zipfile
 from itertools import pairwise
 from urllib.parse import unquote
 
-import course
 import export_html
 import links
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from course import ROOT, exercises_of, python_code, shown, tags
+from course import LESSONS, ROOT, exercises_of, python_code, shown, tags
 from export_html import Stop, export
 from mathml import mathml
 from programs import computed
 
 from pe_lib.explore.widget import source
 
-LESSONS = course.read_lessons(ROOT / "notebooks")
 LARGEST_MAIL = 3_000_000  # bytes
 
 in_every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)

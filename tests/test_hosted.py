@@ -17,13 +17,12 @@ import jsonschema
 import links
 import pytest
 import yaml
-from course import ROOT, tags
+from course import LESSONS, ROOT, tags
 from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
 from traitlets.config import Config
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the machines that are lent run Linux")
 
-LESSONS = course.read_lessons(ROOT / "notebooks")
 MEMORY_LENT = 1024  # MB, for JupyterLab and one kernel
 HOSTED = ROOT / "tools" / "hosted"
 TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import re
 import html_questions
 import numpy as np
 import pytest
-from course import ROOT, exercises_of, read_lessons
+from course import LESSONS, exercises_of
 from html_questions import of_exercise, of_recall
 from html_scripts import joined
 from programs import computed
@@ -16,7 +16,6 @@ from pe_lib.exercises import EXERCISES
 from pe_lib.judges import Value
 from pe_lib.recall import recall
 
-LESSONS = read_lessons(ROOT / "notebooks")
 ANSWERED = [number for number, exercise in EXERCISES.items() if isinstance(exercise.judge, Value)]
 PROGRAM = joined("reading", "showing", "answers")
 VALUES = [

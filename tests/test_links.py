@@ -6,12 +6,10 @@ import shutil
 import subprocess
 from urllib.parse import unquote
 
-import course
 import links
 import pytest
-from course import ROOT, tags
+from course import LESSONS, ROOT, tags
 
-LESSONS = course.read_lessons(ROOT / "notebooks")
 # Whatever the rest of such a link looks like, it is one of ours: nothing else in the course leads to these services.
 SERVICES = {
     "pages": r"\[Read the course\]",

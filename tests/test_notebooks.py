@@ -11,7 +11,7 @@ import course
 import nbformat
 import pytest
 import yaml
-from course import ROOT, exercises_of, shown, tags
+from course import LESSONS, ROOT, exercises_of, shown, tags
 from packaging.requirements import Requirement
 from run_notebooks import CELL_METADATA, METADATA, NOT_STORED, NOTHING_YET
 
@@ -23,7 +23,6 @@ try:
 except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
     import tomli as tomllib
 
-LESSONS = course.read_lessons(ROOT / "notebooks")
 EXERCISES_FOUND = [exercise for lesson in LESSONS for exercise in exercises_of(lesson)]
 FAULTS = [fault for exercise in EXERCISES_FOUND for fault in exercise.faults]
 

@@ -4,14 +4,14 @@ import random
 
 import course
 import pytest
-from course import ROOT, exercises_of
+from course import exercises_of
 
 from pe_lib.check import check
 from pe_lib.exercises import EXERCISES
 from pe_lib.exercises.ordering import Ordering
 
 ORDERINGS = {number: exercise.judge for number, exercise in EXERCISES.items() if isinstance(exercise.judge, Ordering)}
-TASKS = {ex.number: ex for lesson in course.read_lessons(ROOT / "notebooks") for ex in exercises_of(lesson)}
+TASKS = {ex.number: ex for lesson in course.LESSONS for ex in exercises_of(lesson)}
 
 in_each = pytest.mark.parametrize("number", ORDERINGS)
 

@@ -267,7 +267,7 @@ def test_lessons_are_those_of_the_map():
 
 def test_lesson_00_shows_the_map_below_its_table():
     """Without a record, as it is stored: one fixed text."""
-    cells = course.read_lessons(ROOT / "notebooks")[0].cells
+    cells = course.LESSONS[0].cells
     place = next(place for place, cell in enumerate(cells) if cell.id == "map")
     shown = cells[place + 1]
     assert shown.source == "from pe_lib.progress import progress\n\nprogress()"
@@ -382,7 +382,7 @@ def test_outside_a_notebook_the_code_is_what_python_knows(tmp_path, monkeypatch)
     assert "```python\n256\n```" in text and "## The exercise" not in text and "Hint" not in text.partition("##")[2]
 
 
-FOUND = [exercise for lesson in course.read_lessons(ROOT / "notebooks") for exercise in exercises_of(lesson)]
+FOUND = [exercise for lesson in course.LESSONS for exercise in exercises_of(lesson)]
 
 
 @pytest.mark.parametrize("exercise", FOUND, ids=lambda exercise: exercise.number)

@@ -11,7 +11,7 @@ import course
 import numpy as np
 import pytest
 import torch
-from course import ROOT, shown
+from course import shown
 from oracle import refuses
 from torch import nn
 
@@ -24,7 +24,7 @@ from pe_lib.recall.questions import PAGE, QUESTIONS, read
 from pe_lib.rope import rope_interleaved
 from pe_lib.toy.one_head import attend
 
-LESSONS = {lesson.number: lesson for lesson in course.read_lessons(ROOT / "notebooks")}
+LESSONS = {lesson.number: lesson for lesson in course.LESSONS}
 TODAY = date(2026, 3, 31)
 
 every_question = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)

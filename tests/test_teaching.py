@@ -16,7 +16,7 @@ from pe_lib.check import check
 from pe_lib.exercises import EXERCISES
 
 PAGE = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
-LESSONS = {lesson.number: lesson for lesson in course.read_lessons(ROOT / "notebooks")}
+LESSONS = {lesson.number: lesson for lesson in course.LESSONS}
 PLANS = {"90 minutes": 90, "Half a day: 210 minutes": 210, "A week: 5 × 90 minutes": 5 * 90}
 LABELS = ["Minutes", "Show", "Stalls", "Ask", "Wrong answers"]
 
