@@ -7,7 +7,7 @@ import numpy as np
 
 from ..diagnosis import Diagnosis, Finding
 from ..diagnosis.running.guard import Failed, run
-from ..diagnosis.running.values import plain
+from ..diagnosis.running.values import written_by_hand
 from .comparing import TOLERANCE, same
 from .showing import shown
 from .value_reasons import GENERAL
@@ -30,7 +30,7 @@ class Value:
         if isinstance(answer, (bool, np.bool_)):  # which is equal to 1 or 0
             return self._wrong(f"True or False is no answer here; {_asked(self.right)} asked for.", answer)
         try:
-            title = self._why(answer) if plain(answer) else run("looking at the answer", self._why, answer)
+            title = self._why(answer) if written_by_hand(answer) else run("looking at the answer", self._why, answer)
         except (Failed, NotImplementedError):  # an object that raises when it is looked at
             title = None
         return self._wrong(title or "That is another value. Hint 1 below the check says where to begin.", answer)

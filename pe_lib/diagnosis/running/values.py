@@ -9,6 +9,9 @@ from .guard import Failed, run
 from .mistakes import found
 from .state import loaded_torch
 
+PLAIN = (bool, int, float, str, type(None), np.float64, np.float32, np.int64)
+SMALL = 24  # what an answer holds at most, if it is written by hand
+
 
 class NoNumbers(ValueError):
     """``id`` of a mistake, and what came instead of numbers."""
@@ -21,7 +24,7 @@ class NoNumbers(ValueError):
 def as_numbers(value):
     """``value`` (array, tensor, number, nested lists) as a float64 array; ValueError when it holds no real numbers."""
     try:
-        return _real_numbers(value) if plain(value) else run("reading a value", _real_numbers, value)
+        return _real_numbers(value) if written_by_hand(value) else run("reading a value", _real_numbers, value)
     except (Failed, NotImplementedError, OverflowError, RuntimeError, TypeError, ValueError):
         raise ValueError(f"no numbers: {type(value).__name__}") from None
 
@@ -30,7 +33,14 @@ def plain(value):
     """Is it of a type of Python, NumPy or torch itself, so that nobody else's code runs when its numbers are read?"""
     if type(value) is np.ndarray:
         return value.dtype.kind != "O"
-    return type(value) in (bool, int, float) or ((torch := loaded_torch()) is not None and type(value) is torch.Tensor)
+    return type(value) in PLAIN or ((torch := loaded_torch()) is not None and type(value) is torch.Tensor)
+
+
+def written_by_hand(value, depth=3):
+    """Is it plain, or a small list of what is? Of a large one it would take longer to know than to guard it."""
+    if type(value) not in (list, tuple):
+        return plain(value) if depth == 3 else type(value) in PLAIN
+    return depth > 0 and len(value) <= SMALL and all(written_by_hand(part, depth - 1) for part in value)
 
 
 def _real_numbers(value):
