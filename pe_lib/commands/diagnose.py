@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 KINDS = ("table", "layer", "rope", "alibi")
+TOLD = ("alibi", "slope", "rope", "rotary", "rotat", "freq", "precompute")  # also by names of files without torch
 EXAMPLES = """\
 The file is run, as `python FILE` would run it: diagnose only what you would run. Of a notebook the code cells up to the
 definition are run.
@@ -106,8 +107,8 @@ def _rotation_or_bias(options, loaded, name):
     from ..diagnosis.running.loading import CouldNotRun, said
     from ..diagnosis.running.state import loaded_torch
 
-    of_bias = any(word in name.lower() for word in ("alibi", "slope"))
-    if not name or options.make or not (loaded_torch() or options.kind or of_bias):
+    told = any(word in name.lower() for word in TOLD)
+    if not name or options.make or not (loaded_torch() or options.kind or told):
         return None
     from ._kinds import rotation_or_bias
 

@@ -92,6 +92,8 @@ def within(model, probe, which, eps):
 
 
 def about_gradient(model, seen, which):
+    if not seen.gradient:
+        return  # NumPy has none
     found = seen.gradient[which]
     if isinstance(found, str):
         yield NO_GRADIENT.found(found)

@@ -4,9 +4,11 @@ import torch
 
 from ..running.guard import Failed, run
 from ..saying.result import Diagnosis
+from .declared import axes_said
 from .diagnose import diagnose_as
 from .filling import HEAD_DIM
-from .orders import HEADS_LAST, LENGTH_FIRST, reordered
+from .of_arrays import over_tensors
+from .orders import HEADS_LAST, LENGTH_FIRST, NO_HEADS, TOKENS, reordered, with_fewer
 from .signatures import Reading, readings
 from .tables import as_tuple
 
@@ -21,8 +23,8 @@ VAGUE = {
 def diagnose_by_name(names, name):
     """(Diagnosis, the call in words) of ``names[name]``, of all readings the best; None when there is none."""
     outcomes = []
-    found = list(readings(names, name))
-    for reading in [one for one in _in_every_order(found) if _runs(one)] or found[:1]:
+    found = list(readings(over_tensors(names), name))
+    for reading in _that_run(found, axes_said(names[name])) or found[:1]:
         diagnosis = diagnose_as(reading.rotate, reading.form, HEAD_DIM)
         outcomes.append((diagnosis, reading.call))
         if diagnosis.verdict.id in RANKS[:2]:
@@ -35,12 +37,21 @@ def _rank(diagnosis: Diagnosis):
     return RANKS.index(diagnosis.verdict.id), len(VAGUE & ids), len(ids)
 
 
-def _in_every_order(found):
-    yield from found
+def _that_run(found, axes):
+    """The readings that give something, in every order of x's axes; in the one that the code tells, where it does."""
+    four = {("batch", "heads", "length"): found}
     for order in (HEADS_LAST, LENGTH_FIRST):
-        for reading in found:
-            call = f"{reading.call}, x of shape {order.words}"
-            yield Reading(call, *reordered(reading.rotate, reading.form, order))
+        four[order.axes] = [_as(one, order, reordered(one.rotate, one.form, order)) for one in found]
+    run = {order: [one for one in readings if _runs(one)] for order, readings in four.items()}
+    told = run.get(axes) or [one for readings in run.values() for one in readings]
+    if told and not any(one.form.places_first for one in told):
+        return told  # with fewer axes, what is wrong with four would not be seen
+    fewer = (_as(one, order, with_fewer(one.rotate, one.form, order)) for order in (NO_HEADS, TOKENS) for one in found)
+    return [*(one for one in fewer if _runs(one)), *told]
+
+
+def _as(reading, order, called):
+    return Reading(f"{reading.call}, x of shape {order.words}", *called)
 
 
 def _runs(reading):

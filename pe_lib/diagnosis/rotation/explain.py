@@ -5,7 +5,7 @@ import numpy as np
 from . import behaviour
 from .designs import LINEAR
 from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, first_wrong
-from .first import ALL_ZERO, explain_first
+from .first import ALIKE, ALL_ZERO, explain_first
 from .frequencies import paper
 from .keys import about_keys
 from .laws import MULTIPLIED, TWICE
@@ -19,8 +19,8 @@ from .structures import RIGHT
 
 # What is seen only because of something else that was found.
 EXPLAINS = {
-    HEADS.id: {ALL_ZERO.id, UNLISTED.id},
-    BATCH.id: {ALL_ZERO.id, UNLISTED.id, behaviour.NO_GRADIENT.id},
+    HEADS.id: {ALL_ZERO.id, ALIKE.id, UNLISTED.id},
+    BATCH.id: {ALL_ZERO.id, ALIKE.id, UNLISTED.id, behaviour.NO_GRADIENT.id},
     DIVIDED.id: {LINEAR.id, MULTIPLIED.id, TWICE.id, behaviour.NO_GRADIENT.id},
     "not-repeatable": {UNLISTED.id, behaviour.NO_GRADIENT.id},
 }

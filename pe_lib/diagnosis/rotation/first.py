@@ -18,12 +18,21 @@ ALL_ZERO = Entry(
     "print the frequencies, and the positions, where the cosines are taken",
     "ByteDance-Seed/VeOmni/issues/414",
 )
+ALIKE = Entry(
+    "positions-lost",
+    "Every position is turned by one and the same rotation.",
+    "The frequencies were taken for the angles, or one row of the tables is used for all: a rotation that q and k "
+    "share falls out of the score, and order is not seen at all.",
+    "angle = positions[:, None] * frequencies[None, :], and row p of its cosines and sines for position p",
+)
 
 
 def explain_first(near):
     """The `First` of one `Near`."""
     if np.abs(near.added).max() > 1e-5:
         return _added(near)
+    if _alike(near.matrices):
+        return First(None, (ALIKE.found(f"positions 0 to {len(near.matrices) - 1} give one matrix"),))
     return understood(near) or overwritten(near) or First(None, (UNLISTED.found(facts(near)),))
 
 
@@ -35,6 +44,12 @@ def understood(near):
         # Only S(m, n) = A_m A_nᵀ reaches a score: what is done to every row alike, such as another order, is undone.
         found = _explain(near, near.matrices @ start.T, start)
     return found
+
+
+def _alike(matrices):
+    """One matrix for every position, and not that of position 0, which turns nothing."""
+    turned = np.abs(matrices[0] - np.diag(matrices[0].diagonal())).max() > 1e-4
+    return turned and np.abs(matrices - matrices[0]).max() < 1e-5 and is_orthogonal(matrices[0])
 
 
 def _added(near):

@@ -27,17 +27,21 @@ class Form:
     pair: bool  # q and k in, and a pair out
     takes: str | None  # "positions", "start" for the first position as a whole number, or None
     name: str | None = None
+    places_first: bool = False  # rotate(positions, q, k)
 
     def call(self, rotate, tensors, positions):
         """``rotate`` on one tensor, or on q and k; positions an int64 tensor (length,)."""
         if self.takes is None:
             return rotate(*tensors)
         given = positions if self.takes == "positions" else int(positions[0])
+        if self.places_first:
+            return rotate(given, *tensors)
         return rotate(*tensors, **{self.name: given}) if self.name else rotate(*tensors, given)
 
     @property
     def text(self):
         names = ["q, k" if self.pair else "x", *([self.takes] if self.takes else [])]
+        names = [names[-1], *names[:-1]] if self.places_first else names
         return f"rotate({', '.join(names)})"
 
 
@@ -52,6 +56,11 @@ def form_of(rotate):
     keywords = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
     if not places:
         return Form(False, "positions")
+    if len(places) > 1 and places[0].name.lower() in POSITIONS and places[0].name not in ("m", "p", "t"):
+        pair = len(places) > 2 and _query_and_key(places[1:])
+        required = [p for p in places if p.default is p.empty]
+        if len(required) == (3 if pair else 2):
+            return Form(pair, "positions", places_first=True)
     pair = len(places) > 1 and (places[1].name.lower() in KEYS or _query_and_key(places))
     return _with_positions(pair, places[2 if pair else 1 :], keywords, parameters)
 

@@ -11,6 +11,7 @@ from ..running.guard import Failed
 from ..saying.result import Finding
 from .asking import Response, isfailed
 from .gradient import gradient
+from .of_arrays import is_of_arrays
 
 NEAR = 12  # positions whose whole matrix is read
 FAR = (97, 252, 508, 1020, 2044, 4092, 8188, 16380, 32764, 60000)  # windows round the usual ends of tables
@@ -63,7 +64,12 @@ def look(rotator, head_dim):
     if isfailed(probes["sizes"]):
         raise Failed(probes["sizes"])
     near = tuple(map(_near, first.x, first.out))
-    return Seen(rotator.form.takes, head_dim, near, MappingProxyType(probes), repeated, gradient(rotator, head_dim), ())
+    asked = MappingProxyType(probes)
+    return Seen(rotator.form.takes, head_dim, near, asked, repeated, _gradient(rotator, head_dim), ())
+
+
+def _gradient(rotator, head_dim):
+    return () if is_of_arrays(rotator.rotate) else gradient(rotator, head_dim)
 
 
 def _units(rotator, head_dim):

@@ -26,8 +26,10 @@ def looks_like_rotation(thing, name):
     said = any(word in name.lower() for word in WORDS)
     if not isinstance(thing, type):
         return bool(query_and_key(names_of(thing))) or takes_tables(thing, SURE) or said
-    if not issubclass(thing, torch.nn.Module) or is_attention(thing):
+    if is_attention(thing):
         return False
+    if not issubclass(thing, torch.nn.Module):
+        return said
     return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(names_of(thing.forward)[1:])) or said
 
 

@@ -38,7 +38,8 @@ def _fits(model, name, probe, which):
 def _turns(near):
     """Nothing is added, and lengths and right angles stay as they are: what every rotation does."""
     products = near.matrices @ near.matrices.transpose(0, 2, 1)
-    return np.abs(near.added).max() < 1e-5 and np.abs(products - np.eye(products.shape[1])).max() < 1e-3
+    keeps = np.abs(near.added).max() < 1e-5 and np.abs(products - np.eye(products.shape[1])).max() < 1e-3
+    return keeps and np.abs(near.matrices - near.matrices[0]).max() > 0.1  # by the position
 
 
 def _alike(seen):

@@ -9,6 +9,7 @@ import torch
 from ..running.guard import Failed, run
 from .filling import HEAD_DIM, Unknown, make
 from .forms import STARTS, Form, form_of
+from .of_arrays import is_of_arrays, method_of
 from .parameters import SIZES, names_of, parameters_of, query_and_key, takes_tables
 from .tables import as_tuple, makers_in
 
@@ -39,7 +40,7 @@ def _of_function(names, name, function):
     if found.tables and found.vectors:
         yield from _with_tables_of_the_file(names, name, function, found)
     elif found.vectors and found.vectors[0].lower() in SIZES:  # a maker of tables, for another function to apply
-        yield from _appliers(names)
+        yield from _appliers(names, name)
     else:
         yield from _as_it_is(f"{name}({', '.join(found.vectors)}, …)", function)
 
@@ -50,10 +51,14 @@ def _as_it_is(call, rotate):
         yield Reading(call, rotate, form_of(rotate))
 
 
-def _appliers(names):
+def _appliers(names, maker):
+    """Functions of the file that take tables, with those of the one ``maker`` that is asked for."""
     for other, candidate in list(names.items()):
-        if not isinstance(candidate, type) and callable(candidate) and takes_tables(candidate):
-            yield from _of_function(names, other, candidate)
+        if other == maker or isinstance(candidate, type) or not callable(candidate) or not takes_tables(candidate):
+            continue
+        found = parameters_of(candidate)
+        if found.tables and found.vectors:
+            yield from _with_tables_of_the_file({maker: names[maker]}, other, candidate, found)
 
 
 def _with_tables_of_the_file(names, name, function, found):
@@ -75,6 +80,7 @@ def _with_tables(function, found, maker, shape):
             tables = maker.at(positions, vectors[0])
         return function(**arguments, **_handed_over(found.tables, tables, shape, vectors[0].dtype))
 
+    rotate.of_arrays = is_of_arrays(function)
     return rotate
 
 
@@ -101,9 +107,11 @@ def _of_class(names, name, cls):
     if hasattr(module, "rotate_queries_or_keys"):
         yield from _as_it_is(f"{name}(…).rotate_queries_or_keys(x)", module.rotate_queries_or_keys)
     elif isinstance(module, torch.nn.Module) and _gives_tables(module):
-        yield from _appliers(names)
+        yield from _appliers(names, name)
     elif isinstance(module, torch.nn.Module):
         yield from _as_it_is(f"{name}(…)({', '.join(names_of(module.forward))})", module)
+    elif method := method_of(module, names):
+        yield from _as_it_is(f"{name}(…).{method.__name__}({', '.join(names_of(method))})", method)
 
 
 def _gives_tables(module):
@@ -115,7 +123,9 @@ def _gives_tables(module):
         form = form_of(module)
         x = torch.zeros(1, 2, 5, HEAD_DIM)
         given = torch.arange(5)[None] if len(parameters) > 1 and parameters[1] == "position_ids" else torch.arange(5)
-        value = run("the first call", lambda: form.call(module, [x], given))
+        lengths = [name for name in parameters[1:] if "len" in name.lower() and form.takes is None]
+        more = {name: 5 for name in lengths[:1]}
+        value = run("the first call", lambda: form.call(lambda *xs: module(*xs, **more), [x], given))
     except (Failed, NotImplementedError):
         return "len" in parameters[0].lower()
     value = as_tuple(value)

@@ -28,9 +28,10 @@ class Maker:
 
 
 def makers_in(names, but=()):
-    """Every `Maker` in ``names``."""
+    """Every `Maker` in ``names``; of one name alone, whatever it is called."""
     for name, thing in names.items():
-        if name in but or not callable(thing) or not any(hint in name.lower() for hint in HINTS):
+        hinted = len(names) == 1 or any(hint in name.lower() for hint in HINTS)
+        if name in but or not callable(thing) or not hinted:
             continue
         if not isinstance(thing, type) and getattr(thing, "__module__", "").startswith("torch"):
             continue
