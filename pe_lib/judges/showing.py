@@ -23,7 +23,10 @@ def shown_call(answer, example):
 
 
 def name_of(function):
-    name = getattr(function, "__name__", None)
+    try:
+        name = getattr(function, "__name__", None)
+    except Exception:  # an object may raise when it is looked at
+        name = None
     return name if isinstance(name, str) and name.isidentifier() else "your function"
 
 

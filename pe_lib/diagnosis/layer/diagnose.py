@@ -21,6 +21,7 @@ from .explain import explain
 from .look import look
 from .subject import D_MODEL, Subject
 
+NOTHING_READ = {"other-shape", "raises", "none", "no-table"}  # in a layout that says so, it is not right
 LATER = ("overflow", "odd-crash")  # not worth a word while there is a mistake to mend
 SEQUENCE_FIRST = Mistake(
     "sequence-first",
@@ -66,7 +67,7 @@ def _either_layout(make_layer):
     if diagnosis.ok or not _mistakes(diagnosis):
         return diagnosis
     other = diagnose_layer(make_layer, batch_first=False)
-    if len(_mistakes(other)) >= len(_mistakes(diagnosis)):
+    if len(_mistakes(other)) >= len(_mistakes(diagnosis)) or NOTHING_READ & {finding.id for finding in other.findings}:
         return _channels_first(make_layer) or diagnosis
     usage = SEQUENCE_FIRST.found("with x of shape (sequence, batch, d_model) token n gets row n")
     return replace(other, ok=False, usage=(usage, *other.usage))

@@ -16,6 +16,12 @@ UNREGISTERED = Mistake(
     'self.register_buffer("pe", table) instead of self.pe = table',
     "lyuwenyu/RT-DETR/issues/677",
 )
+MADE_HERE = Mistake(
+    "made-on-the-cpu",
+    "The table is made on the CPU, wherever x is.",
+    "It is made anew for each x, and nobody says where: with x on a GPU the sum stops.",
+    "torch.arange(…, device=x.device), and the same for whatever else is made",
+)
 TRAINABLE = Mistake(
     "trainable",
     "The table would be trained.",
@@ -23,6 +29,7 @@ TRAINABLE = Mistake(
     'register_buffer instead of nn.Parameter: self.register_buffer("pe", table)',
     "henry9zhr/QANet-pytorch/issues/3",
 )
+NOWHERE = "no attribute holds it"
 LEARNED = Mistake(
     "learned",
     "Its table is learned: it starts from chance or from one number, and training fills it.",
@@ -54,7 +61,7 @@ def left_behind(subject, batch, length, tables):
     except Failed as failed:
         if not re.search(r"on device|same device|expected device", failed.finding.evidence):
             return None
-    return f"the attribute {plain[0]} is neither buffer nor parameter" if plain else "the layer has no buffer for it"
+    return f"the attribute {plain[0]} is neither buffer nor parameter" if plain else NOWHERE
 
 
 def _plain(layer):
@@ -84,6 +91,8 @@ def _registered(layer, tables):
 def of_place(where):
     if where is None:
         return []
+    if where == NOWHERE:
+        return [MADE_HERE.found("with x on another device the sum stops; no attribute holds the table")]
     return [UNREGISTERED.found(f"after layer.to(device) x is on the new device and the table on the old one; {where}")]
 
 
@@ -123,11 +132,17 @@ def learned(subject):
         if not table.requires_grad or name not in others or name not in more:
             continue
         shape, width = tuple(table.shape), one.d_model
-        grows = 11 in shape and tuple(13 if n == 11 else n for n in shape) == tuple(more[name].shape)
+        grows = _has_rows_for_positions(shape, tuple(more[name].shape))
         plain = bool((table == table.flatten()[0]).all())
         if grows and shape[-1] == width and (plain or not bool((table == others[name]).all())):
-            return f"{name}, of shape {shape} for max_len = 11"
+            return f"{name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
     return None
+
+
+def _has_rows_for_positions(shape, longer):
+    """Is it as many rows longer as there are more positions? A class token, or padding, has rows besides."""
+    more = [(n, m) for n, m in zip(shape, longer, strict=False) if n != m]
+    return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 11 and more[0][1] == more[0][0] + 2
 
 
 def of_training(names):

@@ -15,7 +15,7 @@ SAID = rf"(?m)^.*?(?:#|\"\"\"|'''|^\s*)\W*(?:\b(?:x|q|xq|k|query|queries|key|inp
 
 
 def axes_said(function):
-    """("batch", "heads", "length"), or these in another order, as the source tells; None where it tells none, or two."""
+    """("batch", "heads", "length") in the order that the source tells; None where it tells none, or two."""
     try:
         source = inspect.getsource(function)
     except (OSError, TypeError):

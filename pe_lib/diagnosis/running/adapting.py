@@ -43,6 +43,37 @@ def without_tokens(model):
     return model.eval()
 
 
+def of_tokens(model, x, **more):
+    """What ``model`` gives for token ids whose embedding is x; an error where it embeds no tokens."""
+    import torch
+
+    ids = torch.full(x.shape[:2], 2, device=x.device)
+    seen = []
+
+    def embedded(module, given, out):
+        if not seen and out.shape == x.shape and torch.equal(given[0], ids):
+            seen.append(module)
+            return x
+
+    parts = [part for part in model.modules() if isinstance(part, torch.nn.Embedding) and part is not model]
+    hooks = [part.register_forward_hook(embedded) for part in parts]
+    try:
+        out = model(ids, **more)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    if not seen or _is_multiple(out, x):
+        raise TypeError("no embedding was asked for the tokens, or nothing was added to it")
+    return out
+
+
+def _is_multiple(out, x):
+    first = x.flatten()[0]
+    if getattr(out, "shape", None) != x.shape or not first:
+        return False
+    return bool((out - out.flatten()[0] / first * x).abs().max() < 1e-5)
+
+
 def with_globals(thing, **values):
     """``thing``, a function or a class, called while names at the top of its file have other ``values``."""
     space = getattr(thing, "__globals__", None) or thing.__init__.__globals__
@@ -82,6 +113,7 @@ HELPERS = {
     "as_layer": as_layer,
     "layer_with": layer_with,
     "without_tokens": without_tokens,
+    "of_tokens": of_tokens,
     "with_globals": with_globals,
     "numpy": numpy,
 }

@@ -4,6 +4,7 @@ what is shown, and what can be pasted.
 
 import enum
 import inspect
+import re
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -64,11 +65,11 @@ def arguments_of(function):
     """The `Argument` of every parameter; a size is given to one parameter only. None when there is no signature."""
     try:
         parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # some built-in functions have none
+    except Exception:  # some built-in functions have none, and an object may raise when it is looked at
         return None
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    told = [Argument(parameter, role_of(parameter.name)) for parameter in parameters]
-    told = _with_a_length(_with_a_width(told))
+    told = [Argument(parameter, _role(function, parameter)) for parameter in parameters]
+    told = _with_a_length(_with_a_width(told), not isinstance(function, type))
     named = {argument.role for argument in told if argument.takes_a_size}
     seen, arguments = set(), []
     for argument in told:
@@ -80,6 +81,22 @@ def arguments_of(function):
     return arguments
 
 
+def _role(function, parameter):
+    """What the name tells; a number that the code raises to a power, or takes the logarithm of, is the base."""
+    role, name = role_of(parameter.name), re.escape(parameter.name)
+    if role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100:
+        power = rf"pow(?:er)?\(\s*(?:self\.)?{name}\s*,|\blog\(\s*(?:self\.)?{name}\s*\)|\b{name}\s*\*\*"
+        return "base" if re.search(power, source_of(function)) else role
+    return role
+
+
+def source_of(function):
+    try:
+        return inspect.getsource(function)
+    except Exception:  # a built-in function, or an object that raises when it is looked at
+        return ""
+
+
 def _with_a_width(told):
     """Of two lengths and no width, the embedding_length is the width."""
     lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]
@@ -89,8 +106,14 @@ def _with_a_width(told):
     return [Argument(a.parameter, "d_model") if a is wide[0] else a for a in told]
 
 
-def _with_a_length(told):
-    """Of two widths and no length, n_channels beside dim is the length: the first that is a number of something."""
+def _with_a_length(told, is_function):
+    """Of two widths and no length, n_channels beside dim is the length: the first that is a number of something.
+
+    A function of vocab_size and a width that makes a table takes the vocabulary for the positions.
+    """
+    words = [a for a in told if a.role == "vocab" and a.required]
+    if is_function and len(words) == 1 and {a.role for a in told if a.required} == {"vocab", "d_model"}:
+        return [Argument(a.parameter, "max_len") if a is words[0] else a for a in told]
     wide = [a for a in told if a.role == "d_model" and a.takes_a_size and a.required]
     counts = [a for a in wide if words_of(a.parameter.name)[:1] in (["n"], ["num"])]
     if len(wide) != 2 or len(counts) != 1 or any(a.role == "max_len" for a in told):
@@ -109,7 +132,8 @@ def axes_of(function):
     """The names of the parameters that take a height, a width and d_model; None where there are not these three."""
     arguments = {a.parameter.name: a for a in arguments_of(function) or []}
     height, width = (next((n for n in arguments if n.lower() in names.split()), None) for names in (HEIGHTS, WIDTHS))
-    others = [name for name, argument in arguments.items() if argument.required and name not in (height, width)]
+    rest = [argument for name, argument in arguments.items() if name not in (height, width)]
+    others = [a.parameter.name for a in rest if a.required] or [a.parameter.name for a in rest if a.role == "d_model"]
     return (height, width, others[0]) if height and width and len(others) == 1 else None
 
 
@@ -125,7 +149,8 @@ def bindings(function, order=SIZES, values=None, extra=()):
     named = {argument.role for argument in arguments}
     missing = [size for size in order if size not in named]
     free = [a for a in arguments if a.takes_a_size and a.role not in (*values, "out")]
-    needed = [a for a in free if a.required] or (free if len(missing) == 2 else [])
+    letters = [a for a in free if a.parameter.name.lower() in LETTERS]
+    needed = [a for a in free if a.required] or (free if len(missing) == 2 else letters)
     if len(missing) == 1:
         needed.sort(key=lambda argument: argument.parameter.name.lower() not in LETTERS)
     ways = list(permutations(needed, len(missing))) or list(permutations(needed, 1)) or [()]

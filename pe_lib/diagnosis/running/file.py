@@ -16,7 +16,7 @@ SIZE_NAMES = ("max_len", "d_model")
 # batch, length, width = x.shape
 BATCH_FIRST = re.compile(
     r"\b(b|bs|bsz|batch|batch_size|nbatches|n_batch)\s*,\s*"
-    r"(n|t|l|s|sl|seq|seq_len|seqlen|seq_length|length|time|timesteps|tokens|num_tokens|n_tokens|frames)\s*,\s*\w+\s*"
+    r"(n|t|l|s|sl|seq|seq_len|seqlen|seq_length|length|time|timesteps|tokens|num_tokens|n_tokens|frames)\s*(,\s*\w+\s*)?"
     r"=\s*\w+\.(shape|size\(\))",
     re.IGNORECASE,
 )

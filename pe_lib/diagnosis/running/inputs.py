@@ -52,6 +52,8 @@ def alternatives(argument, inside_forward, context):
         return [*tokens(lib), *flat(lib), *at, *shapes(lib)]
     if role == "x":
         return [*shapes(lib), *tokens(lib), *flat(lib), *at, *size]
+    if role == "shape":
+        return ["(1, max_len, d_model)", "(1, max_len)"]
     if role == "dtype":
         return ["torch.float32" if lib == "torch" else "float"]
     if role == "kind":

@@ -6,7 +6,7 @@ MAX_LEN_NAMES = """
     max_len maxlen max_length max_seq_len max_seq_length max_seqlen seq_len seqlen seq_length sequence_length n_position
     n_positions num_position num_positions max_position max_positions max_pos n_pos num_pos max_position_embeddings
     num_embeddings context_length context_size ctx_len block_size window_size n_ctx t max_t num_tokens n_tokens length
-    num_patches init_size maximum_position_encoding"""
+    num_patches init_size maximum_position_encoding maxpos"""
 D_MODEL_NAMES = """
     d_model dmodel model_dim dim d embed_size embed_dim emb_size emb_dim embedding_dim embedding_size hidden_size hidden
     hidden_dim d_hid d_hidden d_embed d_emb n_embd n_embed num_hiddens num_units depth channels features d_word_vec
@@ -63,6 +63,10 @@ WIDTHS = """
     features feat feats width units depth model vec d"""
 SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENGTHS.split(), "max_len")}
 
+# The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
+ENDINGS = {"positions": "positions", "timestamps": "positions", "timesteps": "positions", "shape": "shape"}
+COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
+
 # What a role gets where it has to be given something; the sizes, and nothing else, vary from call to call.
 VALUES = {
     "max_len": "max_len",
@@ -98,6 +102,8 @@ def role_of(name):
     if plain in ROLE_OF_NAME:
         return ROLE_OF_NAME[plain]
     words = words_of(name)
+    if words and words[-1] in ENDINGS and not COUNTS & {*words}:
+        return ENDINGS[words[-1]]
     decisive = [ROLE_OF_WORD[word] for word in words if word in ROLE_OF_WORD]
     if decisive:
         return min(decisive, key=RANK.get)

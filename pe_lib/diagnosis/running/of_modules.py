@@ -1,8 +1,11 @@
 """Readings of a torch module, by what its forward takes: a layer first, or a table where it asks for positions."""
 
+from itertools import islice
+
+from .calling import arguments_of
 from .file import LAYER_SHAPES, LAYER_SIZES, SIZES, Reading, with_sizes
 from .guard import Failed, run
-from .of_objects import forward_calls
+from .of_objects import forward_calls, has_embedding
 from .picking import leaves_x_alone, picks, table_in
 from .state import loaded_torch
 from .values import is_tensor
@@ -21,14 +24,31 @@ def of_module(file, text, module):
         if _answers(file, text):
             yield Reading(text, "layer", file)
         return
+    if for_ids := _layer_of_ids(file, text, module):
+        yield Reading(for_ids, "layer", file)
+        return
     before, as_layers, after = forward_calls(file, text, module)
     yield from filter(None, (_tried_table(file, call) for call in before))
-    layers = [call for call in as_layers if _answers(file, call)]
+    layers = list(islice((call for call in as_layers if _answers(file, call)), 1))
     yield from (Reading(call, "layer", file) for call in layers)
     tables = [] if layers else list(filter(None, (_tried_table(file, call) for call in after)))
     yield from tables
     if not layers and not tables and not before and as_layers:
         yield _without_an_answer(file, as_layers[0])
+
+
+def _layer_of_ids(file, text, module):
+    """The line for a forward of token ids that embeds them, with x for the embedded tokens; else None."""
+    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    if not required or required[0].role not in ("ids", "x", None) or not has_embedding(module):
+        return None
+    more = "".join(f", {a.parameter.name}=None" for a in required[1:])
+    line = f"layer_with({text}, lambda layer, x: of_tokens(layer, x{more}))"
+    if _answers(file, line):
+        return line
+    line = f"layer_with({text}, lambda layer, x: layer(torch.full(x.shape[:2], 2){more}))"
+    trained = any(parameter.requires_grad for parameter in module.parameters())
+    return line if trained and _answers(file, line) else None
 
 
 def is_as_layer(text):

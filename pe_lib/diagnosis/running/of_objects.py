@@ -2,11 +2,13 @@
 
 import inspect
 import re
+from itertools import islice, product
 
 from .calling import EMPTY, arguments_of
 from .inputs import alternatives, given
 from .state import loaded_torch
 
+TRIALS = 12  # of the ways to fill further arguments
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 
 
@@ -36,7 +38,7 @@ def forward_calls(file, text, module):
             [],
         )
     calls = [f"{text}({way})" for way in given(module.forward, True, file.context)]
-    if any("torch.full(" in call for call in calls) and _has_embedding(module):
+    if any("torch.full(" in call for call in calls) and has_embedding(module):
         calls = [call.replace(text, f"without_tokens({text})", 1) if "torch.full(" in call else call for call in calls]
     tables_first = required and required[0].role in ("positions", "ids", "max_len", "column")
     layers = [text] if len(required) <= 1 else _with_more(file, text, required)
@@ -57,17 +59,19 @@ def _plain(text, takes_x):
 
 
 def _with_more(file, text, required):
-    """forward(x, something): what the second argument is called tells what it gets."""
+    """forward(x, something): what the second argument is called tells what it gets; the likeliest first."""
     lists = [alternatives(a, True, file.context) for a in required[1:]]
     lists = [["None"] if a.role in ("mask", None) else texts for a, texts in zip(required[1:], lists, strict=True)]
-    if not all(lists):
-        return []
-    more = ", ".join(a.with_text(texts[0]) for a, texts in zip(required[1:], lists, strict=True))
+    ways = (zip(required[1:], texts, strict=True) for texts in islice(product(*lists), TRIALS))
+    return [_given_more(text, ", ".join(a.with_text(one) for a, one in way)) for way in ways]
+
+
+def _given_more(text, more):
     for size, axis in (("max_len", 1), ("d_model", 2)):
         more = re.sub(rf"\b{size}\b(?!=)", f"x.shape[{axis}]", more)  # not the name of the parameter itself
-    return [f"layer_with({text}, lambda layer, x: layer(x, {more}))"]
+    return f"layer_with({text}, lambda layer, x: layer(x, {more}))"
 
 
-def _has_embedding(module):
+def has_embedding(module):
     torch = loaded_torch()
     return any(isinstance(part, torch.nn.Embedding) for part in module.modules())

@@ -8,6 +8,7 @@ import numpy as np
 from ...vectorized import sinusoidal_vectorized
 from ..running.mistakes import found
 from ..saying.mistake import Mistake
+from ..saying.words import row
 from .fitting import fits
 from .half import Half
 from .hypothesis import Hypothesis
@@ -23,6 +24,12 @@ LONG_POSITIONS = Mistake(
     "Right at first, wrong at far positions.",
     "An integer dtype that runs over, a table that repeats, or numbers rounded too early.",
     "look at the position that is named",
+)
+ONE_ROW = Mistake(
+    "one-row",
+    "Every position gets one and the same row.",
+    "The positions never reached the angles, or they were counted along an axis of length 1.",
+    "angle = arange(max_len)[:, None] * frequencies[None, :]",
 )
 
 
@@ -99,6 +106,13 @@ def argument_order(seen):
     return [found("argument-order", f"{table.call} gave the paper's table for {sizes}")]
 
 
+def one_row(seen):
+    """Waves of 2π a position, or no position at all: either way all rows are one."""
+    tables = [table.values for table in seen.tables.short]
+    if all(np.ptp(values) > 1e-3 and np.ptp(values, axis=0).max() < 1e-4 for values in tables):
+        return [ONE_ROW.found(f"in {seen.tables.short[0].call} every row is {row(tables[0][0])}")]
+
+
 def common_mistakes(seen):
     match = seen.match
     if match and seen.far_out(match) and not seen.says_nothing(match):
@@ -137,7 +151,7 @@ def nameless(seen):
     return [unlisted(seen.tables.worst), *odd_findings(seen.read.odd, None)]
 
 
-EXPLAINERS = (not_repeatable, argument_order, common_mistakes, half_precision, rare_mistakes, nameless)
+EXPLAINERS = (not_repeatable, argument_order, one_row, common_mistakes, half_precision, rare_mistakes, nameless)
 
 
 def _as_rounded(tables, half: Half):

@@ -43,7 +43,8 @@ class Split:
         """What the columns of each part change with: "row", "column", "neither", "both"."""
         axes = []
         for columns in self.columns(grid.values.shape[-1]):
-            part, allowed = grid.values[..., columns], 1e-5 + 2 * grid.rounding
+            part = grid.values[..., columns]
+            allowed = min(1e-5 + 2 * grid.rounding, 0.01 * np.ptp(part))  # slow columns change, if little
             across, down = np.ptp(part, axis=1).max() <= allowed, np.ptp(part, axis=0).max() <= allowed
             axes.append({(1, 1): "neither", (1, 0): "row", (0, 1): "column"}.get((across, down), "both"))
         return tuple(axes)
