@@ -130,7 +130,7 @@ def _readings(options, file, loaded, path, name):
     from ..diagnosis.running.guard import Failed
     from ..diagnosis.running.loading import CouldNotRun, names_in, said
     from ..diagnosis.running.readings import of_texts, readings
-    from ..diagnosis.running.suggesting import nothing_in, suggestion
+    from ..diagnosis.running.suggesting import nothing_in, of_the_code, suggestion
 
     if not name and not options.make:
         raise CouldNotRun(f"name a function or class: {path}:NAME; the file has {names_in(loaded)}")
@@ -139,6 +139,7 @@ def _readings(options, file, loaded, path, name):
             compile(options.make, "--make", "eval")
         except SyntaxError as error:
             raise CouldNotRun(f"--make {options.make!r} is no expression: {error.msg}") from None
+    mend = ""
     try:
         found = list(of_texts(file, [options.make]) if options.make else readings(file, name))
     except KeyError:
@@ -146,12 +147,14 @@ def _readings(options, file, loaded, path, name):
     except TypeError as error:
         why = str(error)
     except (Failed, NotImplementedError) as problem:
-        why = said(problem)
+        why, mend = said(problem), problem.finding.fix if isinstance(problem, Failed) else ""
     else:
         found = [reading for reading in found if options.kind in (None, reading.kind)]
         if found:
             return found
         why = nothing_in(file, options.make or name)
+    if mend := mend or of_the_code(why, loaded.source):
+        raise CouldNotRun(why, fix=mend)
     line = suggestion(file, name) if name and not options.make else ""
     paste = f"python -m pe_lib diagnose {shlex.quote(path)} --make {shlex.quote(line)}" if line else ""
     raise CouldNotRun(why, paste, "" if paste else "say with --make how it is called, with d_model and max_len")
@@ -189,7 +192,12 @@ def _diagnose(reading, layout):
     from ..diagnosis import diagnose_layer
 
     # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
-    return diagnose_layer(reading.layer, layout if layout is not None else reading.calls_x_batch_first() or None)
+    diagnosis = diagnose_layer(reading.layer, layout if layout is not None else reading.calls_x_batch_first() or None)
+    if not reading.embeds_tokens or diagnosis.verdict.id != "table-right":
+        return diagnosis
+    # Where the embedding itself is, √d_model is the paper's.
+    usage = tuple(finding for finding in diagnosis.usage if finding.id != "sqrt-scale")
+    return dataclasses.replace(diagnosis, usage=usage, ok=not usage)
 
 
 def _print(options, outcome):

@@ -8,6 +8,7 @@ from ..table.look import Tables
 from . import behaviour, dropout, registering
 from .cuts import OTHER_SHAPE, SOME_SHAPES, TOLERANCE
 from .factors import with_factors
+from .features import of_a_pair, of_features, of_rows_before
 from .turning import of_turning, of_weights
 
 
@@ -19,8 +20,10 @@ def explain(seen):
         return of_dtype(seen)
     if seen.learned and seen.how.pattern in ("position", "encoding", "never-added", "no-slice"):
         return [registering.LEARNED.found(f"it holds the parameter {seen.learned}")]
-    if seen.how.pattern == "unknown" and (other := of_turning(seen) or of_weights(seen)):
+    if seen.how.pattern == "unknown" and (other := next(filter(None, (look(seen) for look in OTHERWISE)), None)):
         return other
+    if pair := of_a_pair(seen):
+        return pair
     return [finding for explainer in EXPLAINERS for finding in explainer(seen)]
 
 
@@ -101,6 +104,7 @@ def notes(seen):
     return list({note.id: note for a, b in seen.traces for note in traces_findings(a, b)}.values())
 
 
+OTHERWISE = (of_turning, of_weights, of_rows_before, of_features)  # what is no layer that adds a table
 EXPLAINERS = (
     of_the_sum, of_every_shape, of_memory, of_eval, of_x, of_parts, of_parameters, of_the_end, of_gradient, of_training,
     of_place, of_dtype, notes,

@@ -55,6 +55,10 @@ class Reading:
     def table(self, max_len, d_model):
         return self.file.evaluate(self.text, max_len, d_model)
 
+    @property
+    def embeds_tokens(self):
+        return "of_tokens(" in self.text
+
     def calls_x_batch_first(self):
         """Does the code itself say batch, length, width = x.shape?"""
         name = re.match(r"(?:as_layer\(lambda x: |layer_with\(|with_globals\()?(\w+)", self.text)

@@ -11,6 +11,13 @@ ENTRIES = (
         "print the loop variable in each turn",
         kind="not-run",
     ),
+    Mistake(
+        "whole-model",
+        "It is a whole model.",
+        "What comes out is no longer x and its positions.",
+        "give the part that makes or adds the encoding, as FILE:Model.pos_encoder",
+        kind="not-run",
+    ),
     Mistake("none", "The function returns nothing.", "A function without a return gives None.", "end it with a return"),
     Mistake(
         "generator",

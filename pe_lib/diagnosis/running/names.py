@@ -65,6 +65,7 @@ SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENG
 
 # The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
 ENDINGS = {"positions": "positions", "timestamps": "positions", "timesteps": "positions", "shape": "shape"}
+BANDS = {"freq", "freqs", "frequencies", "bands", "octaves"}  # num_freqs counts them, and is no base
 COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 
 # What a role gets where it has to be given something; the sizes, and nothing else, vary from call to call.
@@ -88,6 +89,7 @@ VALUES = {
     "flag": "False",
     "shift": "1",
     "std": "1.0",
+    "bands": "4",
 }
 
 
@@ -104,6 +106,8 @@ def role_of(name):
     words = words_of(name)
     if words and words[-1] in ENDINGS and not COUNTS & {*words}:
         return ENDINGS[words[-1]]
+    if words and words[-1] in BANDS and COUNTS & {*words}:
+        return "bands"
     decisive = [ROLE_OF_WORD[word] for word in words if word in ROLE_OF_WORD]
     if decisive:
         return min(decisive, key=RANK.get)

@@ -1,10 +1,12 @@
 """Readings of a torch module, by what its forward takes: a layer first, or a table where it asks for positions."""
 
+import re
 from itertools import islice
 
 from .calling import arguments_of
 from .file import LAYER_SHAPES, LAYER_SIZES, SIZES, Reading, with_sizes
 from .guard import Failed, run
+from .mistakes import found
 from .of_objects import forward_calls, has_embedding
 from .picking import leaves_x_alone, picks, table_in
 from .state import loaded_torch
@@ -14,6 +16,10 @@ from .values import is_tensor
 def of_module(file, text, module):
     """Every `Reading` of what ``text`` gives; `Failed` where it stops at every x."""
     if picks(module, *SIZES[0]) and type(module).__module__.startswith("torch."):
+        if module.weight.requires_grad and hasattr(module, "num_embeddings"):
+            line = f"layer_with({text}, lambda layer, x: layer(torch.arange(x.shape[1])))"
+            yield Reading(line, "layer", file)
+            return
         table = table_in(file, text, module)
         if table:
             yield table
@@ -51,6 +57,27 @@ def _layer_of_ids(file, text, module):
     return line if trained and _answers(file, line) else None
 
 
+def _refuse_a_whole_model(file, text, module):
+    """`Failed` for a forward that embeds token ids, and goes on to something that is no longer as wide."""
+    if not has_embedding(module):
+        return
+    line = f"layer_with({text}, lambda layer, x: of_tokens(layer, x))"
+    try:
+        out = run("a first look", lambda: file.evaluate(line, *LAYER_SIZES).eval()(zeros(2, 3)))
+    except (Failed, NotImplementedError):
+        return
+    if is_tensor(out):
+        parts = [name for name, _ in module.named_modules() if re.search(r"pos|rot|pe$", name.split(".")[-1].lower())]
+        path = text.partition("(")[0]
+        said = f"{path} is a whole model: for token ids of shape (2, 3) it gives the shape {tuple(out.shape)}"
+        like = ", ".join(f"{path}.{name}" for name in parts[:3])
+        raise Failed(found("whole-model", f"{said}; give the part for the positions{like and ', ' + like}"))
+
+
+def zeros(batch, length):
+    return loaded_torch().zeros(batch, length, LAYER_SIZES[1])
+
+
 def is_as_layer(text):
     """Is it a function of x, made a layer?"""
     return text.startswith(("as_layer(", "layer_with("))
@@ -71,6 +98,7 @@ def _like_x(shape, axes):
 
 def _without_an_answer(file, text):
     """`Failed` when the layer stops at every x; a `Reading` when it gives no tensor, which its diagnosis names."""
+    _refuse_a_whole_model(file, text, file.tried(text))
     torch, width = loaded_torch(), LAYER_SIZES[1]
     failures = []
     for shape in LAYER_SHAPES:

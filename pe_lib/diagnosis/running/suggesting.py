@@ -1,9 +1,14 @@
 """When nothing could be run: a line for --make that works, tried before it is shown."""
 
+import re
+
 from .calling import arguments_of, bindings
+from .file import SIZES
 from .guard import Failed
 from .makers import resolve
 from .readings import of_texts
+
+ROW_SIZES = {SIZES[0][0], SIZES[0][1], SIZES[0][1] // 2}  # of the first call: positions, columns, pairs
 
 
 def suggestion(file, path):
@@ -34,6 +39,41 @@ def _lines(file, path, thing):
         for value in ("None", "1", "'a'", "d_model", "max_len", "False"):
             rest = [a.with_text(value) for a in unknown if a.parameter.name in binding.unknown]
             yield f"{path}({', '.join(filter(None, [binding.text, *rest]))})"
+
+
+IMPORTS = {
+    **{name: f"import {name}" for name in ("math", "torch", "numpy", "random", "functools", "itertools")},
+    "np": "import numpy as np",
+    "nn": "from torch import nn",
+    "F": "import torch.nn.functional as F",
+    "Tensor": "from torch import Tensor",
+    "rearrange": "from einops import rearrange",
+    "repeat": "from einops import repeat",
+}
+SIZES_DIFFER = r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)|shapes \((\d+),\) \((\d+),\)"
+
+
+def of_the_code(why, source):
+    """What to mend in the code itself, where its error tells; empty where another call may help."""
+    if name := re.search(r"NameError: name '(\w+)' is not defined", why):
+        return _of_a_name(name[1], source)
+    sizes = re.search(SIZES_DIFFER, why)
+    if sizes and {int(size) for size in sizes.groups() if size} <= ROW_SIZES:
+        return (
+            "positions and frequencies are both one row there: make the positions a column, "
+            "torch.arange(max_len)[:, None] or np.arange(max_len)[:, None]"
+        )
+    if cls := re.search(r"instantiate abstract class (\w+)", why):
+        return f"give a class that inherits from {cls[1]} and defines what it leaves open"
+    return ""
+
+
+def _of_a_name(name, source):
+    if name in IMPORTS:
+        return f"write {IMPORTS[name]} at the top of the file"
+    if re.search(rf"\bself\.{name}\b", source):
+        return f"{name} and self.{name} are two names: write self.{name}, or give {name} its value before it is used"
+    return f"give {name} a value before it is used"
 
 
 def nothing_in(file, path):

@@ -25,6 +25,15 @@ LONG_POSITIONS = Mistake(
     "An integer dtype that runs over, a table that repeats, or numbers rounded too early.",
     "look at the position that is named",
 )
+BY_CHANCE = Mistake(
+    "random-frequencies",
+    "The frequencies are drawn by chance: random Fourier features.",
+    "Score-based diffusion encodes its noise levels so, with the frequencies kept beside the weights. The paper's are "
+    "10000^(-2k/d), the same in every model.",
+    "for the paper's own table use the frequencies 10000^(-2k/d)",
+    "yang-song/score_sde_pytorch/blob/main/models/layerspp.py",
+    kind="convention",
+)
 ONE_ROW = Mistake(
     "one-row",
     "Every position gets one and the same row.",
@@ -89,8 +98,25 @@ def explain(tables):
 
 
 def not_repeatable(seen):
+    if not seen.tables.repeated and all(map(_is_of_waves, seen.tables.short)):
+        first = seen.tables.short[0]
+        return [BY_CHANCE.found(f"two calls of {first.call} differ, and row p holds p times the angles of row 1")]
     if not seen.tables.repeated:
         return [found("not-repeatable", f"two calls of {seen.tables.short[0].call} differ")]
+
+
+def _is_of_waves(table):
+    """All sines, then all cosines, or the other way round, of p times the angles of row 1; whatever these are."""
+    half = table.d_model // 2
+    if table.values.shape != (table.max_len, table.d_model):
+        return False
+    turned = table.values[:, :half] + 1j * table.values[:, half : 2 * half]
+    first = turned[0]
+    if not (np.allclose(first, 1j, atol=1e-4) or np.allclose(first, 1, atol=1e-4)):
+        return False
+    turned = turned if np.allclose(first, 1, atol=1e-4) else turned.imag + 1j * turned.real
+    powers = turned[1] ** np.arange(table.max_len)[:, None]
+    return bool(np.abs(turned - powers).max() < 5e-3) and np.ptp(turned) > 1e-3
 
 
 def argument_order(seen):

@@ -1,0 +1,74 @@
+"""What is no table added to x: sines and cosines of the numbers in x, a class token before the rows, a pair."""
+
+import numpy as np
+
+from ..saying.mistake import Mistake
+from . import registering
+from .cuts import TOLERANCE
+
+FEATURES = Mistake(
+    "fourier-features",
+    "Fourier features: sines and cosines of the numbers in x, whatever row they stand in.",
+    "NeRF encodes coordinates so. Where a row stands in the sequence is not told, and nothing is added to x.",
+    "for positions in a text add a table: x + pe[:, :x.shape[1]]",
+    "bmild/nerf/blob/master/run_nerf_helpers.py",
+    kind="convention",
+)
+BESIDE = Mistake(
+    "beside",
+    "It gives x back, and an encoding beside it: nothing is added to x here.",
+    "Attention with relative positions (Transformer-XL, Conformer) takes the encoding on its own.",
+    "give the part that makes the encoding, as FILE:Layer.pe, or with --make",
+    kind="not-run",
+)
+FACTORS = [2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12)]
+
+
+def of_features(seen):
+    """Every column of the output is a number of the same row of x, or a sine or cosine of one."""
+    response = seen.responses.get((2, 3))
+    if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
+        return []
+    x, out = (array.reshape(-1, array.shape[-1]) for array in (response.x, response.out))
+    if out.shape[1] <= x.shape[1] or out.shape[1] % x.shape[1]:
+        return []
+    count = out.shape[1] // x.shape[1]
+    factors = [*FACTORS, *np.linspace(1, 2.0 ** ((count - 1) // 2 - 1), max((count - 1) // 2, 1))]
+    angles = x[:, :, None] * np.array(factors)
+    known = np.concatenate([x, *(wave(angles).reshape(len(x), -1) for wave in (np.sin, np.cos))], axis=1)
+    waves = [j for j in range(out.shape[1]) if not _is_in(out[:, j], x)]
+    if not waves or not all(_is_in(out[:, j], known) for j in waves):
+        return []
+    return [FEATURES.found(f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x")]
+
+
+def _is_in(column, known):
+    return bool((np.abs(known - column[:, None]).max(axis=0) < 2e-3).any())
+
+
+def of_rows_before(seen):
+    """A learned table with rows for one or two tokens that are put before those of x."""
+    grown = [r for r in seen.responses.values() if r.out is not None and _more_rows(r)]
+    if not seen.learned or not grown or any(r.fits for r in seen.responses.values()):
+        return []
+    said = (
+        f"it holds the parameter {seen.learned}; {grown[0].call} gave {_more_rows(grown[0])} row more, before the rest"
+    )
+    return [registering.LEARNED.found(said)]
+
+
+def _more_rows(response):
+    """How many rows stand before x + the same rows for every sample; 0 where it is not so."""
+    more = response.out.shape[1] - response.x.shape[1] if response.out.ndim == 3 else 0
+    if more not in (1, 2) or response.out.shape[2] != response.x.shape[2]:
+        return 0
+    added = response.out[:, more:] - response.x
+    return more if np.abs(added - added[:1]).max() < TOLERANCE else 0
+
+
+def of_a_pair(seen):
+    """x comes back, or a multiple of it, as one of several things."""
+    parts = max(response.parts for response in seen.responses.values())
+    if seen.how.pattern != "never-added" or parts < 2:
+        return []
+    return [BESIDE.found(f"it returns {parts} things; the one of the shape of x is {seen.how.a:.3g}·x")]
