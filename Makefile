@@ -13,6 +13,10 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
     $$p -c '$(NEW_ENOUGH)' 2>/dev/null && break; done; echo $$p)
 RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 
+# A module is compiled when it is first imported, and kept. Where Python is told to keep none, as in many containers, each
+# kernel would compile PyTorch anew: 80 MB and seconds. Here they are kept; git ignores them.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help setup lab test quick test-browser notebooks html hub binder links lychee outside-links lint clean
 
 help:  ## list these targets

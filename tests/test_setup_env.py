@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shutil
 import socket
 import subprocess
 import sys
@@ -81,7 +82,6 @@ def asked(monkeypatch):
     monkeypatch.setattr(setup_env, "is_without_cuda", lambda: False)
     monkeypatch.setattr(setup_env, "pip", lambda *arguments: calls.append(("pip", *arguments)))
     monkeypatch.setattr(setup_env, "uv", lambda *arguments, **environment: calls.append(("uv", *arguments)))
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     return calls
 
 
@@ -95,16 +95,17 @@ def test_pip_brings_uv_and_uv_the_rest(asked):
     assert asked == [FETCH_UV, ("uv", *PINS, "--editable", ".[course]")]
 
 
-def test_what_python_will_not_keep_compiled_is_compiled_beforehand(monkeypatch, asked):
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setattr(setup_env, "run", lambda *command: asked.append(command))
-    setup_env.install(tests=False, newest=False)
-    python = str(setup_env.VENV_PYTHON)
-    assert asked == [
-        FETCH_UV,
-        ("uv", "--compile-bytecode", *PINS, "--editable", ".[course]"),
-        (python, "-m", "compileall", "-qq", "pe_lib"),
-    ]
+@pytest.mark.skipif(not shutil.which("make"), reason="no make here")
+def test_under_make_python_keeps_what_it_compiles():
+    show = 'show: ; @echo "told: [$$PYTHONDONTWRITEBYTECODE]"'
+    done = subprocess.run(
+        ["make", "--eval", show, "show"],
+        cwd=setup_env.ROOT,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "told: []\n"
 
 
 def test_uv_and_torch_are_pinned():

@@ -77,16 +77,12 @@ def install(tests, newest):
         say("2/3 Fetching uv, which installs the rest (20 MB).")
         pip("-qqq", "--only-binary", "uv", *pins, "uv")  # where there is no wheel, pip would build it, in Rust
         say("3/3 Installing the course and what it needs: PyTorch, JupyterLab, … (300 MB: as fast as the network is).")
-        uv(*(["--compile-bytecode"] if sys.dont_write_bytecode else []), *cpu_build(pins), *course)
+        uv(*cpu_build(pins), *course)
     except (subprocess.CalledProcessError, OSError):
         say("    uv cannot do it here: pip does, which takes minutes.")
         if is_without_cuda():
             pip("--retries", "1", "--extra-index-url", TORCH_CPU_INDEX, "--no-deps", *pins, "torch")
         pip(*course)
-    # The first import of a module compiles it. But where Python is told to keep no .pyc files, as in many containers,
-    # every import would: 80 MB and seconds more for each kernel. To compile all beforehand takes half a minute.
-    if sys.dont_write_bytecode:
-        run(str(VENV_PYTHON), "-m", "compileall", "-qq", "pe_lib")
 
 
 def refuse_unusable_python():
