@@ -4,11 +4,13 @@ What their scripts do is tested in a browser: test_browser_pages.py.
 """
 
 import base64
+import copy
 import json
 import re
 import shutil
 import zipfile
 from itertools import pairwise
+from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 import export_html
@@ -371,27 +373,37 @@ def test_zip_holds_the_folder_and_can_be_mailed(folder):
     assert rights == {0o644}, "readable once it is unpacked"
 
 
-def test_second_run_gives_the_same_bytes(folder, tmp_path):
-    export_html.main([str(tmp_path / "html")])
-    again, first = (place / "positional-encoding.zip" for place in (tmp_path, folder.parent))
-    assert again.read_bytes() == first.read_bytes()
+@pytest.fixture
+def tiny_export(tmp_path):
+    """Export a course of one lesson with these cells, text or code: its files, by their names."""
+    (tmp_path / "README.md").write_text("# Tiny\n\n## The course\n\n## Licence\n", encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "notebooks").mkdir()
+    shutil.copy(ROOT / links.ADDRESS, tmp_path / links.ADDRESS)
+
+    def export_cells(*cells):
+        cells = [nbformat.v4.new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "notebooks" / "00_tiny.ipynb")
+        return {str(name): page for name, page in export(tmp_path).items()}
+
+    return export_cells
 
 
 @pytest.fixture
-def tiny_course(tmp_path):
-    """Export a course of one lesson with these cells, text or code, and return its page."""
+def tiny_course(tiny_export):
+    """The page of such a lesson, parsed."""
+    return lambda *cells: parsed(tiny_export(*cells)["notebooks/00_tiny.html"])
 
-    def make(*cells):
-        cells = [nbformat.v4.new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
-        (tmp_path / "README.md").write_text("# Tiny\n\n## The course\n\n## Licence\n", encoding="utf-8")
-        (tmp_path / "docs").mkdir()
-        shutil.copy(ROOT / links.ADDRESS, tmp_path / links.ADDRESS)
-        (tmp_path / "notebooks").mkdir()
-        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "notebooks" / "00_tiny.ipynb")
-        pages = {str(name): page for name, page in export(tmp_path).items()}
-        return parsed(pages["notebooks/00_tiny.html"])
 
-    return make
+def test_second_run_gives_the_same_bytes(tiny_export, tmp_path):
+    """Of all that lesson 02 holds, but its links to other files."""
+    cells = copy.deepcopy(LESSONS[2].cells)
+    for cell in cells:
+        cell.source = re.sub(r"\]\((?!https?:)[^)]*\)", "]", cell.source)
+    for name in ("one", "two"):
+        pages = {PurePosixPath(path): page for path, page in tiny_export(*cells).items()}
+        export_html.write_zip(tmp_path / name, pages)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
 @pytest.mark.parametrize(("ours", "left"), [(False, True), (True, False)])
