@@ -42,10 +42,6 @@ class Way:
     angle: bool
     frequency: bool = True
 
-    def exact(self):
-        """Nothing rounded but the sine and cosine: if that is enough, the angles are not to blame."""
-        return Way(self.dtype, False, False, False)
-
 
 @dataclass(frozen=True)
 class HalfPrecision:
@@ -63,10 +59,10 @@ def find_half_precision(tables, known=()):
     largest = float(np.abs(tables[-1].values).max())
     for hypothesis in known or _shortlist(tables[0]):
         h = hypothesis if hypothesis.scale == 1 else hypothesis.but(scale=float(np.copysign(largest, hypothesis.scale)))
-        for dtype, round_pos, round_angle in product(HALVES, (True, False), (True, False)):
-            way = Way(dtype, round_pos, round_angle)
-            met = all(_met(h, table, way) for table in tables)
-            if met and not all(_met(h, table, way.exact()) for table in tables):
+        # Nothing rounded but the sine and cosine: where that is enough, the angles are not to blame.
+        to_blame = [dtype for dtype in HALVES if not _all_met(h, tables, Way(dtype, False, False, frequency=False))]
+        for dtype, round_pos, round_angle in product(to_blame, (True, False), (True, False)):
+            if _all_met(h, tables, Way(dtype, round_pos, round_angle)):
                 return HalfPrecision(h, dtype, _same_rows(tables[-1].values))
     return None
 
@@ -84,6 +80,10 @@ def _scale(hypothesis, values):
     built = hypothesis.build(*values.shape)
     size = np.sqrt((values**2).sum() / max((built**2).sum(), 1e-30))
     return 1.0 if abs(size - 1) < 0.03 else float(np.copysign(size, (built * values).sum()))
+
+
+def _all_met(hypothesis, tables, way):
+    return all(_met(hypothesis, table, way) for table in tables)
 
 
 def _met(hypothesis, table, way):

@@ -16,6 +16,7 @@ from .naming import parts
 
 COMMON_LAYOUTS = tuple(layout for layout in LAYOUTS if not layout.rare)
 RARE_LAYOUTS = tuple(layout for layout in LAYOUTS if layout.rare)
+GOLDEN = (5**0.5 - 1) / 2
 TOO_FAR = 3e4  # in units of what is tolerated: the nearest base of the grid is much nearer than that
 
 
@@ -126,7 +127,7 @@ def _best_of_grid(table, coarse=False):
 
 
 def _refine(hypothesis, table):
-    """Narrow the logarithm of the base round the grid's best, by thirds."""
+    """Narrow the logarithm of the base round the grid's best, by the golden section."""
 
     def distance(log_base):
         h = hypothesis.but(base=float(np.exp(log_base)))
@@ -134,9 +135,17 @@ def _refine(hypothesis, table):
         scale = (built * table.values).sum() / max((built**2).sum(), 1e-30)
         return np.abs(table.values - scale * built).sum()
 
-    middle = np.log(hypothesis.base)
-    low, high = middle - 0.1, middle + 0.1
-    for _ in range(45):
-        left, right = low + (high - low) / 3, high - (high - low) / 3
-        low, high = (low, right) if distance(left) < distance(right) else (left, high)
-    return hypothesis.but(base=float(np.exp((low + high) / 2)))
+    low, width = np.log(hypothesis.base) - 0.1, 0.2
+    left, right = low + (1 - GOLDEN) * width, low + GOLDEN * width
+    at_left, at_right = distance(left), distance(right)
+    for _ in range(38):  # to 2e-9
+        width *= GOLDEN
+        if at_left < at_right:
+            right, at_right = left, at_left
+            left = low + (1 - GOLDEN) * width
+            at_left = distance(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + GOLDEN * width
+            at_right = distance(right)
+    return hypothesis.but(base=float(np.exp(low + width / 2)))
