@@ -33,14 +33,17 @@ lab: SETUP = --go-on
 lab: setup  ## open JupyterLab at the first lesson, in my_notebooks/: your own copies
 	@$(RUN) tools/my_notebooks.py $(LAB)
 
+# Two processes; each file as a whole in one of them, those that take long first.
+IN_TWO = --numprocesses 2 --dist loadfile --no-loadscope-reorder
+
 test: lint  ## run all tests but those in a browser: the library, every cell of every lesson, Binder, Colab, nbgrader
-	$(RUN) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder $(PYTEST)
+	$(RUN) -m pytest $(IN_TWO) $(PYTEST)
 
 quick: lint  ## for who changed a line: the library and the rules of the course, without running a lesson
 	$(RUN) -m pytest --numprocesses 2 -m "not slow" tests $(PYTEST)
 
 test-browser: setup  ## walk through the course as a learner does, in a real browser: JupyterLab, and the pages
-	$(RUN) -m pytest --browser tests/test_browser*.py --durations 0 --durations-min 1 $(PYTEST)
+	$(RUN) -m pytest $(IN_TWO) --browser tests/test_browser*.py --durations 0 --durations-min 1 $(PYTEST)
 
 notebooks: setup  ## run all lessons again and store their outputs
 	@$(RUN) tools/run_notebooks.py $(NAMES)

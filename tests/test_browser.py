@@ -47,9 +47,9 @@ def test_round_from_the_map_through_all_lessons_and_back(learner):
     learner.arrives_at(LESSONS[6])
 
 
-def test_every_lesson_opens_by_the_path_in_its_binder_link(learner, server):
+def test_a_lesson_opens_by_the_path_in_its_binder_link(learner, server):
     """Binder starts JupyterLab in the folder of the course, and sends the browser to this path."""
-    for lesson in LESSONS:
+    for lesson in (FIRST, LAST):  # the paths are alike: test_links.py
         path = re.search(r"\(https://mybinder\.org/\S+\?urlpath=([^)\s]+)\)", lesson.cells[0].source)[1]
         learner.page.goto(f"{server.address}{path}?reset&token={server.token}")
         expect(learner.panel.get_by_role("heading", level=1, name=title(lesson))).to_be_visible()
