@@ -35,15 +35,24 @@ def of_features(seen):
     count = out.shape[1] // x.shape[1]
     factors = [*FACTORS, *np.linspace(1, 2.0 ** ((count - 1) // 2 - 1), max((count - 1) // 2, 1))]
     angles = x[:, :, None] * np.array(factors)
-    known = np.concatenate([x, *(wave(angles).reshape(len(x), -1) for wave in (np.sin, np.cos))], axis=1)
-    waves = [j for j in range(out.shape[1]) if not _is_in(out[:, j], x)]
-    if not waves or not all(_is_in(out[:, j], known) for j in waves):
+    angles = angles.reshape(len(x), -1)
+    waves = [j for j in range(out.shape[1]) if _which(out[:, j], x) is None]
+    sines, cosines = ([_which(out[:, j], wave(angles)) for j in waves] for wave in (np.sin, np.cos))
+    told = [s is None for s in sines], [c is None for c in cosines]
+    if not waves or any(map(all, zip(*told, strict=True))) or _angles_of(sines) != _angles_of(cosines):
         return []
     return [FEATURES.found(f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x")]
 
 
-def _is_in(column, known):
-    return bool((np.abs(known - column[:, None]).max(axis=0) < 2e-3).any())
+def _which(column, known):
+    """The number of the column of ``known`` that it is, or None."""
+    near = np.flatnonzero(np.abs(known - column[:, None]).max(axis=0) < 2e-3)
+    return int(near[0]) if len(near) else None
+
+
+def _angles_of(numbers):
+    """Each angle has to come once as a sine, and once as a cosine."""
+    return sorted(n for n in numbers if n is not None)
 
 
 def of_rows_before(seen):

@@ -43,6 +43,9 @@ def without_tokens(model):
     return model.eval()
 
 
+NOTHING_ADDED = "nothing was added to the embedded tokens"
+
+
 def of_tokens(model, x, **more):
     """What ``model`` gives for token ids whose embedding is x; an error where it embeds no tokens."""
     import torch
@@ -54,6 +57,8 @@ def of_tokens(model, x, **more):
         if not seen and out.shape == x.shape and torch.equal(given[0], ids):
             seen.append(module)
             return x
+        if torch.equal(given[0], torch.ones_like(ids)):
+            return torch.zeros_like(out)  # of segments, all of one kind
 
     parts = [part for part in model.modules() if isinstance(part, torch.nn.Embedding) and part is not model]
     hooks = [part.register_forward_hook(embedded) for part in parts]
@@ -62,8 +67,10 @@ def of_tokens(model, x, **more):
     finally:
         for hook in hooks:
             hook.remove()
-    if not seen or _is_multiple(out, x):
-        raise TypeError("no embedding was asked for the tokens, or nothing was added to it")
+    if not seen:
+        raise TypeError("no embedding was asked for the tokens")
+    if _is_multiple(out, x):
+        raise TypeError(NOTHING_ADDED)
     return out
 
 

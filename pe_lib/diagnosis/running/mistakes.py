@@ -12,6 +12,13 @@ ENTRIES = (
         kind="not-run",
     ),
     Mistake(
+        "tokens-only",
+        "It embeds tokens, and tells no positions.",
+        "",
+        "give the part that makes or adds the encoding, as FILE:Model.pos_encoder",
+        kind="not-run",
+    ),
+    Mistake(
         "whole-model",
         "It is a whole model.",
         "What comes out is no longer x and its positions.",

@@ -1,13 +1,11 @@
 """Readings of a torch module, by what its forward takes: a layer first, or a table where it asks for positions."""
 
-import re
 from itertools import islice
 
-from .calling import arguments_of
 from .file import LAYER_SHAPES, LAYER_SIZES, SIZES, Reading, with_sizes
 from .guard import Failed, run
-from .mistakes import found
-from .of_objects import forward_calls, has_embedding
+from .of_ids import layer_of_ids, refuse_a_whole_model
+from .of_objects import forward_calls
 from .picking import leaves_x_alone, picks, table_in
 from .state import loaded_torch
 from .values import is_tensor
@@ -17,7 +15,7 @@ def of_module(file, text, module):
     """Every `Reading` of what ``text`` gives; `Failed` where it stops at every x."""
     if picks(module, *SIZES[0]) and type(module).__module__.startswith("torch."):
         if module.weight.requires_grad and hasattr(module, "num_embeddings"):
-            line = f"layer_with({text}, lambda layer, x: layer(torch.arange(x.shape[1])))"
+            line = f"layer_with({text}, lambda layer, x: layer(torch.arange(x.shape[1], device=x.device)))"
             yield Reading(line, "layer", file)
             return
         table = table_in(file, text, module)
@@ -30,7 +28,7 @@ def of_module(file, text, module):
         if _answers(file, text):
             yield Reading(text, "layer", file)
         return
-    if for_ids := _layer_of_ids(file, text, module):
+    if for_ids := layer_of_ids(file, text, module, _answers):
         yield Reading(for_ids, "layer", file)
         return
     before, as_layers, after = forward_calls(file, text, module)
@@ -41,41 +39,6 @@ def of_module(file, text, module):
     yield from tables
     if not layers and not tables and not before and as_layers:
         yield _without_an_answer(file, as_layers[0])
-
-
-def _layer_of_ids(file, text, module):
-    """The line for a forward of token ids that embeds them, with x for the embedded tokens; else None."""
-    required = [a for a in arguments_of(module.forward) or [] if a.required]
-    if not required or required[0].role not in ("ids", "x", None) or not has_embedding(module):
-        return None
-    more = "".join(f", {a.parameter.name}=None" for a in required[1:])
-    line = f"layer_with({text}, lambda layer, x: of_tokens(layer, x{more}))"
-    if _answers(file, line):
-        return line
-    line = f"layer_with({text}, lambda layer, x: layer(torch.full(x.shape[:2], 2){more}))"
-    trained = any(parameter.requires_grad for parameter in module.parameters())
-    return line if trained and _answers(file, line) else None
-
-
-def _refuse_a_whole_model(file, text, module):
-    """`Failed` for a forward that embeds token ids, and goes on to something that is no longer as wide."""
-    if not has_embedding(module):
-        return
-    line = f"layer_with({text}, lambda layer, x: of_tokens(layer, x))"
-    try:
-        out = run("a first look", lambda: file.evaluate(line, *LAYER_SIZES).eval()(zeros(2, 3)))
-    except (Failed, NotImplementedError):
-        return
-    if is_tensor(out):
-        parts = [name for name, _ in module.named_modules() if re.search(r"pos|rot|pe$", name.split(".")[-1].lower())]
-        path = text.partition("(")[0]
-        said = f"{path} is a whole model: for token ids of shape (2, 3) it gives the shape {tuple(out.shape)}"
-        like = ", ".join(f"{path}.{name}" for name in parts[:3])
-        raise Failed(found("whole-model", f"{said}; give the part for the positions{like and ', ' + like}"))
-
-
-def zeros(batch, length):
-    return loaded_torch().zeros(batch, length, LAYER_SIZES[1])
 
 
 def is_as_layer(text):
@@ -98,7 +61,7 @@ def _like_x(shape, axes):
 
 def _without_an_answer(file, text):
     """`Failed` when the layer stops at every x; a `Reading` when it gives no tensor, which its diagnosis names."""
-    _refuse_a_whole_model(file, text, file.tried(text))
+    refuse_a_whole_model(file, text, file.tried(text))
     torch, width = loaded_torch(), LAYER_SIZES[1]
     failures = []
     for shape in LAYER_SHAPES:

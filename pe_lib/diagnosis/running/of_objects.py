@@ -69,6 +69,7 @@ def _with_more(file, text, required):
 def _given_more(text, more):
     for size, axis in (("max_len", 1), ("d_model", 2)):
         more = re.sub(rf"\b{size}\b(?!=)", f"x.shape[{axis}]", more)  # not the name of the parameter itself
+    more = more.replace("arange(x.shape[1])", "arange(x.shape[1], device=x.device)")
     return f"layer_with({text}, lambda layer, x: layer(x, {more}))"
 
 
