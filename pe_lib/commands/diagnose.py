@@ -3,6 +3,7 @@
 import argparse
 import dataclasses
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -153,6 +154,9 @@ def _readings(options, file, loaded, path, name):
         if found:
             return found
         why = nothing_in(file, options.make or name)
+    missing = re.search(r"the package (\w+) is not installed", loaded.note)
+    if missing and "NameError" in why:
+        mend = f"install {missing[1]}, or write what it does without it"
     if mend := mend or of_the_code(why, loaded.source):
         raise CouldNotRun(why, fix=mend)
     line = suggestion(file, name) if name and not options.make else ""

@@ -1,5 +1,7 @@
 """Diagnose a rotation by its name in a file: of all ways to call it the one that does best."""
 
+from dataclasses import replace
+
 import torch
 
 from ..running.guard import Failed, run
@@ -29,7 +31,18 @@ def diagnose_by_name(names, name):
         outcomes.append((diagnosis, reading.call))
         if diagnosis.verdict.id in RANKS[:2]:
             break
-    return min(outcomes, key=lambda outcome: _rank(outcome[0])) if outcomes else None
+    if not outcomes:
+        return None
+    best, call = min(outcomes, key=lambda outcome: _rank(outcome[0]))
+    return _advised(best, name), call
+
+
+def _advised(diagnosis, name):
+    """What could not be called gets a line that shows how it can be."""
+    if diagnosis.verdict.id != RANKS[3] or any(finding.fix for finding in diagnosis.findings):
+        return diagnosis
+    fix = f"wrap it, def rotate(x, positions): …, so that it calls {name} and returns x of its shape, and give that"
+    return replace(diagnosis, findings=tuple(replace(finding, fix=fix) for finding in diagnosis.findings))
 
 
 def _rank(diagnosis: Diagnosis):

@@ -16,6 +16,7 @@ TABLE_WORDS = {
 SURE = TABLE_WORDS - {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = {"dim", "dims", "ndims", "ndim", "base", "theta", "size", "len", "length", "max", "type", "pct", "scaling"}
 NO_TABLE |= {"factor", "use", "interleaved", "style", "fraction", "percent", "percentage", "axis", "n", "num"}
+NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
 SIZES = {*VALUES} - {"t", "seq"}
 
 
@@ -58,6 +59,7 @@ def parameters_of(function):
 
 def query_and_key(names):
     """The names of q and k, wherever they stand; () where there are not these two."""
+    names = [n for n in names if not NO_VECTOR.search(n.lower())]
     q = [n for n in names if n.lower().startswith(("q", "xq"))]
     k = [n for n in names if n.lower() in KEYS or n.lower().startswith("xk") or re.match(r"k(ey)?(_|$)", n.lower())]
     if k and not q and k[0] in names[1:]:  # x and key, as some call them

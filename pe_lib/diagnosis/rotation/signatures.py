@@ -11,6 +11,7 @@ from .filling import HEAD_DIM, Unknown, make
 from .forms import STARTS, Form, form_of
 from .of_arrays import is_of_arrays, method_of
 from .parameters import SIZES, names_of, parameters_of, query_and_key, takes_tables
+from .sized import LENGTH_AXES, with_sizes_of_x
 from .tables import as_tuple, makers_in
 
 # Shapes in which tables (length, width) are handed over: as they are, and with axes of 1 for batch and heads.
@@ -49,6 +50,12 @@ def _as_it_is(call, rotate):
     """One reading; none of what wants more than vectors and positions."""
     with contextlib.suppress(Failed):
         yield Reading(call, rotate, form_of(rotate))
+        return
+    for axis in LENGTH_AXES:
+        sized = with_sizes_of_x(rotate, axis)
+        with contextlib.suppress(Failed):
+            if sized:
+                yield Reading(f"{call}, sizes as x has them", sized, form_of(sized))
 
 
 def _appliers(names, maker):

@@ -81,7 +81,7 @@ def _way_of_function(function):
         length = max(64, 1 << int(positions.max() + 1).bit_length())
         if length not in kept:
             kept[length] = function(**{**arguments, rows: length})
-        return _rows(kept[length], positions)
+        return _rows(kept[length], positions, length)
 
     return tables
 
@@ -101,21 +101,27 @@ def _ways_of_class(cls):
         yield lambda positions, x: module(positions)
     elif length:
         count = 0 if length == names[0] else 1  # x comes first
-        yield lambda positions, x: _rows(module(*[x][:count], **{length: int(positions.max()) + 1}), positions)
+        yield lambda positions, x: _up_to(positions, lambda n: module(*[x][:count], **{length: n}))
     else:
         for shape in SHAPES_OF_X:
-            yield lambda positions, x, shape=shape: _rows(module(_long(shape, positions, x)), positions)
+            yield lambda positions, x, shape=shape: _up_to(positions, lambda n: module(_long(shape, n, x)))
 
 
-def _long(shape, positions, x):
-    return torch.zeros(shape(int(positions.max()) + 1), dtype=x.dtype)
+def _up_to(positions, make):
+    """The rows of what ``make`` gives for as many positions as are needed."""
+    rows = int(positions.max()) + 1
+    return _rows(make(rows), positions, rows)
 
 
-def _rows(value, positions):
-    """The rows of the given positions, along the longest of the first axes."""
+def _long(shape, rows, x):
+    return torch.zeros(shape(rows), dtype=x.dtype)
+
+
+def _rows(value, positions, rows=None):
+    """The rows of the given positions, along the first axis of ``rows`` of them, or the longest of the first axes."""
     found = []
     for table in as_tuple(value):
-        axis = max(range(table.ndim - 1), key=lambda n: table.shape[n])
+        axis = max(range(table.ndim - 1), key=lambda n: (table.shape[n] == rows, table.shape[n]))
         if int(positions.max()) >= table.shape[axis]:
             raise IndexError(BEYOND.format(table.shape[axis]))
         found.append(table.index_select(axis, positions))

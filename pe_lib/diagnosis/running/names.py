@@ -106,7 +106,7 @@ def role_of(name):
     words = words_of(name)
     if words and words[-1] in ENDINGS and not COUNTS & {*words}:
         return ENDINGS[words[-1]]
-    if words and words[-1] in BANDS and COUNTS & {*words}:
+    if words and words[-1] in BANDS and (COUNTS - {"max", "maximum"}) & {*words}:
         return "bands"
     decisive = [ROLE_OF_WORD[word] for word in words if word in ROLE_OF_WORD]
     if decisive:

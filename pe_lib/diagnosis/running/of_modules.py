@@ -37,6 +37,8 @@ def of_module(file, text, module):
     yield from (Reading(call, "layer", file) for call in layers)
     tables = [] if layers else list(filter(None, (_tried_table(file, call) for call in after)))
     yield from tables
+    if not layers and not tables:
+        refuse_a_whole_model(file, text, module)
     if not layers and not tables and not before and as_layers:
         yield _without_an_answer(file, as_layers[0])
 
@@ -61,7 +63,6 @@ def _like_x(shape, axes):
 
 def _without_an_answer(file, text):
     """`Failed` when the layer stops at every x; a `Reading` when it gives no tensor, which its diagnosis names."""
-    refuse_a_whole_model(file, text, file.tried(text))
     torch, width = loaded_torch(), LAYER_SIZES[1]
     failures = []
     for shape in LAYER_SHAPES:

@@ -75,7 +75,7 @@ def _of_value(file, text, value):
         yield from of_module(file, text, value)
         return
     table = table_in(file, text, value)
-    if table:
+    if table and leaves_x_alone(file, table.text):
         yield table
     elif not _is_data(value):
         for call in [

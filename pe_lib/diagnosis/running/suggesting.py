@@ -50,6 +50,18 @@ IMPORTS = {
     "rearrange": "from einops import rearrange",
     "repeat": "from einops import repeat",
 }
+ADVICE = (
+    (
+        r"compiled with CUDA|No CUDA GPUs|NVIDIA driver",
+        "leave .cuda() out: a buffer, self.register_buffer(name, table), goes where the layer goes",
+    ),
+    (r"for \^:|ufunc 'bitwise_xor'", "a power is written **; ^ is another operation"),
+    (
+        r"expanded size of the tensor|could not broadcast input array",
+        "the two sides have different numbers of columns: even columns take the first (d_model + 1) // 2 frequencies, "
+        "odd columns the first d_model // 2",
+    ),
+)
 SIZES_DIFFER = r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)|shapes \((\d+),\) \((\d+),\)"
 
 
@@ -63,6 +75,9 @@ def of_the_code(why, source):
             "positions and frequencies are both one row there: make the positions a column, "
             "torch.arange(max_len)[:, None] or np.arange(max_len)[:, None]"
         )
+    for error, advice in ADVICE:
+        if re.search(error, why):
+            return advice
     if cls := re.search(r"instantiate abstract class (\w+)", why):
         return f"give a class that inherits from {cls[1]} and defines what it leaves open"
     return ""
