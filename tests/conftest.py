@@ -45,7 +45,7 @@ KINDS_BY_FILE = {
     "test_browser_pages.py": "promises kept in a real browser",
     "test_browser_assessment.py": "promises kept in a real browser",
 }
-# What `make quick` leaves out: it runs lessons or starts many programs, or tries thousands of changes.
+# What `make quick` leaves out as a whole: it runs lessons or starts many programs. Single tests bear the mark `slow`.
 SLOW_FILES = {
     "test_classroom.py",
     "test_export_html.py",
@@ -54,13 +54,6 @@ SLOW_FILES = {
     "test_run_notebooks.py",
     "test_setup_env.py",
     "test_toy.py",
-}
-SLOW_TESTS = {
-    *KINDS_BY_TEST,
-    "test_lesson_runs_with_its_solutions",
-    "test_wrong_solution_wrong_promise_and_accepted_fault_are_found",
-    "test_it_takes_the_memory_of_one_table_and_of_two_for_an_odd_width",
-    "test_the_measurement_sees_memory_that_is_given_back",
 }
 LEFT_OUT = "The tests in a real browser were left out: `make test-browser` runs them."
 
@@ -123,7 +116,7 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         item.user_properties.append(("kind", kind_of(item)))
         test = item.name.partition("[")[0]
-        if item.path.name in SLOW_FILES or test in SLOW_TESTS or "thousand" in test or "_changes" in item.path.name:
+        if item.path.name in SLOW_FILES or "thousand" in test or "_changes" in item.path.name:
             item.add_marker("slow")
         if item.get_closest_marker("browser") and not config.getoption("--browser"):
             item.add_marker(pytest.mark.skip(reason=LEFT_OUT))

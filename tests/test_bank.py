@@ -5,6 +5,7 @@ The expectation was written down before the tool ran. Nothing right may be calle
 
 import json
 
+import pytest
 from bank import cases_other, cases_pairs, cases_right
 
 from pe_lib.__main__ import main
@@ -44,6 +45,7 @@ def cases():
             yield expected, name, source, target, says
 
 
+@pytest.mark.slow
 def test_the_truth_at_the_first_try(tmp_path, capsys, record_property):
     told, false, missed = 0, [], []
     bank = list(cases())

@@ -229,6 +229,7 @@ def test_questions_from_memory_in_lesson_00_are_named():
         rules.test_lesson_opens_with_two_questions_from_memory(lesson)
 
 
+@pytest.mark.slow
 def test_wrong_solution_wrong_promise_and_accepted_fault_are_found():
     """In one run: the first exercise has a wrong solution and promise, the second a fault that is accepted."""
     lesson = broken_copy()

@@ -334,6 +334,7 @@ def test_what_else_public_code_does(name):
         ("sqrt-scale", 0), ("only-encoding", 1), ("in-place", 0), ("overflow", 0), ("dropout", 3),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_a_wrong_table_in_a_wrong_layer(mistake, n):
     """Both are named; the layer's mistakes stand first."""
     for table in (

@@ -54,6 +54,7 @@ def test_two_mistakes_are_both_named():
     assert not both.ok and set(ids(both)) == {"plain-slopes", "bias-sign", "bias-scaled"}
 
 
+@pytest.mark.slow
 def test_random_changes_are_never_called_right():
     """One number of the slopes, of one cell that a query sees, or of one key's whole column is changed."""
     rng = np.random.default_rng(0)

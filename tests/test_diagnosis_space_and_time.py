@@ -61,6 +61,7 @@ def changed(table, change, seed):
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 @pytest.mark.parametrize("halves", [True, False])
+@pytest.mark.slow
 def test_random_changes_are_never_called_right_or_a_convention(change, halves):
     for seed in range(4):
         of_grid = changed(partial(grid, halves=halves), change, seed)

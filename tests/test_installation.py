@@ -56,6 +56,7 @@ def test_jupyterlab_is_not_needed(monkeypatch):
     assert installation().status == "right"
 
 
+@pytest.mark.slow
 def test_package_that_is_there_and_cannot_be_imported_is_told_in_words():
     """In a fresh Python: here matplotlib is imported already."""
     broken = """if True:

@@ -355,6 +355,7 @@ def test_a_copy_computes_the_same_and_owns_its_table(batch_first, copied):
 
 
 @LAYOUTS
+@pytest.mark.slow
 def test_it_compiles_whole_for_every_length_and_start(batch_first):
     from torch._dynamo.testing import CompileCounterWithBackend
 
@@ -389,6 +390,7 @@ def test_it_exports_with_a_dynamic_length(batch_first):
         assert torch.equal(exported.module()(x), layer(x))
 
 
+@pytest.mark.slow
 def test_a_training_step_with_the_compiled_layer_gives_x_a_gradient_of_one():
     torch._dynamo.reset()
     x = embeddings(2, 3, True, requires_grad=True)

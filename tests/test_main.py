@@ -340,6 +340,7 @@ def test_help_shows_an_example_of_each(capsys):
         assert word in said
 
 
+@pytest.mark.slow
 def test_as_a_program(file):
     command = [sys.executable, "-m", "pe_lib", "diagnose", f"{file}:doubled"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[1], check=False)

@@ -448,6 +448,7 @@ def test_exercise_not_attempted_says_so(lesson):
 
 
 @in_every_lesson
+@pytest.mark.slow
 def test_lesson_runs_with_its_solutions(lesson):
     cells = course.rehearsal(lesson)
     assert_none(
@@ -459,12 +460,14 @@ def test_lesson_runs_with_its_solutions(lesson):
 
 
 @pytest.mark.parametrize("exercise", EXERCISES_FOUND, ids=lambda exercise: exercise.number)
+@pytest.mark.slow
 def test_solution_is_accepted(exercise):
     text = shown(course.rehearsal(exercise.lesson)[exercise.check.id])
     assert text.startswith(f"✔ Exercise {exercise.number}"), exercise.lesson.at(exercise.check, f"the solution: {text}")
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.exercise.number}-{fault.promised[:30]}")
+@pytest.mark.slow
 def test_fault_shows_what_is_promised(fault):
     lesson, folded = fault.exercise.lesson, fault.exercise.folded
     cells = course.rehearsal(lesson)

@@ -73,6 +73,7 @@ SESSION = (
 )
 
 
+@pytest.mark.slow
 def test_a_person_s_answers_are_recorded_and_shown(tmp_path):
     (tmp_path / LESSONS["00"][0]).write_bytes((ROOT / "notebooks" / LESSONS["00"][0]).read_bytes())
     shown = kernel(tmp_path, *SESSION, **PERSON)
@@ -99,6 +100,7 @@ for name in {environment}:
 shown[-1]"""
 
 
+@pytest.mark.slow
 def test_elsewhere_nothing_is_written_and_none_is_read(tmp_path):
     """In a kernel as nbval and `make notebooks` start one; in nbgrader's; and where a person has switched it off."""
     record.add(tmp_path, "00.1", "wrong")
@@ -108,6 +110,7 @@ def test_elsewhere_nothing_is_written_and_none_is_read(tmp_path):
     assert answers(tmp_path) == [("00.1", "wrong")]
 
 
+@pytest.mark.slow
 def test_a_script_and_a_test_record_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JPY_SESSION_NAME", "x.ipynb")  # as if started from a notebook

@@ -96,10 +96,12 @@ def loaded_by(code):
         ("import pe_lib.explore", []),
     ],
 )
+@pytest.mark.slow
 def test_what_is_imported_and_no_more_is_loaded(code, loaded):
     assert loaded_by(code) == loaded
 
 
+@pytest.mark.slow
 def test_importing_everything_changes_no_random_numbers():
     code = "import torch; torch.manual_seed(0); import pe_lib.exercises; from pe_lib import *"
     assert loaded_by(f"{code}; print(torch.rand(1).item())")[0].startswith("0.496256")

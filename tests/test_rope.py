@@ -313,6 +313,7 @@ def test_many_threads_get_what_one_gets(rope):
 
 
 @ROPES
+@pytest.mark.slow
 def test_compiled_in_one_piece_it_gives_the_same(rope):
     compiled = torch.compile(rope, fullgraph=True, backend="aot_eager")
     for length in (5, 3, 4):

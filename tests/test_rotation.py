@@ -122,11 +122,13 @@ def rise(builder, max_len, d_model):
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux's /proc")
 @pytest.mark.parametrize("d_model, tables", [(512, 1), (511, 2)])
+@pytest.mark.slow
 def test_it_takes_the_memory_of_one_table_and_of_two_for_an_odd_width(d_model, tables):
     assert tables - 0.1 < rise("sinusoidal_rotation", 40_000, d_model) < tables + 0.1
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux's /proc")
+@pytest.mark.slow
 def test_the_measurement_sees_memory_that_is_given_back():
     assert rise("sinusoidal_stack_flatten", 40_000, 512) > 3
 
