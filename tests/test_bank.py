@@ -6,7 +6,7 @@ The expectation was written down before the tool ran. Nothing right may be calle
 import json
 
 import pytest
-from bank import cases_other, cases_pairs, cases_right
+from bank import cases_calls, cases_other, cases_pairs, cases_right
 
 from pe_lib.__main__ import main
 
@@ -38,7 +38,7 @@ def cases():
     others = {
         "convention": cases_other.CONVENTIONS | cases_pairs.CONVENTIONS,
         "wrong": cases_other.WRONG | cases_pairs.WRONG,
-        "not-run": cases_other.NOT_RUN,
+        "not-run": cases_other.NOT_RUN | cases_calls.NOT_RUN,
     }
     for expected, group in others.items():
         for name, (source, target, says) in group.items():

@@ -19,6 +19,7 @@ from pe_lib.check import check
 from pe_lib.diagnosis.running import guard, limit
 from pe_lib.diagnosis.running.limit import OutOfTime, limited
 from pe_lib.diagnosis.running.state import preserved
+from pe_lib.judges.showing import name_of
 from pe_lib.judges.ways import steps
 
 
@@ -188,9 +189,7 @@ def test_the_caller_may_have_settings_of_its_own():
         assert not diagnose_table(lambda T, d: rows(T, d) * 1e300).ok
 
 
-@pytest.mark.parametrize(
-    "folder", ["/home/me/pe_lib/answers", "/home/me/lib/python/course", "C:\\me\\pe_lib\\judges"]
-)
+@pytest.mark.parametrize("folder", ["/home/me/pe_lib/answers", "/home/me/lib/python/course", "C:\\me\\pe_lib\\judges"])
 def test_a_learner_s_line_is_named_whatever_their_folder_is_called(folder):
     names = {}
     exec(compile("def table(n, d):\n    return [0][n]", f"{folder}/mine.py", "exec"), names)
@@ -449,3 +448,24 @@ def test_side_effects_of_a_layer_are_noted():
     diagnosis = diagnose_layer(Loud)
     assert diagnosis.ok
     assert {finding.id for finding in diagnosis.findings} == {"sets-seed", "prints"}
+
+
+class Secretive:
+    """A callable object, of which one attribute cannot be read."""
+
+    def __init__(self, hidden):
+        self.hidden = hidden
+
+    def __getattribute__(self, name):
+        if name == object.__getattribute__(self, "hidden"):
+            raise RuntimeError("not for you")
+        return object.__getattribute__(self, name)
+
+    def __call__(self, max_len, d_model):
+        return sinusoidal_loop(max_len, d_model)
+
+
+@pytest.mark.parametrize("hidden", ["__code__", "__signature__", "__name__", "__wrapped__", "__class__"])
+def test_an_object_that_raises_when_it_is_looked_at_is_judged_by_what_it_gives(hidden):
+    assert diagnose_table(Secretive(hidden)).ok
+    assert name_of(Secretive(hidden)) == "your function"

@@ -85,6 +85,13 @@ def test_one_axis_changed_in_every_cell_is_no_grid():
         assert diagnosis.verdict.id == "wrong" and "the row" in diagnosis.findings[0].evidence, change.__name__
 
 
+def test_rows_of_one_small_number_each_are_no_grid():
+    def slow(max_len, d_model):
+        return np.repeat(np.arange(max_len)[:, None] / 1e6, d_model, axis=1)
+
+    assert [finding.id for finding in diagnose_table(slow).findings] == ["unlisted"]
+
+
 def test_the_sizes_tell_the_axes_apart():
     for height, width, d_model in (*SQUARE, *OBLONG):
         patches = range(height * width, height * width + 3)

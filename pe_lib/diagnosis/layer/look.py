@@ -34,6 +34,7 @@ class Seen:
     gradient: object = None
     has_gradient: bool = False  # was it asked for?
     trained: tuple[str, ...] = ()
+    weights: tuple[str, ...] = ()  # of a layer that is no sum: the parameters that have a part in it
     stays: str | None = None  # where the table is, when it does not move
     learned: str | None = None  # a parameter that is a table without a formula
     traces: tuple = ()
@@ -63,6 +64,8 @@ def look(subject, dropping, asked):
     base = {"responses": responses, "how": how, "remembers": remembers, "awake": awake, "learned": learned}
     tables = tables_of(asker, how)
     base |= {"tables": tables} | _registered(asker, how, responses, tables)
+    if how.pattern == "unknown":
+        base["weights"] = registering.trained(asker, 2, 3, seed=0)
     if how.pattern == "position":
         base |= {"rows": rows_of(asker, how), "zeros": asker.ask(made, 2, 5, seed=None)}
     if how.pattern == "position" and how.a and base["rows"] is not None:

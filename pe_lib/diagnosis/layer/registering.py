@@ -96,13 +96,16 @@ def of_place(where):
     return [UNREGISTERED.found(f"after layer.to(device) x is on the new device and the table on the old one; {where}")]
 
 
-def trained(subject, batch, length):
-    """The parameters that reach the output when x is zero, and so belong to what is added: names and shapes."""
+def trained(subject, batch, length, seed=None):
+    """The parameters that reach the output when x is zero, and so belong to what is added: names and shapes.
+
+    For random x, with a ``seed``, those that reach it at all.
+    """
     made = subject.make()
     named = {name: p for name, p in made.layer.named_parameters() if p.requires_grad}
     if not named:
         return ()
-    x = subject.x(made, batch, length, seed=None)
+    x = subject.x(made, batch, length, seed=seed)
 
     def gradients():
         with torch.enable_grad():

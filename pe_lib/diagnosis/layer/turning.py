@@ -38,4 +38,5 @@ def of_turning(seen):
 def of_weights(seen):
     """The output is no a·x + something, and parameters that are no table have a part in it."""
     mixes = any(finding.id == "other-addition" for finding in seen.how.findings)
-    return [WEIGHTS.found(f"in it: {', '.join(seen.trained[:4])}")] if mixes and seen.trained else []
+    weights = seen.trained or seen.weights
+    return [WEIGHTS.found(f"in it: {', '.join(weights[:4])}")] if mixes and weights else []

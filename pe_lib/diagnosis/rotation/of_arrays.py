@@ -22,7 +22,8 @@ def over_tensors(names):
 
 def method_of(made, names):
     """The method by which an object turns x, for tensors; None where there is none."""
-    methods = (getattr(made, name, None) for name in METHODS if callable(getattr(type(made), name, None)))
+    own = {name for cls in type(made).__mro__ for name in vars(cls)}
+    methods = (getattr(made, name) for name in METHODS if name in own)
     method = next(methods, None)
     return _of_function(method) if method and _without_torch(names) else method
 

@@ -2,54 +2,18 @@
 what is shown, and what can be pasted.
 """
 
-import enum
 import inspect
-import re
 from dataclasses import dataclass
 from itertools import permutations
 
 from .guard import Failed
 from .mistakes import found
-from .names import SIZE_OF_WORD, VALUES, role_of, words_of
+from .names import VALUES
+from .parameters import SIZES, arguments_of
 
-SIZES = ("max_len", "d_model")
-NO_SIZE = (bool, str, float, enum.Enum)
 LETTERS = ("n", "l", "t", "s", "size")  # where one of several unknown names gets the missing size, one of these does
 HEIGHTS = "height h rows n_rows num_rows grid_h grid_height nh ny"
 WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width nw nx"
-EMPTY = inspect.Parameter.empty
-
-
-@dataclass(frozen=True)
-class Argument:
-    parameter: inspect.Parameter
-    role: str | None
-
-    @property
-    def required(self):
-        return self.parameter.default is EMPTY
-
-    @property
-    def takes_a_size(self):
-        """Not by its annotation, nor by its default: True is no length, and 10000 is a base."""
-        kind, default = self.parameter.annotation, self.parameter.default
-        named = kind if isinstance(kind, str) else getattr(kind, "__name__", "")
-        is_other = isinstance(kind, type) and issubclass(kind, NO_SIZE)
-        wrong_default = default is not EMPTY and (isinstance(default, NO_SIZE) or default == 10000)
-        return not (is_other or named in ("bool", "str", "float") or self.is_array or wrong_default)
-
-    @property
-    def is_array(self):
-        """By its annotation."""
-        kind = self.parameter.annotation
-        return (kind if isinstance(kind, str) else getattr(kind, "__name__", "")).split(".")[-1] in (
-            "Tensor",
-            "ndarray",
-        )
-
-    def with_text(self, text):
-        only_by_place = self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY
-        return text if only_by_place else f"{self.parameter.name}={text}"
 
 
 @dataclass(frozen=True)
@@ -59,66 +23,6 @@ class Binding:
     text: str
     unknown: tuple[str, ...] = ()
     sizes: tuple[str, ...] = SIZES
-
-
-def arguments_of(function):
-    """The `Argument` of every parameter; a size is given to one parameter only. None when there is no signature."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except Exception:  # some built-in functions have none, and an object may raise when it is looked at
-        return None
-    parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    told = [Argument(parameter, _role(function, parameter)) for parameter in parameters]
-    told = _with_a_length(_with_a_width(told), not isinstance(function, type))
-    named = {argument.role for argument in told if argument.takes_a_size}
-    seen, arguments = set(), []
-    for argument in told:
-        again = argument.role in seen and not set(SIZES) <= named  # a second length may be the width
-        if argument.role in SIZES and (again or not argument.takes_a_size):
-            argument = Argument(argument.parameter, None)
-        seen.add(argument.role)
-        arguments.append(argument)
-    return arguments
-
-
-def _role(function, parameter):
-    """What the name tells; a number that the code raises to a power, or takes the logarithm of, is the base."""
-    role, name = role_of(parameter.name), re.escape(parameter.name)
-    if role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100:
-        power = rf"pow(?:er)?\(\s*(?:self\.)?{name}\s*,|\blog\(\s*(?:self\.)?{name}\s*\)|\b{name}\s*\*\*"
-        return "base" if re.search(power, source_of(function)) else role
-    return role
-
-
-def source_of(function):
-    try:
-        return inspect.getsource(function)
-    except Exception:  # a built-in function, or an object that raises when it is looked at
-        return ""
-
-
-def _with_a_width(told):
-    """Of two lengths and no width, the embedding_length is the width."""
-    lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]
-    wide = [a for a in lengths if {SIZE_OF_WORD.get(word) for word in words_of(a.parameter.name)} >= set(SIZES)]
-    if len(lengths) < 2 or not wide or any(a.role == "d_model" for a in told):
-        return told
-    return [Argument(a.parameter, "d_model") if a is wide[0] else a for a in told]
-
-
-def _with_a_length(told, is_function):
-    """Of two widths and no length, n_channels beside dim is the length: the first that is a number of something.
-
-    A function of vocab_size and a width that makes a table takes the vocabulary for the positions.
-    """
-    words = [a for a in told if a.role == "vocab" and a.required]
-    if is_function and len(words) == 1 and {a.role for a in told if a.required} == {"vocab", "d_model"}:
-        return [Argument(a.parameter, "max_len") if a is words[0] else a for a in told]
-    wide = [a for a in told if a.role == "d_model" and a.takes_a_size and a.required]
-    counts = [a for a in wide if words_of(a.parameter.name)[:1] in (["n"], ["num"])]
-    if len(wide) != 2 or len(counts) != 1 or any(a.role == "max_len" for a in told):
-        return told
-    return [Argument(a.parameter, "max_len") if a is counts[0] else a for a in told]
 
 
 def roles(function):

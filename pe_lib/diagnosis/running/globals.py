@@ -3,8 +3,8 @@
 import types
 from itertools import islice, product
 
-from .calling import SIZES
 from .names import role_of
+from .parameters import SIZES
 
 
 def of_globals(path, thing, bound):

@@ -7,8 +7,8 @@ import inspect
 import re
 from itertools import islice, product
 
-from .calling import SIZES, arguments_of
 from .names import VALUES, words_of
+from .parameters import SIZES, arguments_of
 from .state import loaded_torch
 
 TRIALS = 48
@@ -58,6 +58,8 @@ def alternatives(argument, inside_forward, context):
         return ["torch.float32" if lib == "torch" else "float"]
     if role == "kind":
         return [repr(word) for word in context.words_compared_with(argument.parameter.name)]
+    if role == "mask" and lib == "torch":  # ones where there are tokens, or True where there are none
+        return ["None", "torch.ones((1, max_len), dtype=torch.long)", "torch.zeros((1, max_len), dtype=torch.bool)"]
     if role in VALUES:
         return [VALUES[role]]
     if role == "column" or role == "out":

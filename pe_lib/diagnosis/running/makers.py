@@ -7,9 +7,10 @@ import functools
 import inspect
 from itertools import islice
 
-from .calling import SIZES, arguments_of, axes_of, bindings
+from .calling import axes_of, bindings
 from .globals import of_globals
 from .inputs import alternatives, given, namespace
+from .parameters import SIZES, arguments_of
 from .values import is_module
 
 

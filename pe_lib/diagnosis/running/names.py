@@ -103,6 +103,8 @@ def role_of(name):
     plain = name.lower().strip("_")
     if plain in ROLE_OF_NAME:
         return ROLE_OF_NAME[plain]
+    if name == "B":  # beside T and D; a small b is any letter
+        return "batch"
     words = words_of(name)
     if words and words[-1] in ENDINGS and not COUNTS & {*words}:
         return ENDINGS[words[-1]]

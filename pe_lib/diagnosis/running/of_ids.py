@@ -3,11 +3,11 @@
 import re
 
 from .adapting import NOTHING_ADDED
-from .calling import arguments_of
 from .file import LAYER_SIZES
 from .guard import Failed, run
 from .mistakes import found
 from .of_objects import has_embedding
+from .parameters import arguments_of
 from .state import loaded_torch
 from .values import is_tensor
 

@@ -22,7 +22,7 @@ def of_module(file, text, module):
         if table:
             yield table
         return
-    if type(module).__module__.startswith("torch."):
+    if type(module).__module__.startswith("torch.") and not isinstance(module, loaded_torch().nn.Sequential):
         return
     if is_as_layer(text):
         if _answers(file, text):

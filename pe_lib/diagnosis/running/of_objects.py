@@ -4,8 +4,8 @@ import inspect
 import re
 from itertools import islice, product
 
-from .calling import EMPTY, arguments_of
 from .inputs import alternatives, given
+from .parameters import arguments_of
 from .state import loaded_torch
 
 TRIALS = 12  # of the ways to fill further arguments
@@ -50,8 +50,11 @@ def forward_calls(file, text, module):
 
 def _optional_x(module):
     """The first parameter's text when forward takes x, though it need not."""
-    parameters = [p for p in inspect.signature(module.forward).parameters.values() if p.default is not EMPTY]
-    return f"{parameters[0].name}=torch.zeros((1, max_len, d_model))" if parameters else ""
+    first = next(iter(arguments_of(module.forward)), None)
+    if first is None or first.required:
+        return ""
+    shape = "torch.full((1, max_len), 2)" if first.role == "ids" else "torch.zeros((1, max_len, d_model))"
+    return first.with_text(shape)
 
 
 def _plain(text, takes_x):

@@ -88,6 +88,8 @@ def leaves_x_alone(file, text):
 def _is_a_sum(zero, one, shorter):
     """Ones give the same, or one more everywhere; a shorter x the first rows."""
     zero, one, shorter = (read_numbers(value) for value in (zero, one, shorter))
+    if not zero.any():
+        return False  # zeros in, zeros out: nothing is added, or x is turned
     steady = any(abs(one - zero - step).max() < 1e-5 for step in (0, 1))
     rows = shorter.shape[-2] if shorter.ndim > 1 else 0
     return steady and bool((abs(shorter - zero[..., :rows, :]) < 1e-5).all())

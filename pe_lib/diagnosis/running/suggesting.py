@@ -2,10 +2,11 @@
 
 import re
 
-from .calling import arguments_of, bindings
+from .calling import bindings
 from .file import SIZES
 from .guard import Failed
 from .makers import resolve
+from .parameters import arguments_of
 from .readings import of_texts
 
 ROW_SIZES = {SIZES[0][0], SIZES[0][1], SIZES[0][1] // 2}  # of the first call: positions, columns, pairs
