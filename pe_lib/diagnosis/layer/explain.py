@@ -9,6 +9,7 @@ from . import behaviour, dropout, registering
 from .cuts import OTHER_SHAPE, SOME_SHAPES, TOLERANCE
 from .factors import with_factors
 from .features import of_a_pair, of_features, of_rows_before
+from .subject import MAX_LEN
 from .turning import of_turning, of_weights
 
 
@@ -39,7 +40,9 @@ def of_every_shape(seen):
     }
     if seen.rows is None or not table_reads:
         return []
-    table = seen.rows
+    whole = seen.responses.get((2, MAX_LEN))
+    # Its own rows, where it shows them all: those of a longer table may be others.
+    table = whole.out[0] - seen.how.a * whole.x[0] if whole and whole.fits else seen.rows
     for response in (*seen.responses.values(), seen.zeros):
         if not response.fits:
             finding = response.finding or OTHER_SHAPE.found(f"{response.call} gave the shape {response.out.shape}")

@@ -51,7 +51,7 @@ BY_WORD = (
     ("batch", "batch bs bsz"),
     ("flag", "use is with has do learnable trainable learned training train bias normalize norm flag verbose return"),
     ("kind", "type mode kind name method style"),
-    ("out", "out"),
+    ("out", "out"),  # a tensor to write into; out_features is a width of what follows
 )
 ROLE_OF_WORD = {word: role for role, words in BY_WORD for word in words.split()}
 RANK = {role: n for n, (role, _) in enumerate(BY_WORD)}
@@ -111,6 +111,8 @@ def role_of(name):
     if words and words[-1] in BANDS and (COUNTS - {"max", "maximum"}) & {*words}:
         return "bands"
     decisive = [ROLE_OF_WORD[word] for word in words if word in ROLE_OF_WORD]
+    if decisive == ["out"] and SIZE_OF_WORD.get(words[-1]) == "d_model" and len(words) > 1:
+        return "inner"
     if decisive:
         return min(decisive, key=RANK.get)
     sizes = [SIZE_OF_WORD[word] for word in words if word in SIZE_OF_WORD]

@@ -56,6 +56,7 @@ ADVICE = (
         r"compiled with CUDA|No CUDA GPUs|NVIDIA driver",
         "leave .cuda() out: a buffer, self.register_buffer(name, table), goes where the layer goes",
     ),
+    (r"[Ii]ntegers to negative integer powers", "write the base as 10000.0: whole numbers have no negative powers"),
     (r"for \^:|ufunc 'bitwise_xor'", "a power is written **; ^ is another operation"),
     (
         r"expanded size of the tensor|could not broadcast input array",
