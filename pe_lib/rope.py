@@ -90,10 +90,7 @@ def _tables(form, x, positions, frequencies):
     positions = check_number_tensor("positions", positions, x.device)
     frequencies = check_number_tensor("frequencies", frequencies, x.device)
     if not _one_for_each_row(positions.shape, x.shape[:-1]):
-        raise ValueError(
-            f"positions must be {length} numbers, one for each row of x, or have the axes of x {tuple(x.shape)} but "
-            f"the last, each as long or 1, but got shape {tuple(positions.shape)}"
-        )
+        raise ValueError(_not_one_for_each_row(positions, x))
     if frequencies.shape != (head_dim // 2,):
         raise ValueError(
             f"frequencies must be {head_dim // 2} numbers, one for each pair of columns, "
@@ -118,6 +115,18 @@ def _kept_tables(form, rows, head_dim, device, dtype):
 def _cos_sin(positions, frequencies, device, dtype):
     angles = positions[..., None] * frequencies  # float64
     return angles.cos().to(device, dtype), angles.sin().to(device, dtype)
+
+
+def _not_one_for_each_row(positions, x):
+    length = x.shape[-2]
+    if positions.ndim == 0:
+        return f"positions must be {length} numbers, one for each row of x, but got the number {positions:g}" + (
+            f": for one row write [{positions:g}]" if length == 1 else ""
+        )
+    return (
+        f"positions must be {length} numbers, one for each row of x, or have the axes of x {tuple(x.shape)} but "
+        f"the last, each as long or 1, but got shape {tuple(positions.shape)}"
+    )
 
 
 def _one_for_each_row(shape, rows):

@@ -195,6 +195,10 @@ EXERCISES = {
                 (_x_turned, "x is turned before the projections; the turn belongs between projection and score."),
                 (_qk_of_turned_x, "x is turned before the projections; the turn belongs between projection and score."),
                 (_head(times=2), "Queries and keys are turned twice, or by twice their positions."),
+                (
+                    _head(turn=lambda rows, positions: rows + rope_interleaved(rows, positions)),
+                    "The turned rows are added to the unturned ones; they take their place.",
+                ),
                 (_head(order="kqv"), "The query and the key have changed places: `attend` takes q, k, v."),
                 (_head(order="qqv"), "The query is its own key: the key's rows are missing."),
                 (_head(order="kkv"), "The key is its own query: the query's rows are missing."),

@@ -87,7 +87,7 @@ def _sequence(value):
 
 def _function(value):
     """Our own examples are described by the first line of their docstring."""
-    if str(getattr(value, "__module__", "")).startswith("pe_lib.") and value.__doc__:
+    if str(getattr(value, "__module__", "")).startswith("pe_lib.exercises.") and value.__doc__:
         return value.__doc__.strip().partition("\n")[0].rstrip(".")
     if isinstance(value, type):
         return f"the class {value.__name__}"

@@ -41,7 +41,8 @@ def a_set(answer, right, tolerance):
 
 def not_called(answer, right, tolerance):
     if callable(answer):
-        return "The answer is a function or a class that was not called."
+        wanted = "; a word in quotes is asked for" if isinstance(right, str) else " that was not called"
+        return f"The answer is a function or a class{wanted}."
 
 
 def boxed(answer, right, tolerance):
