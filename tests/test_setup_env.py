@@ -99,7 +99,7 @@ def test_pip_brings_uv_and_uv_the_rest(asked):
 def test_under_make_python_keeps_what_it_compiles():
     show = 'show: ; @echo "told: [$$PYTHONDONTWRITEBYTECODE]"'
     done = subprocess.run(
-        ["make", "--eval", show, "show"],
+        ["make", "--no-print-directory", "--eval", show, "show"],
         cwd=setup_env.ROOT,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
