@@ -1,6 +1,7 @@
 """The course in a class, with the field's own tools: nbgitpuller hands it out, nbgrader takes it in and grades it."""
 
 import csv
+import html
 import json
 import os
 import shutil
@@ -29,9 +30,10 @@ SOLUTIONS = {exercise.stub.id: exercise.solution for exercise in FOUND}
 FULL_SCORE = sum(exercise.points for exercise in EXERCISES.values())
 # All lessons are handed out and in; one is graded. That nbgrader's kernels pass the solutions of all others, and with
 # which words each fault fails, test_notebooks.py knows from a run of its own.
-GRADED = "03_loop"
+GRADED = "05_stack_flatten"
 POINTS = sum(exercise.points for number, exercise in EXERCISES.items() if number.startswith(GRADED[:2]))
-BROKEN = "03.1"  # handed in with the mistake of its first "I see" block
+BROKEN = "05.1"  # handed in with the mistake of its first "I see" block, by a learner who leaves the next one out
+UNTOUCHED = "05.2"
 
 
 # As in an activated environment: nbgrader starts alembic, and nbgitpuller git, by their names.
@@ -94,19 +96,19 @@ def test_assignment_is_the_course_as_it_stands(classroom):
 
 @pytest.fixture(scope="module")
 def grades(classroom):
-    """Three learners hand in, one of them through the exchange from the folder that was pulled; nbgrader grades."""
+    """Two learners hand in, one of them through the exchange from the folder that was pulled; nbgrader grades."""
     released, submitted = (classroom / "class" / step for step in ("release", "submitted"))
-    (broken,) = [exercise for exercise in FOUND if exercise.number == BROKEN]
-    for learner, answers in (("nothing", {}), ("solutions", SOLUTIONS)):
-        shutil.copytree(released / "notebooks", submitted / learner / "notebooks")
-        hand_in(submitted / learner / "notebooks", answers)
+    broken, untouched = (exercise_called(number) for number in (BROKEN, UNTOUCHED))
+    shutil.copytree(released / "notebooks", submitted / "solutions" / "notebooks")
+    hand_in(submitted / "solutions" / "notebooks", SOLUTIONS)
 
     pulled = classroom.parent / "pulled"
     shutil.copytree(classroom, pulled, ignore=shutil.ignore_patterns("class", "gradebook.db"))
     record.add(pulled / "notebooks", "03.1", "wrong")
     desk("before", pulled / "notebooks").begin()
     shutil.copy(pulled / "notebooks" / keeping.FILE, pulled / "notebooks" / "results.jsonl")
-    hand_in(pulled / "notebooks", SOLUTIONS | {broken.stub.id: broken.faults[0].code})
+    answers = {broken.stub.id: broken.faults[0].code, untouched.stub.id: untouched.stub.source}
+    hand_in(pulled / "notebooks", SOLUTIONS | answers)
     nbgrader(pulled, "submit", "notebooks")
     nbgrader(classroom, "collect", "notebooks")
 
@@ -114,13 +116,18 @@ def grades(classroom):
     nbgrader(classroom, "export")
     with open(classroom / "grades.csv", newline="", encoding="utf-8") as file:
         rows = {row["student_id"]: row for row in csv.DictReader(file)}
-    rows["one mistake"] = rows.pop(mistaken(classroom))
+    rows["one mistake, one left out"] = rows.pop(mistaken(classroom))
     return {learner: (float(row["score"]), float(row["max_score"])) for learner, row in rows.items()}
 
 
+def exercise_called(number):
+    (exercise,) = [exercise for exercise in FOUND if exercise.number == number]
+    return exercise
+
+
 def mistaken(classroom):
-    """Whom nbgrader takes the third learner for: the account that the tests run under."""
-    (learner,) = {path.name for path in (classroom / "class" / "submitted").iterdir()} - {"nothing", "solutions"}
+    """Whom nbgrader takes the other learner for: the account that the tests run under."""
+    (learner,) = {path.name for path in (classroom / "class" / "submitted").iterdir()} - {"solutions"}
     return learner
 
 
@@ -128,9 +135,8 @@ def test_grades(grades, record_property):
     for learner, (score, full) in grades.items():
         record_property(f"figure: handed in: {learner}", f"{score:g} of {full:g} points")
     assert grades == {
-        "nothing": (0, FULL_SCORE),
         "solutions": (POINTS, FULL_SCORE),
-        "one mistake": (POINTS - EXERCISES[BROKEN].points, FULL_SCORE),
+        "one mistake, one left out": (POINTS - EXERCISES[BROKEN].points - EXERCISES[UNTOUCHED].points, FULL_SCORE),
     }
 
 
@@ -148,13 +154,13 @@ def test_answers_to_the_test_are_handed_in_by_who_copies_them(classroom, grades)
     assert (len(collected.learners), collected.files) == (1, 1)
 
 
-def test_only_the_broken_exercise_loses_its_points(classroom, grades):
+def test_a_mistake_and_what_is_left_out_lose_their_points_and_nothing_else_does(classroom, grades):
     """In the graded notebooks: every other check was passed, and the reply to the broken one names the mistake."""
     folder = classroom / "class" / "autograded" / mistaken(classroom) / "notebooks"
     checks = {cell.id: cell for lesson in course.read_lessons(folder) for cell in lesson.cells}
     graded = [exercise for exercise in FOUND if exercise.lesson.name == GRADED]
     failed = [exercise for exercise in graded if "✔" not in course.shown(checks[exercise.check.id])]
-    assert [exercise.number for exercise in failed] == [BROKEN]
+    assert [exercise.number for exercise in failed] == [BROKEN, UNTOUCHED]
     assert failed[0].faults[0].promised in course.shown(checks[failed[0].check.id])
 
 
@@ -166,7 +172,7 @@ def test_learner_gets_the_replies_back(classroom, grades):
     pulled = classroom.parent / "pulled"
     nbgrader(pulled, "fetch_feedback", "notebooks")
     (page,) = (pulled / "notebooks" / "feedback").rglob(f"{GRADED}.html")
-    assert "The function returns nothing" in page.read_text(encoding="utf-8")
+    assert exercise_called(BROKEN).faults[0].promised in html.unescape(page.read_text(encoding="utf-8"))
 
 
 # Handing out
