@@ -1,8 +1,6 @@
 """toy/: the transformer against torch's own attention, the tasks against plain Python, and that training works."""
 
 import math
-import subprocess
-import sys
 
 import pytest
 import torch
@@ -260,9 +258,3 @@ def test_in_a_notebook_a_person_watches_if_they_could_be_asked(monkeypatch, aske
     shell = type("Shell", (), {"kernel": type("Kernel", (), {"_allow_stdin": asked})})
     monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
     assert somebody_watches() is asked
-
-
-def test_importing_the_toy_draws_nothing():
-    code = "import sys, pe_lib.toy, pe_lib.longer_texts; print({'matplotlib', 'IPython'} & set(sys.modules) or [])"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert shown.strip() == "[]"
