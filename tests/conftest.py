@@ -1,5 +1,6 @@
 """Settings of every test, and the counts that a run ends with."""
 
+import gc
 import os
 from collections import Counter
 
@@ -140,6 +141,15 @@ def pytest_runtest_makereport(item, call):
     if browser and report.failed:
         report.sections.append(("browser", browser.evidence(item.name)))
     return report
+
+
+def pytest_collection_finish():
+    gc.freeze()  # what the tests have loaded is not searched for rubbish, ever again
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish():
+    gc.freeze()  # pytest would search ten times, of a heap this large for as many seconds
 
 
 class MemoryOfLessons:

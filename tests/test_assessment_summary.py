@@ -39,6 +39,7 @@ def handed_in(tmp_path_factory):
 
 
 @pytest.mark.parametrize("learners", [20, 60, 200])
+@pytest.mark.slow
 def test_the_interval_holds_the_true_gain_in_95_of_100_classes(learners, record_property):
     """Of 1,000 classes 95 % come out within 1.8 % by chance alone (2.58 standard errors)."""
     found = gain(*simulated_class.classes(learners, CLASSES, seed=learners))
@@ -48,12 +49,14 @@ def test_the_interval_holds_the_true_gain_in_95_of_100_classes(learners, record_
     assert abs(held - 0.95) <= 2.58 * (0.95 * 0.05 / CLASSES) ** 0.5
 
 
+@pytest.mark.slow
 def test_the_coverage_would_see_a_gain_that_is_off():
     found = gain(*simulated_class.classes(200, CLASSES, seed=200))
     off = simulated_class.true_gain() - 0.05
     assert np.mean((found.low <= off) & (off <= found.high)) < 0.6
 
 
+@pytest.mark.slow
 def test_the_true_gain_is_that_of_a_large_class():
     """Integration and sampling agree: half a million learners, whose gain has a standard error of about 0.0005."""
     before, after = simulated_class.classes(500_000, 1, seed=5)
@@ -185,6 +188,7 @@ def test_what_stayed_is_told_of_those_who_sat_all_three(tmp_path):
     assert len(figure(report(collect(tmp_path).learners)).figure.axes[0].lines) == 3
 
 
+@pytest.mark.slow
 def test_from_a_hundred_pairs_on_it_is_no_pilot(tmp_path):
     simulated_class.hand_in(tmp_path, 100, seed=4)
     assert "Pilot" not in summed_up(tmp_path)[1]

@@ -308,6 +308,7 @@ def test_a_loop_that_only_waits_is_stopped(no_patience):
     assert "after 0.5 seconds and" in stopped(for_ever_and_stubborn)
 
 
+@pytest.mark.slow
 def test_a_loop_without_end_is_stopped_in_another_thread_too(no_patience):
     found, before = [], {*threading.enumerate()}
     for function in (for_ever, for_ever_and_stubborn, for_ever_swallowing_everything):

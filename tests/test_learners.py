@@ -55,6 +55,7 @@ def answer_of(code, name):
     return space["f"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_learners_answers_get_their_replies(name):
     surprising = []
