@@ -168,6 +168,6 @@ def _put_back(settings, old_settings, old_path, old_modules):
 
 def _taken(names, modules):
     """The modules gone or replaced, by name; the comparison of the whole is done in C, by identity."""
-    if [*sys.modules.values()] == modules and [*sys.modules] == names:
-        return {}
+    if [*sys.modules.values()] == modules and next(reversed(sys.modules)) == names[-1]:
+        return {}  # a name that is gone leaves a gap, a new one stands last
     return {name: module for name, module in zip(names, modules, strict=True) if sys.modules.get(name) is not module}
