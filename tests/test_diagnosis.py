@@ -337,7 +337,7 @@ def test_what_else_public_code_does(name):
 @pytest.mark.slow
 def test_a_wrong_table_in_a_wrong_layer(mistake, n):
     """Both are named; the layer's mistakes stand first."""
-    tables = "doubled-column", "inverted-frequency", "swapped", "zero-first-row", "low-precision", "tensor2tensor"
+    tables = "doubled-column", "zero-first-row", "low-precision", "tensor2tensor"
     for table in tables[:2] if mistake == "dropout" else tables:  # through dropout one look takes 24 calls
         make = WRONG[mistake][n]
 
