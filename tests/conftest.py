@@ -1,6 +1,8 @@
 """Settings of every test, and the counts that a run ends with."""
 
+import contextlib
 import gc
+import importlib
 import os
 from collections import Counter
 
@@ -92,9 +94,20 @@ def learner(browser, server):
     assert browser.elsewhere == [], "another machine was asked: on a train this page would not look like this"
 
 
+LARGE = ("torch", "matplotlib.pyplot", "hypothesis", "playwright.sync_api", "IPython", "nbconvert", "nbgrader.apps")
+
+
+def load_large_packages(backwards):
+    """After an installation nothing is compiled yet: what one of two processes has compiled, the other finds ready."""
+    for name in reversed(LARGE) if backwards else LARGE:
+        with contextlib.suppress(ImportError):  # nbgrader's, on Windows
+            importlib.import_module(name)
+
+
 def pytest_configure(config):
     if config.getoption("numprocesses") and not hasattr(config, "workerinput"):
         return  # this process hands the tests out, and runs none
+    load_large_packages(backwards=getattr(config, "workerinput", {}).get("workerid") == "gw1")
     import matplotlib
     from hypothesis import settings
 
