@@ -44,6 +44,13 @@ def tab_to(learner, words, key="Tab"):
     raise AssertionError(f"{key} does not reach {words!r}, but {learner.page.evaluate(HERE)!r}")
 
 
+def tab_to_the_field(learner, shown):
+    field = shown.get_by_role("textbox")
+    expect(field).to_be_visible()
+    learner.page.keyboard.press("Tab")
+    expect(field).to_be_focused()
+
+
 def saved(server):
     path = server.course / "my_notebooks" / FILE
     return [line for text in path.read_text().splitlines() if "item" in (line := json.loads(text))]
@@ -73,7 +80,7 @@ def test_both_sittings_by_keyboard_alone(learner, server, browser):
     tab_to(learner, "Save, and go on")
     learner.page.keyboard.press("Enter")
     expect(shown).to_contain_text(f"2 of {COUNT} · ")
-    learner.page.keyboard.press("Tab")  # to the field
+    tab_to_the_field(learner, shown)
     answer_all(learner, shown, first=2)
     assert [line["answer"] for line in saved(server)] == ["D"] + ["B"] * 11
     assert [line["sure"] for line in saved(server)] == [4] + [3] * 11
@@ -81,7 +88,7 @@ def test_both_sittings_by_keyboard_alone(learner, server, browser):
     expect(learner.panel.locator(".jp-Cell")).to_have_count(len(LESSONS[0].cells))  # no letter was a shortcut
 
     shown = begin(learner, LESSONS[6], "test-after-run")
-    learner.page.keyboard.press("Tab")
+    tab_to_the_field(learner, shown)
     answer_all(learner, shown)
     assert len(saved(server)) == 2 * COUNT and (server.course / "my_notebooks" / PAGE).exists()
     expect(shown.get_by_text("Read again: lesson ")).to_have_count(4 * len(bank().items))
@@ -90,7 +97,7 @@ def test_both_sittings_by_keyboard_alone(learner, server, browser):
 def test_who_stops_goes_on_after_a_new_start(learner, server):
     (server.course / "my_notebooks" / FILE).unlink(missing_ok=True)
     shown = begin(learner, LESSONS[0], "test-before-run")
-    learner.page.keyboard.press("Tab")
+    tab_to_the_field(learner, shown)
     learner.page.keyboard.type("c 1")
     learner.page.keyboard.press("Enter")
     expect(shown).to_contain_text(f"2 of {COUNT} · ")
