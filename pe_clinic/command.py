@@ -84,14 +84,13 @@ def _outcome(options):
 
 def _look(options):
     """Load the file, try the readings of the name, and keep the best diagnosis."""
-    from .calling.inputs import Context
+    from .calling.file import File
     from .calling.loading import CouldNotRun, load
-    from .calling.readings import File
 
     path, _, name = _split(options.what)
     loaded = load(Path(path), options.make or name)
     layout = True if options.batch_first else False if options.sequence_first else None
-    file = File(loaded.names, Context(loaded.source), layout)
+    file = File(loaded.names, loaded.source, layout, path)
     if outcome := _rotation_or_bias(options, loaded, name):
         return outcome
     try:
@@ -129,7 +128,7 @@ def _split(what):
 
 def _readings(options, file, loaded, path, name):
     from .calling.loading import CouldNotRun, names_in, said
-    from .calling.readings import of_texts, readings
+    from .calling.readings import of_calls, readings
     from .calling.suggesting import nothing_in, of_the_code, suggestion
     from .sandbox.guard import Failed
 
@@ -142,7 +141,7 @@ def _readings(options, file, loaded, path, name):
             raise CouldNotRun(f"--make {options.make!r} is no expression: {error.msg}") from None
     mend = ""
     try:
-        found = list(of_texts(file, [options.make]) if options.make else readings(file, name))
+        found = list(of_calls(file, [file.written(options.make)]) if options.make else readings(file, name))
     except KeyError:
         raise CouldNotRun(f"{path} has no {name}; it has {names_in(loaded)}") from None
     except TypeError as error:
@@ -175,10 +174,10 @@ def _best(file, readings, note, layout):
     outcomes = []
     for reading in readings[:6]:
         try:
-            diagnosis = guarded(reading.shown(), _diagnose, reading, layout, seconds=3600)
+            diagnosis = guarded(reading.shown, _diagnose, file, reading, layout, seconds=3600)
         except (Failed, NotImplementedError) as problem:
             raise CouldNotRun(said(problem)) from None
-        outcomes.append(Outcome(diagnosis, reading.kind, reading.shown(), note))
+        outcomes.append(Outcome(diagnosis, reading.kind, reading.shown, note))
         if diagnosis.verdict.id in RANKS[:3]:
             return outcomes[-1]
     return min(outcomes, key=lambda o: (RANKS.index(o.diagnosis.verdict.id), _unknown(o.diagnosis)))
@@ -188,15 +187,16 @@ def _unknown(diagnosis):
     return any(finding.id in ("unlisted", "not-repeatable", "other-addition") for finding in diagnosis.findings)
 
 
-def _diagnose(reading, layout):
+def _diagnose(file, reading, layout):
     if reading.kind == "table":
         from . import diagnose_table
 
         return diagnose_table(reading.table)
     from . import diagnose_layer
+    from .calling.declared import calls_x_batch_first
 
     # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
-    diagnosis = diagnose_layer(reading.layer, layout if layout is not None else reading.calls_x_batch_first() or None)
+    diagnosis = diagnose_layer(reading.layer, layout if layout is not None else calls_x_batch_first(file, reading.call) or None)
     if not reading.embeds_tokens or diagnosis.verdict.id != "table-right":
         return diagnosis
     # Where the embedding itself is, √d_model is the paper's.

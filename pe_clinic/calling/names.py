@@ -1,4 +1,4 @@
-"""What a parameter is for, told by its name: public code has some fifty names for the two sizes."""
+"""What a parameter is for, told by its name: the one vocabulary, of tables, layers, rotations and biases."""
 
 import re
 
@@ -70,26 +70,23 @@ COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 
 # What a role gets where it has to be given something; the sizes, and nothing else, vary from call to call.
 VALUES = {
-    "max_len": "max_len",
-    "d_model": "d_model",
-    "dropout": "0.0",
-    "base": "10000.0",
-    "min_timescale": "1.0",
-    "batch_first": "True",
-    "device": "'cpu'",
-    "vocab": "100",
-    "classes": "10",
-    "pad": "0",
-    "mask": "None",
-    "offset": "0",
-    "heads": "1",
-    "inner": "d_model",
-    "layers": "1",
-    "batch": "1",
-    "flag": "False",
-    "shift": "1",
-    "std": "1.0",
-    "bands": "4",
+    "dropout": 0.0,
+    "base": 10000.0,
+    "min_timescale": 1.0,
+    "batch_first": True,
+    "device": "cpu",
+    "vocab": 100,
+    "classes": 10,
+    "pad": 0,
+    "mask": None,
+    "offset": 0,
+    "heads": 1,
+    "layers": 1,
+    "batch": 1,
+    "flag": False,
+    "shift": 1,
+    "std": 1.0,
+    "bands": 4,
 }
 
 

@@ -8,8 +8,8 @@ import torch
 from pe_lib.arguments import check_bool
 from pe_lib.vectorized import sinusoidal_vectorized
 
-from ..calling.adapting import layer_with
 from ..calling.calling import in_order, roles
+from ..calling.layers import FunctionLayer
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.heatmap import draw
@@ -78,7 +78,8 @@ def _channels_first(make_layer):
     """The diagnosis for x of shape (batch, d_model, sequence), where a layer that is told so makes no mistake."""
 
     def turned(d_model, max_len):
-        return layer_with(make(d_model, max_len), lambda layer, x: layer(x.transpose(1, 2)).transpose(1, 2))
+        layer = make(d_model, max_len)
+        return FunctionLayer(lambda x: layer(x.transpose(1, 2)).transpose(1, 2), layer)
 
     try:
         make = in_order(make_layer, ("d_model", "max_len"))

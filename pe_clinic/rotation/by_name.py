@@ -6,7 +6,7 @@ import torch
 
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
-from .declared import axes_said
+from ..calling.declared import axes_said
 from .diagnose import diagnose_as
 from .filling import HEAD_DIM
 from .of_arrays import over_tensors

@@ -171,8 +171,8 @@ def batch(max_len, d_model):
 @pytest.mark.parametrize(
     "name, said",
     [
-        ("Model.encode", "Model(config={'d_model': 8}).encode(max_len=5, d_model=8), looked at as a table"),
-        ("TakesMaxLen", "layer(x, max_len=x.shape[1])), looked at as a layer"),
+        ("Model.encode", "Model(config=dict(d_model=8)).encode(max_len=5, d_model=8), looked at as a table"),
+        ("TakesMaxLen", "TakesMaxLen(d_model=8)(x, max_len=8), looked at as a layer"),
         ("batch", "batch(max_len=5, d_model=8)[0], looked at as a table"),
     ],
     ids=["a dict for the object of a method", "a forward whose second argument is a size", "nested lists"],
