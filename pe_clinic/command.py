@@ -91,7 +91,7 @@ def _look(options):
     loaded = load(Path(path), options.make or name)
     layout = True if options.batch_first else False if options.sequence_first else None
     file = File(loaded.names, loaded.source, layout, path)
-    if outcome := _rotation_or_bias(options, loaded, name):
+    if outcome := _rotation_or_bias(options, file, loaded, name):
         return outcome
     try:
         return _best(file, _readings(options, file, loaded, path, name), loaded.note, layout)
@@ -100,7 +100,7 @@ def _look(options):
         raise CouldNotRun(f"{problem}{note}", problem.paste, problem.fix) from None
 
 
-def _rotation_or_bias(options, loaded, name):
+def _rotation_or_bias(options, file, loaded, name):
     """An `Outcome` for what its name and parameters, or --kind, tell to be one. Both need torch, and are asked late."""
     from .calling.loading import CouldNotRun, said
     from .sandbox.state import loaded_torch
@@ -111,7 +111,7 @@ def _rotation_or_bias(options, loaded, name):
     from .kinds import rotation_or_bias
 
     try:
-        found = rotation_or_bias(loaded.names, name, options.kind)
+        found = rotation_or_bias(file, name, options.kind)
     except NotImplementedError as error:
         raise CouldNotRun(said(error)) from None
     return found and Outcome(found[0], found[1], found[2], loaded.note)

@@ -4,7 +4,7 @@ from .bias.diagnose import diagnose_alibi
 from .bias.signatures import is_bias, reading_of
 from .calling.loading import CouldNotRun
 from .rotation.by_name import diagnose_by_name
-from .rotation.recognise import is_attention, looks_like_rotation, makes_tables, what_can_be_looked_at
+from .rotation.recognise import is_attention, is_surely_one, looks_like_rotation, makes_tables, what_can_be_looked_at
 
 WRAP = (
     "wants more than q, k, positions, and tables that the file makes; wrap it in a function rotate(x, positions), "
@@ -12,13 +12,16 @@ WRAP = (
 )
 
 
-def rotation_or_bias(names, name, kind=None):
-    """(Diagnosis, kind, the call in words) of ``names[name]``; None where it is a table or a layer.
+def rotation_or_bias(file, name, kind=None):
+    """(Diagnosis, kind, the call in words) of what ``name`` names in the file; None where it is a table or a layer.
 
     ``kind``, "table", "layer", "rope" or "alibi", decides where names do not tell. `CouldNotRun` says what
     of the file can be looked at instead.
     """
-    thing = names.get(name)
+    try:
+        thing = file.resolve(name)[0]
+    except KeyError:
+        return None
     if kind in ("table", "layer") or not callable(thing):
         return None
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
@@ -26,12 +29,12 @@ def rotation_or_bias(names, name, kind=None):
         call = reading.call if reading else f"{name}(heads, length)"
         return diagnose_alibi(reading.bias if reading else thing), "alibi", call
     if isinstance(thing, type) and is_attention(thing) and kind != "rope":
-        raise CouldNotRun(_instead(names, name))
-    if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, names):
-        if outcome := diagnose_by_name(names, name):
+        raise CouldNotRun(_instead(file.names, name))
+    if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names):
+        if outcome := diagnose_by_name(file, name):
             return outcome[0], "rope", outcome[1]
-        if kind == "rope":
-            raise CouldNotRun(f"{name} {WRAP}")
+    if kind == "rope" or is_surely_one(thing, name):
+        raise CouldNotRun(f"{name} {WRAP}")
     return None
 
 

@@ -90,6 +90,41 @@ VALUES = {
 }
 
 
+# Of rotations, where a name says something else than of tables, or says more.
+IN_ROTATIONS = {
+    "key": "k key keys xk key_states k_states key_layer k_in k_embed key_tensor",
+    "positions": """positions position pos position_ids pos_ids position_id input_pos token_positions indices idx ids p t m
+        steps offsets seq_idx pos_idx positional_ids""",
+    "start": """offset start start_pos start_position position_offset pos_offset seq_offset past_len past_length cache_len
+        cache_position_start offset_len start_index seqlen_offset""",
+    "d_model": "dk n_elem d_rope size rope_dim rotary_ndims rotary_dim rot_dim headdim features",
+    "max_len": "end seq max_sequence_length max_context_length",
+    "heads": "num_key_value_heads",
+}
+ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}
+# Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.
+SURE = {*("cos", "sin", "cosine", "sine", "cis", "freq", "freqs", "frequencies", "angle", "angles"), "sinusoid", "rope"}
+SURE |= {"sinusoidal", "rotary"}
+TABLES = SURE | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
+NO_TABLE = {
+    *("dim", "dims", "ndims", "ndim", "base", "theta", "size", "len", "length", "max", "type", "pct", "scaling", "num"),
+    *("factor", "use", "interleaved", "style", "fraction", "percent", "percentage", "axis", "n", "table"),
+}
+ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
+
+
+def role_in_rotations(name):
+    """As `role_of`, for a parameter of a rotation, or of what makes its tables; "table" for cosines, angles, both."""
+    plain = name.lower().strip("_")
+    return ROLE_IN_ROTATIONS.get(plain) or ("table" if is_table(plain) else role_of(name))
+
+
+def is_table(name, words=TABLES):
+    """Do the words of a parameter's name say that it takes cosines, sines, angles, or e^(iθ)?"""
+    found = set(re.findall("[a-z]+", name.lower()))
+    return bool(found & words) and not found & NO_TABLE
+
+
 def words_of(name):
     """The words of snake_case and camelCase, in small letters."""
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]

@@ -4,6 +4,7 @@ import pytest
 from rope_files import ATTENTION, HEAD, PLAIN, RIGHT, WRONG
 
 from pe_clinic import diagnose_layer
+from pe_clinic.calling.file import File
 from pe_clinic.calling.loading import CouldNotRun
 from pe_clinic.kinds import rotation_or_bias
 
@@ -24,7 +25,7 @@ class PositionalEncoding(nn.Module):
 def names(source):
     space = {"__name__": "model"}
     exec(HEAD + source, space)
-    return space
+    return File(space, HEAD + source)
 
 
 @pytest.mark.parametrize("n", range(len(RIGHT)))
@@ -61,7 +62,7 @@ def test_a_whole_attention_layer_is_told_what_can_be_looked_at():
 
 def test_what_wants_more_is_told_how_to_go_on():
     with pytest.raises(CouldNotRun, match=r"rotate\(x, positions\)"):
-        rotation_or_bias(names("def apply_rope(x, cos, sin): return x"), "apply_rope", "rope")
+        rotation_or_bias(names("def apply_rope(x, colour, cos, sin): return x"), "apply_rope")
 
 
 @pytest.mark.parametrize("later", [0, 1])
@@ -77,5 +78,5 @@ class Rotary(nn.Module):
         a, b = x.chunk(2, dim=-1)
         return torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)
 """
-    diagnosis = diagnose_layer(names(source)["Rotary"])
+    diagnosis = diagnose_layer(names(source).names["Rotary"])
     assert diagnosis.verdict.id == "not-run" and "diagnose_rope" in str(diagnosis) and "+ pe" not in str(diagnosis)
