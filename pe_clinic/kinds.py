@@ -1,7 +1,7 @@
 """Which kind of thing is this: a rotation or a bias, to be looked at as such, or something else?"""
 
 from .bias.diagnose import diagnose_alibi
-from .bias.signatures import is_bias, reading_of
+from .bias.signatures import bias_of, is_bias, reading_of
 from .calling.loading import CouldNotRun
 from .rotation.by_name import diagnose_by_name
 from .rotation.recognise import is_attention, is_surely_one, looks_like_rotation, makes_tables, what_can_be_looked_at
@@ -10,6 +10,7 @@ WRAP = (
     "wants more than q, k, positions, and tables that the file makes; wrap it in a function rotate(x, positions), "
     "with x of shape (batch, heads, length, head_dim)"
 )
+WRAP_BIAS = "gives no bias for heads and a length; wrap it in a function bias(heads, length)"
 
 
 def rotation_or_bias(file, name, kind=None):
@@ -25,9 +26,11 @@ def rotation_or_bias(file, name, kind=None):
     if kind in ("table", "layer") or not callable(thing):
         return None
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
-        reading = reading_of(thing, name)
-        call = reading.call if reading else f"{name}(heads, length)"
-        return diagnose_alibi(reading.bias if reading else thing), "alibi", call
+        if reading := reading_of(file, name):
+            return diagnose_alibi(bias_of(reading)), "alibi", reading.call.shown(heads=8, length=6)
+        if kind is None:
+            raise CouldNotRun(f"{name} {WRAP_BIAS}")
+        return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
     if isinstance(thing, type) and is_attention(thing) and kind != "rope":
         raise CouldNotRun(_instead(file.names, name))
     if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names):
