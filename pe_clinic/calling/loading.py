@@ -34,13 +34,7 @@ class Loaded:
 
 def load(path, wanted):
     """The names of the file at ``path``; ``wanted`` is the expression, or the dotted name, that is asked for."""
-    if not path.is_file():
-        raise CouldNotRun(f"there is no file {path}")
-    notebook = path.suffix == ".ipynb"
-    try:
-        cells = code_cells(path) if notebook else [_text(path)]
-    except Exception as error:  # a file may hold anything, and nbformat raises of many types
-        raise CouldNotRun(f"{path.name} cannot be read: {type(error).__name__}") from None
+    notebook, cells = path.suffix == ".ipynb", _cells(path)
     if notebook:
         cells = up_to(cells, wanted)
     source = "\n".join(cells)
@@ -49,6 +43,20 @@ def load(path, wanted):
         return Loaded(names, source)
     except (Failed, NotImplementedError) as problem:
         return _alone(path, source, wanted, problem)
+
+
+def text_of(path):
+    """All code of a file or a notebook; `CouldNotRun` where it cannot be read."""
+    return "\n".join(_cells(path))
+
+
+def _cells(path):
+    if not path.is_file():
+        raise CouldNotRun(f"there is no file {path}")
+    try:
+        return code_cells(path) if path.suffix == ".ipynb" else [_text(path)]
+    except Exception as error:  # a file may hold anything, and nbformat raises of many types
+        raise CouldNotRun(f"{path.name} cannot be read: {type(error).__name__}") from None
 
 
 def _alone(path, source, wanted, problem):
@@ -101,15 +109,6 @@ def _run_cells(path, cells):
         place = path.with_name(f"{path.name} cell {n}")
         guarded(f"code cell {n} of {path.name}", _execute, place, cell, names, seconds=SECONDS)
     return names
-
-
-def names_in(loaded):
-    own = [
-        name
-        for name, thing in loaded.names.items()
-        if callable(thing) and getattr(thing, "__module__", "") == loaded.names.get("__name__")
-    ]
-    return ", ".join(own) or "no functions or classes"
 
 
 def said(problem):

@@ -15,8 +15,7 @@ from .inputs import NONE, alternatives, given, like_x, tokens
 from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
 from .lines import Call, attribute
 from .parameters import arguments_of
-from .picking import Reading, picks, table_in
-from .readings import ATTRIBUTES, tried_table
+from .picking import ATTRIBUTES, Reading, picks, table_in, tried_table
 
 SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
 TRIALS = 12  # of the ways to fill further arguments

@@ -9,6 +9,13 @@ from .file import LAYER_SIZES, SIZES
 from .lines import Call, Value, attribute, item
 
 
+# Where an object keeps its table.
+ATTRIBUTES = (
+    *("pe", "encoding", "encodings", "table", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table", "P"),
+    *("emb", "weight"),
+)
+
+
 @dataclass(frozen=True)
 class Reading:
     """``call`` gives what is looked at: a table or a layer from sizes, a rotation or a bias from what these take."""
@@ -77,6 +84,15 @@ def _all_equal(value):
     except ValueError:
         return False
     return bool((parts == parts[:1]).all())
+
+
+def tried_table(file, call):
+    """The `Reading` of what ``call`` gives, where that holds a table."""
+    try:
+        found = table_in(call, file.tried(call))
+    except (Failed, NotImplementedError):
+        return None
+    return found if found and leaves_x_alone(file, call) else None
 
 
 def has_one_row(reading):

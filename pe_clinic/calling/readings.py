@@ -7,12 +7,8 @@ from ..sandbox.values import is_module, is_tensor
 from .inputs import given
 from .lines import SIZES, Call, attribute
 from .makers import makers
-from .picking import Reading, has_one_row, leaves_x_alone, shape_of, table_in
+from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, shape_of, table_in, tried_table
 
-ATTRIBUTES = (
-    *("pe", "encoding", "encodings", "table", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table", "P"),
-    *("emb", "weight"),
-)
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 
 
@@ -74,15 +70,6 @@ def _of_value(file, call, value):
         for other in [*method_calls(file, call, value), *held]:
             if found := tried_table(file, other):
                 yield found
-
-
-def tried_table(file, call):
-    """The `Reading` of what ``call`` gives, where that holds a table."""
-    try:
-        found = table_in(call, file.tried(call))
-    except (Failed, NotImplementedError):
-        return None
-    return found if found and leaves_x_alone(file, call) else None
 
 
 def method_calls(file, call, value):

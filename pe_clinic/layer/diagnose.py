@@ -12,6 +12,7 @@ from ..calling.calling import in_order, roles
 from ..calling.layers import FunctionLayer
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
+from ..saying.expecting import takes_expect
 from ..saying.heatmap import draw
 from ..saying.mistake import Mistake
 from ..saying.say import say
@@ -42,6 +43,7 @@ CHANNELS_FIRST = Mistake(
 )
 
 
+@takes_expect
 @np.errstate(all="ignore")
 def diagnose_layer(make_layer, batch_first=True):
     """Name what is wrong with the layer that ``make_layer(d_model, max_len)`` returns; a `Diagnosis`.

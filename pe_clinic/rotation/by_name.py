@@ -55,19 +55,19 @@ def _that_run(found, axes):
     four = {("batch", "heads", "length"): found}
     for order in (HEADS_LAST, LENGTH_FIRST):
         four[order.axes] = [_as(one, order, reordered(one.rotate, one.form, order)) for one in found]
-    run = {order: [one for one in rotators if _runs(one)] for order, rotators in four.items()}
+    run = {order: [one for one in rotators if runs(one)] for order, rotators in four.items()}
     told = run.get(axes) or [one for rotators in run.values() for one in rotators]
     if told and not any(one.form.places_first for one in told):
         return told  # with fewer axes, what is wrong with four would not be seen
     fewer = (_as(one, order, with_fewer(one.rotate, one.form, order)) for order in (NO_HEADS, TOKENS) for one in found)
-    return [*(one for one in fewer if _runs(one)), *told]
+    return [*(one for one in fewer if runs(one)), *told]
 
 
 def _as(rotator, order, called):
     return Rotator(*called, f"{rotator.said}, x of shape {order.words}")
 
 
-def _runs(rotator):
+def runs(rotator):
     """Does it give something of x's shape, where batch, heads and length differ?"""
     tensors = [torch.zeros(2, 3, 5, HEAD_DIM) for _ in range(2 if rotator.form.pair else 1)]
     try:

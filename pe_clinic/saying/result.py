@@ -62,12 +62,12 @@ class Diagnosis:
     picture: Picture | None = field(default=None, repr=False, compare=False)
     usage: tuple[Finding, ...] = field(default=())
     kind: str = "table"  # what of the paper's it was compared with
+    expected: str | None = None  # the design that was asked for, in the words of a convention
 
     @property
     def verdict(self):
-        """The `Verdict`: one of five; its line holds whatever the findings say."""
-        verdict = verdict_on(self.ok, self.findings, self.usage)
-        return replace(verdict, line=verdict.line.replace("the paper's own table", f"the paper's own {self.kind}"))
+        """The `Verdict`: one of six; its line holds whatever the findings say."""
+        return verdict_on(self)
 
     @property
     def _main_and_beside(self):
