@@ -9,8 +9,8 @@ from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
 from .rotation.recognise import is_attention, is_surely_one, looks_like_rotation, makes_tables, what_can_be_looked_at
-from .sandbox.guard import Failed, run
 from .rotation.suggesting import wrapper
+from .sandbox.guard import Failed, run
 
 WRAP = (
     "wants more than q, k, positions, and tables that the file makes; wrap it in a function rotate(x, positions), "

@@ -72,7 +72,7 @@ def _look(question):
 def _as_named(file, question, name):
     """The `Outcome` of what its name, its parameters or --kind tell to be no table and no layer; else None."""
     told = any(word in (name + (question.make or "") + file.source).lower() for word in TOLD)
-    if question.kind in ("table", "layer") or not (loaded_torch() or question.kind or told and _asks_torch(name)):
+    if question.kind in ("table", "layer") or not (loaded_torch() or question.kind or (told and _asks_torch(name))):
         return None
     from .kinds import of_expression, of_name
 

@@ -14,6 +14,7 @@ from .names import VALUES, role_of, words_of
 from .parameters import arguments_of, source_of
 
 TRIALS = 48
+ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"]}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
@@ -137,20 +138,29 @@ def given(function, inside_forward, file):
 
 def configurations(source, name):
     """A namespace, or a dict, with what the file asks of its parameter ``name``."""
-    items = _asked(source, rf"\b{name}(?:\.get\(|\[)\s*['\"](\w+)['\"]")
+    items = _asked(source, ITEM.format(name))
     attributes = _asked(source, rf"\b{name}\.((?:\w+\.)*\w+)\b(?!\()")
-    found = [namespace(attributes)] if attributes or not items else []
-    return found + ([_settings("dict", dict, {item: _of_config(item) for item in items})] if items else [])
+    attributes += _asked(source, rf"\bgetattr\(\s*{name}\s*,\s*['\"](\w+)['\"]")
+    found = [namespace(dict.fromkeys(attributes), source, name)] if attributes or not items else []
+    return found + ([_dict(items)] if items else [])
 
 
-def namespace(names):
-    """A namespace with what is asked for: of "model.dim" one within another."""
+def namespace(names, source="", of=""):
+    """A namespace with what is asked for: of "model.dim" one within another; a dict where its items are asked for."""
     inner = {}
     for name in names:
         first, _, rest = name.partition(".")
         inner.setdefault(first, []).extend([rest] if rest else [])
-    values = {name: namespace(rest) if rest else _of_config(name) for name, rest in inner.items()}
+    items = {name: _asked(source, ITEM.format(rf"{of}\.{name}")) if of else [] for name in inner}
+    values = {
+        name: namespace(rest) if rest else _dict(items[name]) if items[name] else _of_config(name)
+        for name, rest in inner.items()
+    }
     return _settings("SimpleNamespace", SimpleNamespace, values)
+
+
+def _dict(items):
+    return _settings("dict", dict, {item: _of_config(item) for item in items})
 
 
 def asked_of_self(function):

@@ -97,9 +97,10 @@ IN_ROTATIONS = {
         steps offsets seq_idx pos_idx positional_ids""",
     "start": """offset start start_pos start_position position_offset pos_offset seq_offset past_len past_length cache_len
         cache_position_start offset_len start_index seqlen_offset""",
-    "d_model": "dk n_elem d_rope size rope_dim rotary_ndims rotary_dim rot_dim headdim features",
+    "d_model": "dk n_elem d_rope size rope_dim rotary_ndims rotary_dim rot_dim headdim",
     "max_len": "end seq max_sequence_length max_context_length",
     "heads": "num_key_value_heads",
+    "x": "vec vector embedding embeddings emb hidden_states features hidden",
 }
 ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}
 # Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.

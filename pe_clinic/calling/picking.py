@@ -8,7 +8,6 @@ from ..sandbox.values import is_module
 from .file import LAYER_SIZES, SIZES
 from .lines import Call, Value, attribute, item
 
-
 # Where an object keeps its table.
 ATTRIBUTES = (
     *("pe", "encoding", "encodings", "table", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table", "P"),

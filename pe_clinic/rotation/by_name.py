@@ -12,6 +12,7 @@ from .diagnose import diagnose_as
 from .of_arrays import over_tensors
 from .orders import HEADS_LAST, LENGTH_FIRST, NO_HEADS, TOKENS, reordered, with_fewer
 from .rotators import rotators
+from .rows import FEWER_ROWS, together
 from .tables import HEAD_DIM, as_tuple
 
 RANKS = ("right", "convention", "wrong", "not-run")
@@ -59,8 +60,13 @@ def _that_run(found, axes):
     told = run.get(axes) or [one for rotators in run.values() for one in rotators]
     if told and not any(one.form.places_first for one in told):
         return told  # with fewer axes, what is wrong with four would not be seen
-    fewer = (_as(one, order, with_fewer(one.rotate, one.form, order)) for order in (NO_HEADS, TOKENS) for one in found)
-    return [*(one for one in fewer if runs(one)), *told]
+    fewer = [_as(one, order, with_fewer(one.rotate, one.form, order)) for order in (NO_HEADS, TOKENS) for one in found]
+    if running := [*(one for one in fewer if runs(one)), *told]:
+        return running
+    single = [one for one in found if not one.form.pair]
+    rows = (_as(one, order, order(one.rotate, one.form)) for order in FEWER_ROWS for one in found)
+    both = (Rotator(*together(one.rotate, one.form), f"{one.said}, q and k in one tensor") for one in single)
+    return [one for one in (*rows, *both) if runs(one)]
 
 
 def _as(rotator, order, called):

@@ -73,7 +73,7 @@ def parameters_of(function):
     every = named_parameters(function)
     names = [p.name for p in every]
     roles = {p.name: _role(function, p) for p in every}
-    vectors = query_and_key(names) or _x(names, roles)
+    vectors = query_and_key(names) or _x([p.name for p in every if p.default is p.empty] or names, roles)
     rest = [p for p in every if p.name not in vectors]
     tables = tuple(p.name for p in rest if roles[p.name] == "table")
     places = [p for p in rest if roles[p.name] in ("positions", "start")]

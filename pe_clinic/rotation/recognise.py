@@ -34,11 +34,11 @@ def is_surely_one(thing, name):
 
 
 def makes_tables(thing, name, names):
-    """Does it take sizes and make, by its name, tables that a function of the same file applies?"""
+    """Does it make, by its name, tables that a function of the same file applies, or e^(iθ) for any rotation?"""
     if isinstance(thing, type) or not any(word in name.lower() for word in ("freq", "precompute", "cis", "angle")):
         return False
     functions = [f for f in names.values() if callable(f) and not isinstance(f, type) and f is not thing]
-    return any(map(takes_tables, functions))
+    return "cis" in name.lower().split("_") or any(map(takes_tables, functions))
 
 
 def is_attention(cls):

@@ -1,17 +1,17 @@
 """From a name in anyone's file to ways of calling the rotation behind it, with the tables that stand beside it."""
 
 import inspect
-from itertools import islice
 
 import torch
 
 from ..calling.inputs import NONE, asked_of_self, namespace
-from ..calling.lines import attribute, with_argument
+from ..calling.lines import with_argument
+from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
 from .asking import Rotator
 from .forms import OF_X, Form, form_of, parameters_of, query_and_key, takes_tables
 from .of_arrays import is_of_arrays, method_of
-from .tables import HEAD_DIM, SETTING, Unknown, as_tuple, has_makers, made, makers_in, standard
+from .tables import HEAD_DIM, SETTING, Unknown, applied, as_tuple, has_makers, made, makers_in, standard
 
 LENGTH_AXES = (-2, -3)  # where the length stands in x: before the width, or before the heads
 # Shapes in which tables (length, width) are handed over: as they are, and with axes of 1 for batch and heads.
@@ -38,13 +38,8 @@ def rotators(file, path):
 
 
 def _makes(found):
-    return not found.pair and bool(found.vectors) and found.vectors[0] not in ("x",) and not found.tables and _sized(found)
-
-
-def _sized(found):
-    from ..calling.names import role_in_rotations
-
-    return role_in_rotations(found.vectors[0]) in ("d_model", "max_len")
+    sized = found.vectors[:1] and role_in_rotations(found.vectors[0]) in ("d_model", "max_len")
+    return bool(sized) and not found.pair and not found.tables
 
 
 def _functions(file, path, thing, owner):
@@ -82,19 +77,26 @@ def _sized_as_x(rotate, found, axis):
 
 
 def _appliers(file, maker):
-    """Functions of the file that take tables, with those of the one ``maker`` that is asked for."""
-    for other, candidate in list(file.names.items()):
-        if other == maker or isinstance(candidate, type) or not callable(candidate) or not takes_tables(candidate):
-            continue
-        found = parameters_of(candidate)
-        if found.tables and found.vectors and not found.unknown:
-            yield from _with_tables(file, other, candidate, found, only=maker)
+    """Functions of the file that take tables, with those of the one ``maker`` that is asked for; or a right one."""
+    own = [name for name, thing in file.names.items() if name != maker and _applies(thing)]
+    for other in own:
+        function = file.names[other]
+        yield from _with_tables(file, other, function, parameters_of(function), only=maker)
+    for made_by in () if own else makers_in(file, only=maker):
+        yield Rotator(applied(made_by), Form(False, "positions"), f"the tables of {maker}, applied as they are laid out")
+
+
+def _applies(thing):
+    if isinstance(thing, type) or not callable(thing) or not takes_tables(thing):
+        return False
+    found = parameters_of(thing)
+    return bool(found.tables and found.vectors) and not found.unknown
 
 
 def _with_tables(file, path, function, found, only=None):
     """With the tables that the file makes; with the standard ones, where it makes none."""
     makers = list(makers_in(file, but={path}, only=only))
-    usual = [] if only or has_makers(file, {path}) else standard(len(found.tables), found.tables[0])
+    usual = [] if only or has_makers(file, {path}) else standard(len(found.tables))
     for maker in makers or usual:
         source = f"the tables of {maker.name}" if makers else f"standard tables ({maker.name})"
         for shape in SHAPES:

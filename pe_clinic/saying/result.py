@@ -2,7 +2,7 @@
 
 import html
 import textwrap
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from .heatmap import Picture
 from .verdict import verdict_on
