@@ -29,6 +29,12 @@ MISSING_COLON = Mistake(
     "put the colon back: pe[:, :x.shape[1]]",
     "DiffPoseTalk/DiffPoseTalk/issues/20",
 )
+MEAN_ROW = Mistake(
+    "mean-row",
+    "The mean over the positions is added to every token.",
+    "A mean over the axis of positions leaves one row, and broadcasting gives it to all tokens.",
+    "add the rows themselves: x + pe[:, :x.shape[1]]",
+)
 NEVER_ADDED = Mistake(
     "never-added",
     "The encoding is never added: x comes back as it was.",
@@ -115,7 +121,7 @@ def _of_sum(one, two, responses):
         )
         return Combination(BATCH_AXIS.id, a, (BATCH_AXIS.found(seen),))
     if not over_position:
-        return Combination(MISSING_COLON.id, a, (MISSING_COLON.found(_one_row(rest[0, 0], responses)),))
+        return Combination(MISSING_COLON.id, a, (_one_row(rest[0, 0], responses),))
     if over_batch:
         seen = (
             "what is added differs between samples: the first token gets "
@@ -127,10 +133,13 @@ def _of_sum(one, two, responses):
 
 def _one_row(added, responses):
     paper = sinusoidal_vectorized(MAX_LEN + 1, D_MODEL)
+    for count in (3, MAX_LEN):
+        if np.allclose(paper[:count].mean(axis=0), added, atol=1e-3):
+            return MEAN_ROW.found(f"at length 3 every token gets the mean of rows 0 to {count - 1}")
     near = [n for n in range(len(paper)) if np.allclose(paper[n], added, atol=1e-3)]
     what = f"row {near[0]} of the table" if near else f"the row {row(added)}"
     end = "" if responses[2, 8].fits else f"; length {MAX_LEN}, the whole table, stops it"
-    return f"at length 3 every token gets {what}{end}"
+    return MISSING_COLON.found(f"at length 3 every token gets {what}{end}")
 
 
 def _no_sum(one, two, a):
