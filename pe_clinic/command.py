@@ -41,7 +41,7 @@ def fill(parser):
     parser.description = __doc__
     parser.epilog = EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("what", metavar="FILE[:NAME]", help="a Python file or a notebook, which is run, and a name in it")
+    parser.add_argument("what", metavar="FILE[:NAME]", help="a file or a notebook, which is run, and a name in it")
     parser.add_argument("--make", metavar="EXPRESSION", help="how to make it from d_model and max_len")
     layout = parser.add_mutually_exclusive_group()
     layout.add_argument("--sequence-first", action="store_true", help="x must be (sequence, batch, d_model)")

@@ -14,7 +14,7 @@ from .sandbox.state import loaded_torch
 from .saying.expecting import as_expected
 from .saying.result import Diagnosis, Finding
 
-TOLD = ("alibi", "slope", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(")  # worth to ask about rotations
+TOLD = ("alibi", "slope", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(")
 RANKS = ("right", "table-right", "convention", "wrong", "not-run")
 UNKNOWN = {"unlisted", "not-repeatable", "other-addition"}
 
@@ -48,7 +48,8 @@ def look_at(question):
         outcome = _look(question)
         return replace(outcome, diagnosis=as_expected(outcome.diagnosis, question.expect))
     except CouldNotRun as problem:
-        finding = Finding("not-run", f"{problem}".rstrip("?.") + ("?" if f"{problem}".endswith("?") else "."), fix=problem.fix, paste=problem.paste, kind="not-run")
+        title = f"{problem}" if f"{problem}".endswith("?") else f"{problem}."
+        finding = Finding("not-run", title, fix=problem.fix, paste=problem.paste, kind="not-run")
         return Outcome(Diagnosis(False, (finding,)))
 
 

@@ -24,11 +24,12 @@ def the_name(path, asked):
         if len(candidates) == 1:
             return candidates[0]
         return _refused(f"name a function or class: {path}:NAME; the file has {listed}")
-    bound = {node.id for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Name)}
-    imported = [alias for node in ast.walk(ast.Module(body, [])) if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names]
-    bound |= {(alias.asname or alias.name).split(".")[0] for alias in imported} | {*defined}
+    nodes = list(ast.walk(ast.Module(body, [])))
+    imported = [alias for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names]
+    bound = {node.id for node in nodes if isinstance(node, ast.Name)} | {*defined}
+    bound |= {(alias.asname or alias.name).split(".")[0] for alias in imported}
     first = asked.split(".")[0]
-    if first in bound or "*" in bound or re.search(rf"\b{re.escape(first)}\b", source):
+    if first in bound or "*" in bound:
         return asked
     near = difflib.get_close_matches(first, defined, n=1, cutoff=0.6)
     meant = f"; did you mean {near[0]}?" if near else ""

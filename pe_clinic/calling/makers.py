@@ -1,4 +1,4 @@
-"""The calls that may give a table or a layer, the likeliest first: of a function, a class, a method, a part of a model."""
+"""The calls that may give a table or a layer, the likeliest first: of a function, a class, a method, a part."""
 
 import functools
 import inspect
@@ -81,7 +81,8 @@ def _row_by_row(target, function):
     arguments = [a for a in arguments_of(function) or [] if a.required]
     if sorted(str(a.role) for a in arguments) != ["d_model", "positions"]:
         return []
-    row = Call(target, tuple(a.with_value({"positions": variable("pos")}.get(a.role, SIZE["d_model"])) for a in arguments))
+    values = {"positions": variable("pos"), "d_model": SIZE["d_model"]}
+    row = Call(target, tuple(a.with_value(values[a.role]) for a in arguments))
     give = lambda s: [row.give({**s, "pos": pos}) for pos in range(s["max_len"])]  # noqa: E731
     return [Value(f"[{row.text} for pos in range(max_len)]", give, frozenset({"at"}))]
 

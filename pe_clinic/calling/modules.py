@@ -15,9 +15,10 @@ from .inputs import NONE, alternatives, given, like_x, tokens
 from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
 from .lines import Call, attribute
 from .parameters import arguments_of
-from .picking import ATTRIBUTES, Reading, picks, table_in, tried_table
+from .picking import ATTRIBUTES, Reading, most_telling, picks, table_in, tried_table
 
 SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
+_NOTHING = Failed(found("raises", ""))
 TRIALS = 12  # of the ways to fill further arguments
 
 
@@ -63,7 +64,8 @@ def _without_forward(file, call, module):
     """The table that a module holds; the module itself where its forward may be misspelt, which its diagnosis names."""
     misspelt = difflib.get_close_matches("forward", vars(type(module)), cutoff=0.75)
     held = [*ATTRIBUTES, *(name for name, _ in module.named_buffers())]
-    tables = [] if misspelt else [tried_table(file, attribute(call, n)) for n in dict.fromkeys(held) if hasattr(module, n)]
+    names = [] if misspelt else [name for name in dict.fromkeys(held) if hasattr(module, name)]
+    tables = [tried_table(file, attribute(call, name)) for name in names]
     yield from list(filter(None, tables))[:1] or [Reading("layer", call)]
 
 
@@ -87,6 +89,8 @@ def _layer_of_ids(call, module):
         plain = with_forward(call, [IDS, *more])
         if trained and _answers(plain):
             return Reading("layer", plain)
+    if isinstance(problem, Failed) and most_telling([_NOTHING, problem]) is problem:
+        raise problem  # a name is misspelt in forward: numbers in place of ids would only hide it
     return None
 
 
@@ -156,7 +160,7 @@ def _without_an_answer(call):
         except Failed as failed:
             failures.append(failed)
     if len(failures) == len(SHAPES):
-        raise failures[0]
+        raise most_telling(failures)
     return Reading("layer", call)
 
 

@@ -1,5 +1,6 @@
 """Is there a table in what a call gave, and where? It counts only when it is there at two pairs of sizes."""
 
+import re
 from dataclasses import dataclass
 
 from ..sandbox.guard import Failed, run
@@ -92,6 +93,12 @@ def tried_table(file, call):
     except (Failed, NotImplementedError):
         return None
     return found if found and leaves_x_alone(file, call) else None
+
+
+def most_telling(failures):
+    """Of several errors that of a name which nobody has defined: no other call would mend it; else the first."""
+    misspelt = r"NameError|AttributeError: '\w+' object has no attribute"
+    return next((f for f in failures if re.search(misspelt, f.finding.evidence)), failures[0])
 
 
 def has_one_row(reading):

@@ -7,7 +7,7 @@ from ..sandbox.values import is_module, is_tensor
 from .inputs import given
 from .lines import SIZES, Call, attribute
 from .makers import makers
-from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, shape_of, table_in, tried_table
+from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, shape_of, table_in, tried_table
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 
@@ -44,7 +44,7 @@ def of_calls(file, calls):
         yield others[0]  # a function of the two sizes that gives something else: its diagnosis says what
     elif failures:
         if not (calls and _takes_squares_only(file, calls[0])):
-            raise failures[0]
+            raise most_telling(failures)
         yield Reading("table", calls[0])
 
 

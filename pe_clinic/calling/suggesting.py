@@ -14,7 +14,7 @@ TRIALS = (NONE, constant(1), constant("a"), SIZE["d_model"], SIZE["max_len"], co
 
 
 def suggestion(file, path):
-    """A line for --make that gives a table or a layer, tried, with None or a number where nobody knows better; or ""."""
+    """A line for --make that gives a table or a layer, tried, with guesses where nobody knows better; or ""."""
     try:
         thing = file.resolve(path)[0]
     except KeyError:

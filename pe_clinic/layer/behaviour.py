@@ -53,8 +53,8 @@ DTYPE = Mistake(
 AUTOCAST = Mistake(
     "autocast",
     "Under torch.autocast its far positions fall together.",
-    "autocast makes a matrix product of positions and frequencies in bfloat16, which has 8 binary digits: whole numbers "
-    "above 256 are rounded.",
+    "autocast makes a matrix product of positions and frequencies in bfloat16, which has 8 binary digits: "
+    "whole numbers above 256 are rounded.",
     "positions[:, None] * frequencies, which autocast leaves alone, or torch.autocast(…, enabled=False) around it",
     "huggingface/diffusers/issues/13920",
     kind="usage",

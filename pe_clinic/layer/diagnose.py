@@ -132,7 +132,8 @@ def _sequence_first(diagnosis):
 
     def turned(fix):
         fix = fix.partition("; for a layer that is meant")[0].replace("pe[:, :x.shape[1]]", "pe[:x.shape[0]]")
-        return fix.replace("(1, max_len, d_model)", "(max_len, 1, d_model)").replace("pe.unsqueeze(0)", "pe.unsqueeze(1)")
+        fix = fix.replace("(1, max_len, d_model)", "(max_len, 1, d_model)")
+        return fix.replace("pe.unsqueeze(0)", "pe.unsqueeze(1)")
 
     return replace(diagnosis, findings=tuple(replace(f, fix=turned(f.fix)) for f in diagnosis.findings))
 

@@ -171,7 +171,8 @@ def of_training(names):
 def never_filled(subject, expected):
     """The evidence, where a layer made on the meta device holds other numbers once it is on the CPU; or None."""
     made = subject.make()
-    names = {f"{place}.{n}".strip(".") for place, m in made.layer.named_modules() for n in m._non_persistent_buffers_set}
+    modules = made.layer.named_modules()
+    names = {f"{place}.{n}".strip(".") for place, m in modules for n in m._non_persistent_buffers_set}
     if not names:
         return None
 
@@ -188,4 +189,4 @@ def never_filled(subject, expected):
     except (Failed, NotImplementedError):
         return None
     same = out.shape == expected.shape and np.abs(out - expected).max() < 1e-3
-    return None if same else f"the buffer {', '.join(sorted(names))} is in no checkpoint; after to_empty the sum is another"
+    return None if same else f"the buffer {', '.join(sorted(names))} is in no checkpoint, and empty after to_empty"

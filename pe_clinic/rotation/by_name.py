@@ -24,7 +24,7 @@ VAGUE = {
 
 
 def diagnose_by_name(file, path):
-    """(Diagnosis, the call in words) of what ``path`` names, of all ways to call it the best; None when there is none."""
+    """(Diagnosis, the call in words) of what ``path`` names, of all ways to call it the best; or None."""
     outcomes = []
     found = list(rotators(replace(file, names=over_tensors(file.names)), path))
     for rotator in _that_run(found, axes_said(file.resolve(path)[0])) or found[:1]:

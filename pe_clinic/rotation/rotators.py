@@ -83,7 +83,8 @@ def _appliers(file, maker):
         function = file.names[other]
         yield from _with_tables(file, other, function, parameters_of(function), only=maker)
     for made_by in () if own else makers_in(file, only=maker):
-        yield Rotator(applied(made_by), Form(False, "positions"), f"the tables of {maker}, applied as they are laid out")
+        said = f"the tables of {maker}, applied as they are laid out"
+        yield Rotator(applied(made_by), Form(False, "positions"), said)
 
 
 def _applies(thing):

@@ -84,7 +84,8 @@ def makers_in(file, but=(), only=None):
 
 def has_makers(file, but):
     """Does the file make its own tables, whether or not it is known how to call what makes them?"""
-    return any(re.search("rope|rotary|freq|cos|sin|cis", n.lower()) and not takes_tables(t) for n, t in candidates(file, but))
+    told = [thing for name, thing in candidates(file, but) if re.search("rope|rotary|freq|cos|sin|cis", name.lower())]
+    return any(not takes_tables(thing) for thing in told)
 
 
 def _gives_tables(name, way):
@@ -96,7 +97,7 @@ def _gives_tables(name, way):
 
 def _of_class(file, name):
     """Ways to ask an object for its tables: forward, or a method that speaks of them, or is called get."""
-    call, thing = made(file, name)
+    thing = made(file, name)[1]
     own = [n for cls in type(thing).__mro__ if not cls.__module__.startswith("torch") for n in vars(cls)]
     methods = [n for n in own if n in ("forward", "__call__") or n.strip("_").startswith(("get", *HINTS))]
     for method in dict.fromkeys(methods):
@@ -203,7 +204,8 @@ def applied(maker):
         if parts[0].is_complex():
             parts = [parts[0].real, parts[0].imag]
         elif len(parts) == 1:
-            told = parts[0].shape[1] == x.shape[-1] and bool(((parts[0] ** 2).sum(1) * 2 / x.shape[-1] - 1).abs().max() < 1e-3)
+            ones = (parts[0] ** 2).sum(1) * 2 / x.shape[-1]  # of cosines and sines side by side
+            told = parts[0].shape[1] == x.shape[-1] and bool((ones - 1).abs().max() < 1e-3)
             parts = parts[0].chunk(2, 1) if told else (parts[0].cos(), parts[0].sin())
         cos, sin = (part.to(x.dtype) for part in parts)
         half = x.shape[-1] // 2

@@ -1,6 +1,11 @@
-"""Keep the caller's world as it was: random numbers, settings of torch and NumPy, paths, what is printed."""
+"""Save and restore global state around code that nobody has checked.
+
+Restored are the random generators, the settings of NumPy and torch that are listed here, the working folder,
+os.environ, sys.path, sys.argv, sys.stdin and sys.modules. Nothing else: not the inside of modules, nor signals.
+"""
 
 import contextlib
+import functools
 import io
 import os
 import random
@@ -56,9 +61,13 @@ SETTINGS = (
 
 
 def _settings():
+    return SETTINGS if loaded_torch() is None else (*_of_torch(), *SETTINGS)
+
+
+@functools.cache
+def _of_torch():
+    """Torch's settings: those that change numbers, shapes of errors, or what is printed, in this thread."""
     torch = loaded_torch()
-    if torch is None:
-        return SETTINGS
     return (
         ("torch's default dtype", torch.get_default_dtype, torch.set_default_dtype),
         # Reading gives "cpu" both when nothing was set and when "cpu" was; None is the former.
@@ -69,7 +78,35 @@ def _settings():
         ),
         ("torch's gradient mode", torch.is_grad_enabled, torch.set_grad_enabled),
         ("torch's number of threads", torch.get_num_threads, torch.set_num_threads),
-        *SETTINGS,
+        (
+            "torch's deterministic algorithms",
+            lambda: (
+                torch.are_deterministic_algorithms_enabled(),
+                torch.is_deterministic_algorithms_warn_only_enabled(),
+            ),
+            lambda old: torch.use_deterministic_algorithms(old[0], warn_only=old[1]),
+        ),
+        ("torch's anomaly detection", torch.is_anomaly_enabled, torch.set_anomaly_enabled),
+        (
+            "torch's precision of matrix products",
+            torch.get_float32_matmul_precision,
+            torch.set_float32_matmul_precision,
+        ),
+        (
+            "torch's print options",
+            lambda: dict(vars(torch._tensor_str.PRINT_OPTS)),
+            lambda old: vars(torch._tensor_str.PRINT_OPTS).update(old),
+        ),
+        (
+            "torch's autocast",
+            lambda: (torch.is_autocast_enabled("cpu"), torch.get_autocast_dtype("cpu")),
+            lambda old: (torch.set_autocast_enabled("cpu", old[0]), torch.set_autocast_dtype("cpu", old[1])),
+        ),
+        (
+            "flush_denormal",
+            lambda: bool(torch.tensor([1e-310], dtype=torch.float64, device="cpu") * 1.0 == 0),
+            torch.set_flush_denormal,
+        ),
     )
 
 
@@ -82,7 +119,7 @@ class Traces:
     generators: tuple[int, ...] = ()  # a number for the state of each random generator afterwards
 
 
-class Paper(io.StringIO):
+class UncloseableStringIO(io.StringIO):
     """Takes what is printed; whoever closes it cannot stop others from writing."""
 
     def close(self):
@@ -95,7 +132,7 @@ def preserved(seed, traced=True):
 
     Where nobody asks for traces, the state of the generators afterwards is not read: ``traced=False``.
     """
-    traces, out = Traces(), Paper()
+    traces, out = Traces(), UncloseableStringIO()
     put_back_random = _seeded(seed)
     settings = _settings()
     old_settings = [read() for _, read, _ in settings]

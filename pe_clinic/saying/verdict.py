@@ -27,7 +27,8 @@ def verdict_on(diagnosis):
         return Verdict("right", f"Right. Convention: {convention}." if convention else "Right.", 0)
     if kinds == {"not-run"}:
         first = [finding for finding in diagnosis.findings if finding.kind == "not-run"][:1]
-        return Verdict("not-run", f"Could not run: {_clauses(first)}.", 2)
+        line = f"Could not run: {_clauses(first)}"
+        return Verdict("not-run", line if line.endswith("?") else f"{line}.", 2)
     if kinds == {"convention"}:
         line = f"A convention, not a mistake: {convention}. It is right for code that expects it."
         return Verdict("convention", line, 0)
