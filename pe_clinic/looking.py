@@ -9,6 +9,8 @@ from pathlib import Path
 from .calling.file import File
 from .calling.finding_names import the_name
 from .calling.loading import CouldNotRun, load, said
+from .calling.places import pointed
+from .in_context import in_context
 from .sandbox.guard import Failed, guarded
 from .sandbox.state import loaded_torch
 from .saying.expecting import as_expected
@@ -60,9 +62,11 @@ def _look(question):
     file = File(loaded.names, loaded.source, question.layout, question.path)
     try:
         if outcome := _as_named(file, question, name):
-            return replace(outcome, note=loaded.note, name=name)
-        found = _readings(file, question, name, loaded.note)
-        return replace(_best(file, found, question.layout), note=loaded.note, name=name)
+            found = outcome
+        else:
+            found = _best(file, _readings(file, question, name, loaded.note), question.layout)
+        diagnosis = pointed(found.diagnosis, file, name) if name else found.diagnosis
+        return replace(found, diagnosis=diagnosis, note=loaded.note, name=name)
     except NotImplementedError as error:
         raise CouldNotRun(said(error)) from None
     except CouldNotRun as problem:
@@ -130,9 +134,10 @@ def _best(file, readings, layout):
     outcomes = []
     for reading in readings[:6]:
         try:
-            diagnosis = guarded(reading.shown, _diagnose, file, reading, layout, seconds=3600)
+            found = guarded(reading.shown, _diagnose, file, reading, layout, seconds=3600)
         except (Failed, NotImplementedError) as problem:
             raise CouldNotRun(said(problem)) from None
+        diagnosis = in_context(found, reading)
         outcomes.append(Outcome(diagnosis, reading.kind, reading.shown))
         if diagnosis.verdict.id in RANKS[:3]:
             return outcomes[-1]
@@ -153,12 +158,7 @@ def _diagnose(file, reading, layout):
 
     # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
     told = layout if layout is not None else calls_x_batch_first(file, reading.call) or None
-    diagnosis = diagnose_layer(reading.layer, told)
-    if not reading.embeds_tokens or diagnosis.verdict.id != "table-right":
-        return diagnosis
-    # Where the embedding itself is, √d_model is the paper's.
-    usage = tuple(finding for finding in diagnosis.usage if finding.id != "sqrt-scale")
-    return replace(diagnosis, usage=usage, ok=not usage)
+    return diagnose_layer(reading.layer, told)
 
 
 def recognise(thing):

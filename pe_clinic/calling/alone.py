@@ -20,9 +20,9 @@ def uses(wanted):
 def run_alone(source, wanted, filename, numbers=None):
     """The names that ``wanted`` needs, defined; None when the file does not define them.
 
-    ``numbers`` take the place of what the file gives to these names: D_MODEL = 512 becomes any other width.
+    ``numbers`` take the place of what the file gives to these names, D_MODEL = 512, or of these whole numbers, 512.
     """
-    body = ast.parse(source).body
+    body = [_with_literals(node, numbers or {}) for node in ast.parse(source).body]
     needed = _closure(body, uses(wanted))
     if not any(set(_bound(node)) & uses(wanted) for node in needed):
         return None
@@ -36,6 +36,20 @@ def run_alone(source, wanted, filename, numbers=None):
         elif node in needed:
             _execute([node], names, filename)
     return names
+
+
+def literals(source, name, least=16):
+    """The whole numbers from ``least`` in the definition of ``name``, those that stand there most often first."""
+    body = [node for node in ast.parse(source).body if name in _bound(node)]
+    found = [n.value for node in body for n in ast.walk(node) if isinstance(n, ast.Constant) and type(n.value) is int]
+    return sorted({n for n in found if n >= least and n != 10000}, key=lambda n: -found.count(n))
+
+
+def _with_literals(node, numbers):
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Constant) and type(inner.value) is int and inner.value in numbers:
+            inner.value = numbers[inner.value]
+    return node
 
 
 def module_names(name, filename, source):

@@ -24,7 +24,7 @@ class Binding:
 
     @property
     def sizes(self):
-        return {value.text for _, value in self.arguments} & {*SIZES}
+        return {value.text.partition(" ")[0] for _, value in self.arguments} & {*SIZES}
 
 
 def roles(function):

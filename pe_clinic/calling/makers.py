@@ -7,11 +7,14 @@ from itertools import islice, product
 
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
+from .alone import literals
 from .calling import axes_of, bindings
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
 from .lines import SIZES, Call, Value, attribute, constant, variable, with_argument
 from .names import role_of
 from .parameters import arguments_of
+
+ROOM = Value("max_len + 2", lambda s: s["max_len"] + 2)  # where rows are kept for padding
 
 
 def makers(file, path):
@@ -19,6 +22,9 @@ def makers(file, path):
     thing, owner, rest = file.resolve(path)
     if rest:  # an attribute that only an instance has
         return [attribute(call, rest) for call in _calls(file, file.named(owner), thing, owner)]
+    shape = getattr(thing, "shape", None)
+    if shape is not None and not callable(thing) and len(shape) in (2, 3) and shape[-2] != shape[-1]:
+        return [file.with_numbers(path, {int(shape[-2]): "max_len", int(shape[-1]): "d_model"})]
     if not callable(thing) or is_module(thing):
         raise TypeError(f"{path} is a {type(thing).__name__}; a function or a class is wanted")
     function = inspect.unwrap(thing) if inspect.isfunction(thing) else thing
@@ -45,9 +51,12 @@ def _calls(file, target, thing, path):
     }
     extra = () if file.layout is None else ("batch_first",)
     values |= {"batch_first": constant(file.layout)} if extra else {}
+    more_rows = [{"max_len": ROOM}] if any(a.role == "pad" for a in arguments) and is_class else []
     pads = (NONE, OF_ROLE["pad"]) if any(a.role == "pad" and a.required for a in arguments) else (OF_ROLE["pad"],)
     order = SIZES[::-1] if is_class else SIZES
-    ways = [b for pad in pads for b in bindings(thing, order, {"pad": pad, **values}, extra)]
+    others = [{"pad": pad, **values, **more} for more in (*more_rows, {}) for pad in pads]
+    extra += ("pad",) if more_rows else ()
+    ways = [b for other in others for b in bindings(thing, order, other, extra)]
     bound = [b for b in ways if not b.unknown]
     calls = [Call(target, b.arguments) for b in bound]
     calls += _with_numbers(file, path, thing, bound) if path else []
@@ -122,17 +131,23 @@ def _with_numbers(file, path, thing, bound):
     if space is None or any("d_model" in binding.sizes for binding in bound):
         return []
     numbers = [n for n in dict.fromkeys(_used(thing, space)) if type(space.get(n)) is int and space[n] > 1]
+    calls = _in_place_of(file, path, numbers, bound)
+    if isinstance(thing, type):  # the length may be anything
+        wide = [n for n in numbers if role_of(n) == "d_model"]
+        calls = calls or [Call(file.with_numbers(path, {n: "d_model"}), b.arguments) for b in bound for n in wide]
+    return calls or _in_place_of(file, path, literals(file.source, path)[:4], bound)
+
+
+def _in_place_of(file, path, numbers, bound):
+    """Calls with the sizes that no parameter takes in place of ``numbers``: names, or the numbers themselves."""
     calls = []
     for binding in [b for b in bound if "max_len" in b.sizes] or bound:
         missing = [size for size in SIZES if size not in binding.sizes]
-        told = [[n for n in numbers if role_of(n) == size] or numbers for size in missing]
-        for names in islice(product(*told), 6):
+        told = [[n for n in numbers if isinstance(n, str) and role_of(n) == size] or numbers for size in missing]
+        for names in islice(product(*told), 12):
             if len(set(names)) == len(names):
                 target = file.with_numbers(path, dict(zip(names, missing, strict=True)))
                 calls.append(Call(target, binding.arguments))
-    if isinstance(thing, type) and not calls:  # the length may be anything
-        wide = [n for n in numbers if role_of(n) == "d_model"]
-        calls = [Call(file.with_numbers(path, {n: "d_model"}), b.arguments) for b in bound for n in wide]
     return calls
 
 

@@ -111,7 +111,9 @@ def _name(call):
 def _first(call):
     """What the layer gives for x of shape (2, 3, width), or the `Failed` that came."""
     try:
-        return run("a first look", lambda: call.give(LAYER_SIZES).eval()(torch.ones(2, 3, LAYER_SIZES["d_model"])))
+        return run(
+            call.shown(**LAYER_SIZES), lambda: call.give(LAYER_SIZES).eval()(torch.ones(2, 3, LAYER_SIZES["d_model"]))
+        )
     except Failed as failed:
         return failed
     except NotImplementedError:

@@ -42,6 +42,8 @@ def _report(work, writing):
             os.write(writing, HEAD.pack(len(data)))
             with os.fdopen(os.dup(writing), "wb") as pipe:
                 pipe.write(data)
+    except KeyboardInterrupt:
+        os._exit(130)
     finally:
         os._exit(0)
 

@@ -27,10 +27,12 @@ class Finding:
     link: str = ""
     kind: str = "mistake"
     paste: str = ""
+    place: str = ""  # the line of the user's file that it is about
 
     def parts(self):
         """The labelled lines below the title, without the empty ones."""
         named = {
+            "line": self.place,
             "seen": self.evidence,
             "why": self.explanation,
             "try": self.fix,
@@ -88,8 +90,7 @@ class Diagnosis:
         lines = self.details.splitlines()
         if len(self._main_and_beside[0]) == 1 and self.verdict.id in ("table-right", "not-run"):
             del lines[0]  # the verdict has quoted the title
-        first = self.verdict.line if self.verdict.id == "not-run" else _wrap(self.verdict.line)  # a call stays whole
-        return "\n".join([first, *map(_wrap, lines)])
+        return "\n".join([self.verdict.line, *map(_wrap, lines)])
 
     __repr__ = __str__  # what a notebook shows where it cannot show HTML
 
@@ -109,7 +110,7 @@ def _html(finding):
     def shown(label, text):
         if label == "case":
             return f"<a href='{html.escape(text, quote=True)}'>{html.escape(text.removeprefix('https://'))}</a>"
-        return f"<code>{html.escape(text)}</code>" if label == "paste" else html.escape(text)
+        return f"<code>{html.escape(text)}</code>" if label in ("paste", "line") else html.escape(text)
 
     lines = "".join(f"<div><i>{label}</i>: {shown(label, text)}</div>" for label, text in finding.parts())
     return f"<div style='margin-top: 0.6em'><b>{html.escape(finding.title)}</b>{lines}</div>"
@@ -117,7 +118,7 @@ def _html(finding):
 
 def _wrap(line):
     """``line`` in several of at most `WIDTH` characters; a link is never broken, nor a line to paste."""
-    if line.startswith("  paste: "):
+    if line.startswith(("  paste: ", "  line: ")):
         return line
     indent = " " * 8 if line.startswith("  ") else ""
     return textwrap.fill(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
