@@ -30,7 +30,8 @@ def verdict_on(diagnosis):
         line = f"Could not run: {_clauses(first)}"
         return Verdict("not-run", line if line.endswith("?") else f"{line}.", 2)
     if kinds == {"convention"}:
-        line = f"A convention, not a mistake: {convention}. It is right for code that expects it."
+        line = f"A convention, not a mistake: {convention}. It is right for code that expects it, and "
+        line += f"not the paper's own {kind}."
         return Verdict("convention", line, 0)
     if diagnosis.usage and not kinds:
         return Verdict("table-right", f"The {kind} is right; {_clauses(diagnosis.usage)}.", 0)
