@@ -112,8 +112,7 @@ def of_precision(seen):
 
 
 def notes(seen):
-    unfilled = [registering.NEVER_FILLED.found(seen.unfilled)] if seen.unfilled else []
-    return unfilled + list({note.id: note for a, b in seen.traces for note in traces_findings(a, b)}.values())
+    return list({note.id: note for a, b in seen.traces for note in traces_findings(a, b)}.values())
 
 
 OTHERWISE = (of_turning, of_weights, of_rows_before, of_features)  # what is no layer that adds a table

@@ -37,7 +37,6 @@ class Seen:
     weights: tuple[str, ...] = ()  # of a layer that is no sum: the parameters that have a part in it
     stays: str | None = None  # where the table is, when it does not move
     learned: str | None = None  # a parameter that is a table without a formula
-    unfilled: str | None = None  # what stays empty when it is made on the meta device
     rounded: str | None = None  # what autocast does to far positions
     traces: tuple = ()
 
@@ -75,7 +74,6 @@ def look(subject, dropping, asked):
         if not awake:
             base |= {"gradient": behaviour.gradient(asker), "has_gradient": True}
     if how.pattern == "position" and responses[2, 3].fits and not awake:
-        base["unfilled"] = registering.never_filled(asker, responses[2, 3].out)
         base["rounded"] = behaviour.under_autocast(asker)
     if how.pattern == "position" and not awake and not remembers and base["rows"] is not None:
         base["training"] = dropout.in_training(dropping, asked)

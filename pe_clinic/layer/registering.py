@@ -9,6 +9,7 @@ from ..sandbox.guard import Failed, run
 from ..saying.mistake import Mistake
 from ..table.look import Tables
 from .outputs import as_array
+from .subject import Subject
 
 UNREGISTERED = Mistake(
     "unregistered",
@@ -168,13 +169,17 @@ def of_training(names):
     return [TRAINABLE.found(f"asks for a gradient: {', '.join(names)}")] if names else []
 
 
-def never_filled(subject, expected):
-    """The evidence, where a layer made on the meta device holds other numbers once it is on the CPU; or None."""
-    made = subject.make()
+def never_filled(make_layer):
+    """A finding, where a layer made on the meta device holds other numbers once it is on the CPU; else none."""
+    subject = Subject(make_layer)
+    try:
+        made = subject.make()
+    except Failed:
+        return []
     modules = made.layer.named_modules()
     names = {f"{place}.{n}".strip(".") for place, m in modules for n in m._non_persistent_buffers_set}
     if not names:
-        return None
+        return []
 
     def filled():
         with torch.device("meta"):
@@ -182,11 +187,13 @@ def never_filled(subject, expected):
         layer = layer.to_empty(device="cpu").eval()
         for name, buffer in layer.named_buffers():
             buffer.fill_(7.0) if name in names else buffer.copy_(dict(made.layer.named_buffers())[name])
-        return as_array(layer(subject.x(made, 2, 3)), subject.batch_first)
+        x = subject.x(made, 2, 3)
+        return as_array(layer(x), True), as_array(made(x), True)
 
     try:
-        out = run("a layer made on the meta device", filled)
-    except (Failed, NotImplementedError):
-        return None
-    same = out.shape == expected.shape and np.abs(out - expected).max() < 1e-3
-    return None if same else f"the buffer {', '.join(sorted(names))} is in no checkpoint, and empty after to_empty"
+        out, expected = run("a layer made on the meta device", filled)
+    except (Failed, NotImplementedError, AttributeError):
+        return []
+    if out.shape == expected.shape and np.abs(out - expected).max() < 1e-3:
+        return []
+    return [NEVER_FILLED.found(f"the buffer {', '.join(sorted(names))} is in no checkpoint, and empty after to_empty")]
