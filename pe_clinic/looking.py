@@ -3,6 +3,7 @@
 import contextlib
 import re
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,7 +45,7 @@ class Outcome:
     name: str = ""
 
 
-def look_at(question):
+def look_at(question: Question) -> Outcome:
     """The `Outcome` of a `Question`; one that could not be run says why, and a line to paste where one is known."""
     try:
         outcome = _look(question)
@@ -161,7 +162,7 @@ def _diagnose(file, reading, layout):
     return diagnose_layer(reading.layer, told)
 
 
-def recognise(thing):
+def recognise(thing: object) -> tuple[str, Callable]:
     """("layer", make_layer), ("rope", rotate), ("alibi", bias) or ("table", function): what a Python object is.
 
     A class of layers, or a function that makes one, is a layer, whose maker takes (d_model, max_len); what its name or
@@ -191,8 +192,13 @@ def recognise(thing):
     return "table", thing
 
 
-def diagnose(thing, expect=None):
-    """Name what is wrong with a table, a layer, a rotation or a bias: whatever ``thing`` is; a `Diagnosis`."""
+def diagnose(thing: object, expect: str | None = None) -> Diagnosis:
+    """Name what is wrong with a table, a layer, a rotation or a bias: whatever ``thing`` is; a `Diagnosis`.
+
+    >>> from pe_lib import sinusoidal_loop
+    >>> diagnose(sinusoidal_loop).ok, diagnose(sinusoidal_loop, expect="halves").verdict.id
+    (True, 'unexpected')
+    """
     from . import diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table
 
     rooms = {"table": diagnose_table, "rope": diagnose_rope, "alibi": diagnose_alibi}

@@ -30,7 +30,12 @@ class Value:
 
 @dataclass(frozen=True)
 class Call:
-    """``target(…)`` with ``arguments``, pairs of a name (None: by place) and a `Value`."""
+    """``target(…)`` with ``arguments``, pairs of a name (None: by place) and a `Value`.
+
+    >>> made = Call(Value("dict", lambda setting: dict), (("width", variable("d_model")), ("heads", constant(2))))
+    >>> made.text, made.shown(max_len=5, d_model=8), made.give({"d_model": 8})
+    ('dict(width=d_model, heads=2)', 'dict(width=8, heads=2)', {'width': 8, 'heads': 2})
+    """
 
     target: Value
     arguments: tuple[tuple[str | None, Value], ...] = ()

@@ -132,7 +132,11 @@ def words_of(name):
 
 
 def role_of(name):
-    """The role that ``name`` tells, one of `VALUES`, "x", "positions", "ids", "column", "config", …; or None."""
+    """The role that ``name`` tells, one of `VALUES`, "x", "positions", "ids", "column", "config", …; or None.
+
+    >>> [role_of(name) for name in ("embed_size", "maxSeqLen", "rope_theta", "colour")]
+    ['d_model', 'max_len', 'base', None]
+    """
     plain = name.lower().strip("_")
     if plain in ROLE_OF_NAME:
         return ROLE_OF_NAME[plain]

@@ -1,5 +1,6 @@
 """Does this layer add the sinusoidal table to its input, and if not, what does it do? Look, explain, say."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..sandbox.mistakes import found
 from ..saying.expecting import takes_expect
 from ..saying.heatmap import draw
 from ..saying.mistake import Mistake
+from ..saying.result import Diagnosis
 from ..saying.say import say
 from ..table.diagnose import picture_of
 from ..table.look import Tables
@@ -45,12 +47,18 @@ CHANNELS_FIRST = Mistake(
 
 @takes_expect
 @np.errstate(all="ignore")
-def diagnose_layer(make_layer, batch_first=True):
+def diagnose_layer(make_layer: Callable, batch_first: bool | None = True) -> Diagnosis:
     """Name what is wrong with the layer that ``make_layer(d_model, max_len)`` returns; a `Diagnosis`.
 
     ``batch_first=True`` demands a layer for x of shape (batch, sequence, d_model), False one for (sequence, batch,
     d_model). None finds out which of the two it is: a sequence-first one is not ``ok``, and ``usage`` says so.
     Raises TypeError for a ``batch_first`` that is none of the three.
+
+    >>> from pe_lib import PositionalEncoding
+    >>> print(diagnose_layer(PositionalEncoding))
+    Right.
+    >>> diagnose_layer(lambda d_model, max_len: PositionalEncoding(d_model, max_len, batch_first=False), None).ok
+    False
     """
     if batch_first is not None:
         check_bool("batch_first", batch_first)

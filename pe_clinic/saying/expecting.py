@@ -9,7 +9,11 @@ LAYOUTS = {"half-split", "reversed", "shifted", "permuted", "other coordinates",
 
 
 def parts_of(convention):
-    """ "Half-split, base 500,000" as {"half-split", "base 500000"}; the paper's own has none."""
+    """The designs that a convention names; the paper's own has none.
+
+    >>> sorted(parts_of("Half-split, base 500,000")), parts_of("the paper's own")
+    (['base 500000', 'half-split'], set())
+    """
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", convention or "").lower()
     return {" ".join(part.split()) for part in text.split(",")} - {"", "paper", "the paper's own"}
 

@@ -83,7 +83,7 @@ class Diagnosis:
         """The findings as text, without the verdict; empty when there are none."""
         main, beside = self._main_and_beside
         blocks = [f"{n}. {finding}" if len(main) > 1 else str(finding) for n, finding in enumerate(main, 1)]
-        return "\n".join(blocks + [f"Note: {finding}" for finding in beside])
+        return "\n".join(blocks + [_note(finding) for finding in beside])
 
     def __str__(self):
         """The verdict and the details, in lines that fit a terminal."""
@@ -104,6 +104,12 @@ class Diagnosis:
 
     def _repr_html_(self):
         return f"<div><b>{html.escape(self.verdict.line)}</b></div>{self.details_html()}"
+
+
+def _note(finding):
+    """One line: what was seen. Why, and what to do, stand in the HTML and in the data."""
+    title = finding.title.removesuffix(".") if finding.evidence else finding.title
+    return f"Note: {title}{': ' if finding.evidence else ''}{finding.evidence}"
 
 
 def _html(finding):
