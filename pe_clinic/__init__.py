@@ -10,12 +10,12 @@ import importlib
 ROOMS = {
     "Diagnosis": "saying.result",
     "Finding": "saying.result",
-    "diagnose": "looking",
+    "diagnose": "recognising",
     "diagnose_alibi": "bias.diagnose",
     "diagnose_layer": "layer.diagnose",
     "diagnose_rope": "rotation.diagnose",
     "diagnose_table": "table.diagnose",
-    "recognise": "looking",
+    "recognise": "recognising",
 }
 __all__ = sorted(ROOMS)
 

@@ -57,7 +57,7 @@ AUTOCAST = Mistake(
     "whole numbers above 256 are rounded.",
     "positions[:, None] * frequencies, which autocast leaves alone, or torch.autocast(…, enabled=False) around it",
     "huggingface/diffusers/issues/13920",
-    kind="usage",
+    kind="note",
 )
 HALF = ("bfloat16", "float16")
 

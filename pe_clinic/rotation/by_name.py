@@ -7,14 +7,25 @@ import torch
 from ..calling.declared import axes_said
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
+from ..saying.words import show
 from .asking import Rotator
 from .diagnose import diagnose_as
+from .entry import Entry
 from .of_arrays import over_tensors
 from .orders import HEADS_LAST, LENGTH_FIRST, NO_HEADS, TOKENS, reordered, with_fewer
 from .rotators import rotators
 from .rows import FEWER_ROWS, together
 from .tables import HEAD_DIM, as_tuple
 
+AUTOCAST = Entry(
+    "autocast-rotation",
+    "Under torch.autocast its far positions fall together.",
+    "autocast makes a matrix product of frequencies and positions in bfloat16, which has 8 binary digits: "
+    "whole numbers above 256 are rounded.",
+    "multiply without a matrix product, or compute the angles under torch.autocast(…, enabled=False)",
+    "huggingface/diffusers/issues/13920",
+    kind="note",
+)
 RANKS = ("right", "convention", "wrong", "not-run")
 # Findings that say little: another way to call it may say more.
 VAGUE = {
@@ -35,7 +46,30 @@ def diagnose_by_name(file, path):
     if not outcomes:
         return None
     best, call = min(outcomes, key=lambda outcome: _rank(outcome[0]))
+    if best.ok and (seen := _under_autocast(rotator)):
+        best = replace(best, findings=(*best.findings, AUTOCAST.found(seen)))
     return _advised(best, path), call
+
+
+def _under_autocast(rotator):
+    """What far positions become under autocast, where that is not what they are without; or None."""
+    tensors, positions = [torch.ones(1, 1, 6, HEAD_DIM)] * (2 if rotator.form.pair else 1), torch.arange(1001, 1007)
+
+    def both():
+        with torch.autocast("cpu", torch.bfloat16):
+            cast = rotator.form.call(rotator.rotate, tensors, positions)
+        return as_tuple(rotator.form.call(rotator.rotate, tensors, positions))[0], as_tuple(cast)[0]
+
+    try:
+        plain, cast = run("a rotation under autocast", both)
+        most = float((plain - cast).abs().max())
+    except (Failed, NotImplementedError, TypeError, AttributeError):
+        return None
+    return (
+        f"at positions 1001 to 1006 the result differs by up to {show(most)} under torch.autocast"
+        if most > 0.1
+        else None
+    )
 
 
 def _advised(diagnosis, name):

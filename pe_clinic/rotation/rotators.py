@@ -11,7 +11,8 @@ from ..sandbox.guard import Failed, run
 from .asking import Rotator
 from .forms import OF_X, Form, form_of, parameters_of, query_and_key, takes_tables
 from .of_arrays import is_of_arrays, method_of
-from .tables import HEAD_DIM, SETTING, Unknown, applied, as_tuple, has_makers, made, makers_in, standard
+from .standard import applied, standard
+from .tables import HEAD_DIM, SETTING, Unknown, as_tuple, has_makers, made, makers_in
 
 LENGTH_AXES = (-2, -3)  # where the length stands in x: before the width, or before the heads
 # Shapes in which tables (length, width) are handed over: as they are, and with axes of 1 for batch and heads.

@@ -5,7 +5,7 @@ import importlib
 
 import pytest
 
-MODULES = ["layer.diagnose", "looking", "saying.words", "saying.expecting", "calling.names", "calling.lines"]
+MODULES = ["layer.diagnose", "recognising", "saying.words", "saying.expecting", "calling.names", "calling.lines"]
 
 
 @pytest.mark.parametrize("name", MODULES)
