@@ -41,7 +41,7 @@ class Cache:
     error: str = ""
 
 
-def look_at_cache(subject, order):
+def look_at_cache(subject, order, first):
     if order is None or not order.causal or not order.generates:
         return Cache()
     ids = subject.text(10)
@@ -49,15 +49,15 @@ def look_at_cache(subject, order):
     steps = compare(subject, ids, whole, [1] * 10)
     with_ids = off = None
     if differs(steps) and subject.takes("positions"):
-        with_ids = compare(subject, ids, whole, [1] * 10, explicit=True)
-        off = _moved_by(subject, ids)
+        with_ids = compare(subject, ids, whole, [1] * 10, first)
+        off = _moved_by(subject, ids, first)
     long_ids = subject.text(subject_length(subject, 90), rows=1)
     lengths = [40, *[1] * 50] if long_ids.shape[1] == 90 else [1] * long_ids.shape[1]
     return Cache(
         steps=steps,
         pieces=max_of(compare(subject, ids, whole, [6, 4]), compare(subject, ids, whole, [1, 3, 1, 5])),
         long=compare(subject, long_ids, subject.run(long_ids), lengths),
-        padded=_padded(subject),
+        padded=_padded(subject, first),
         with_ids=with_ids,
         off=off,
     )
@@ -83,8 +83,8 @@ def through(subject, ids, lengths, positions=None, mask=None):
     return parts
 
 
-def compare(subject, ids, whole, lengths, explicit=False):
-    positions = torch.arange(ids.shape[1]).expand(ids.shape) if explicit else None
+def compare(subject, ids, whole, lengths, first=None):
+    positions = None if first is None else torch.arange(ids.shape[1]).expand(ids.shape) + first
     return against(subject, whole, through(subject, ids, lengths, positions))
 
 
@@ -96,29 +96,29 @@ def against(subject, whole, parts, first=0):
     return max_of(*[subject.apart(expected, seen) for expected, seen in pairs])
 
 
-def _moved_by(subject, ids):
+def _moved_by(subject, ids, first):
     """Which ids would give what the cache gives: "restart", a shift of the cached steps, or None."""
     parts = through(subject, ids, [6, 1, 1])
-    plain = torch.arange(8).expand(2, 8)
+    plain = torch.arange(8).expand(2, 8) + first
     if parts is None:
         return None
     for off in (1, -1, 2, "restart"):
         moved = plain.clone()
-        moved[:, 6:] = 0 if off == "restart" else moved[:, 6:] + off
+        moved[:, 6:] = first if off == "restart" else moved[:, 6:] + off
         tried = through(subject, ids, [6, 1, 1], moved)
         if tried and not differs(max_of(*[subject.apart(a, b) for (_, a), (_, b) in zip(parts, tried, strict=True)])):
             return off
     return None
 
 
-def _padded(subject):
+def _padded(subject, first):
     """Row 0 has three pads on the left; prefill, then three steps, against row 0 alone without pads."""
     if not subject.takes("mask", "positions"):
         return None
     ids, pads = subject.text(10), 3
     mask = torch.ones_like(ids)
     ids[0, :pads], mask[0, :pads] = subject.pad, 0
-    positions = (mask.cumsum(-1) - 1).clamp(min=0)
+    positions = (mask.cumsum(-1) - 1).clamp(min=0) + first
     parts = through(subject, ids, [7, 1, 1, 1], positions, mask)
     if parts is None:
         return None
@@ -138,7 +138,7 @@ def explain_cache(seen):
         return [CONTENTS.found(evidence + ("; right with position ids" if seen.with_ids is not None and not differs(seen.with_ids) else ""))]
     if differs(seen.pieces):
         return [PIECES.found(_far(seen.pieces, "in pieces and the whole text"))]
-    if differs(seen.long):
+    if differs(seen.long, 10):
         return [LONG.found(_far(seen.long, "90 tokens through the cache and at once"))]
     if differs(seen.padded):
         return [PADDED.found(_far(seen.padded, "a padded row through the cache and alone"))]

@@ -121,7 +121,7 @@ def named_by(model):
     explicit = [name for name, each in signature.parameters.items() if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
     names = {role: next((each for each in known if each in explicit), None) for role, known in ROLES.items()}
     names["ids"] = explicit[0] if explicit else None
-    if inspect.Parameter.VAR_KEYWORD in kinds and hasattr(model, "children"):
+    if inspect.Parameter.VAR_KEYWORD in kinds and len(explicit) < 3 and hasattr(model, "children"):
         for child in model.children():
             inner = named_by(child)
             if len(inner) > 1:

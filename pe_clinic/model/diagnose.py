@@ -39,8 +39,8 @@ def look(subject):
         ids=ids,
         layers=layers,
         rotary=look_at_rotary(subject),
-        cache=look_at_cache(subject, order),
-        padding=look_at_padding(subject),
+        cache=look_at_cache(subject, order, ids.first),
+        padding=look_at_padding(subject, ids.first),
         far=look_at_far(subject, ids, differs(layers.added)),
     )
 

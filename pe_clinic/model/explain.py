@@ -45,7 +45,7 @@ def words_for(seen):
     without = [n for n, has in enumerate(seen.layers.positional) if not has]
     if without and "relative" in kind:
         words.append(f"layers {runs(without)} without positions")
-    return ", ".join(words)
+    return ", ".join(dict.fromkeys(words))
 
 
 def explain(seen):

@@ -43,12 +43,12 @@ def look_at_far(subject, ids_seen, absolute):
     if not ids_seen.used:
         return Far()
     limit = min(subject.limit or 4096, 1 << 17)
-    return _single(subject, limit) if absolute else _shifted(subject, limit, ids_seen)
+    return _single(subject, limit, ids_seen.first) if absolute else _shifted(subject, limit, ids_seen)
 
 
-def _single(subject, limit):
+def _single(subject, limit, first):
     """One token at many positions: each has a row of its own."""
-    places = sorted({p for p in (*range(0, 70), 99, 100, 127, 128, 255, 256, 511, 512, 1000, 1023, limit // 2, limit - 2, limit - 1) if 0 <= p < limit})
+    places = sorted({p for p in (*range(0, 70), 99, 100, 127, 128, 255, 256, 511, 512, 1000, 1023, limit // 2, limit - 2, limit - 1) if first <= p < limit})
     ids = subject.text(1, rows=1).expand(len(places), 1).clone()
     seen = _run(subject, ids, torch.tensor(places)[:, None])
     if not hasattr(seen, "logits"):

@@ -18,14 +18,19 @@ IGNORED = Mistake(
     "ids-ignored", "Position ids are taken and not used.", "The model has positions, and the ids that a caller gives change nothing.",
     "compute the rows, or the angles, from position_ids")  # fmt: skip
 
+DEFAULT = Mistake(
+    "ids-by-default", "Without position ids, the model counts in another way than 0, 1, 2, …", "Its own ids skip, repeat or begin elsewhere.",
+    "position_ids = arange(length) when none are given")  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Ids:
-    """Differences in standard deviations. ``given``: ids 0, 1, … against none. ``shifted``: all ids + ``by``.
-
+    """Differences in standard deviations. ``first``: with which id the model itself begins. ``given``: such ids against none.
+    ``shifted``: all ids + ``by``.
     ``stride``: every second id. ``last``: another id for the last place. ``rows``: rows with ids of their own, alone and together.
     """
 
+    first: int = 0
     given: float | None = None
     by: int = 0
     shifted: float | None = None
@@ -49,18 +54,21 @@ def look_at_ids(subject):
     def run(positions, rows=slice(None)):
         return subject.run(ids[rows], positions=positions[rows], **{name: each[rows] for name, each in mask.items()})
 
-    base = run(plain)
-    by = min(100, limit - length - 2)
+    own_ids = subject.run(ids, **mask)
+    first = next((n for n in range(5) if not differs(subject.apart(own_ids, run(plain + n)))), 0)
+    base, plain = run(plain + first), plain + first
+    by = min(100, limit - length - 4)
     last = plain.clone()
     last[:, -1] += 3
-    own = torch.stack([plain[0] + 3, plain[1] * 2])
+    own = torch.stack([plain[0] + 3, plain[1] * 2 - first])
     together = run(own)
     rows = [subject.apart(together.logits[n : n + 1], run(own, slice(n, n + 1))) for n in (0, 1)] if hasattr(together, "logits") else []
     return Ids(
-        given=subject.apart(run(plain), subject.run(ids, **mask)),
+        first=first,
+        given=subject.apart(base, own_ids),
         by=by,
         shifted=subject.apart(base, run(plain + by)),
-        stride=subject.apart(base, run(plain * 2)),
+        stride=subject.apart(base, run(plain * 2 - first)),
         last=subject.apart(base, run(last)),
         rows=max((each for each in rows if each is not None), default=None),
     )
@@ -73,6 +81,8 @@ def explain_ids(seen, has_positions):
     if not seen.used:
         return [IGNORED.found("ids + 100, every second id and another last id change nothing")] if has_positions else []
     findings = []
+    if differs(seen.given):
+        findings.append(DEFAULT.found(_far(seen.given, "ids 0, 1, 2, … and none")))
     if not differs(seen.last):
         findings.append(FIRST_ONLY.found("another id for the last place changes nothing"))
     if differs(seen.rows):

@@ -39,7 +39,7 @@ class Padding:
     left_with_ids: float | None = None
 
 
-def look_at_padding(subject):
+def look_at_padding(subject, first):
     if not subject.takes("mask"):
         return Padding()
     ids, pads = subject.text(9), 3
@@ -55,7 +55,7 @@ def look_at_padding(subject):
         text = torch.cat([filled, ids] if left else [ids, filled], dim=1)
         mask = torch.ones_like(text)
         mask[rows, slice(0, pads) if left else slice(ids.shape[1], None)] = 0
-        given = {"positions": (mask.cumsum(-1) - 1).clamp(min=0)} if with_ids else {}
+        given = {"positions": (mask.cumsum(-1) - 1).clamp(min=0) + first} if with_ids else {}
         seen = subject.run(text, mask=mask, **given)
         if not hasattr(seen, "logits"):
             return None

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from .layers import layers_of
-from .subject import LENGTH
+from .subject import LENGTH, differs
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,9 @@ def watch_rotary(subject, positions=None):
     for n, layer in enumerate(layers):
         hooks.append(layer.register_forward_pre_hook(lambda m, a, named, n=n: given.append((n, (*a, *named.values()))), with_kwargs=True))
     ids = subject.text(LENGTH, rows=1)
-    seen = subject.run(ids, **({} if positions is None else {"positions": positions}))
+    subject.run(ids, **({} if positions is None else {"positions": positions}))
     for hook in hooks:
         hook.remove()
-    del seen
     return [each for each in made if angles_of(each[2]) is not None], given
 
 
@@ -79,15 +78,28 @@ def look_at_rotary(subject):
     layers = layers_of(subject.call.model)
     found = {}
     for name, module, value in made:
-        angles = angles_of(value)
-        rates = rates_of(angles)
-        if rates is None:
+        rates = rates_of(angles_of(value))
+        if rates is None or not acts(subject, module):
             continue
         users = [n for n, arguments in given if any(_same(each, value) for each in arguments)]
         users += [n for n, layer in enumerate(layers) if any(each is module for each in layer.modules())]
         old = found.get(rates)
         found[rates] = Rotary(rates, tuple(sorted({*users, *(old.layers if old else ())})), name)
     return tuple(found.values()) or tuple(_kept(subject.call.model))
+
+
+def acts(subject, module):
+    """Does the module's result reach the logits? Its places are put in another order to see."""
+    ids = subject.text(rows=1)
+
+    def reverse(module, arguments, out):
+        return out.flip(-2) if isinstance(out, torch.Tensor) else type(out)(each.flip(-2) for each in out)
+
+    base = subject.run(ids)
+    hook = module.register_forward_hook(reverse)
+    other = subject.run(ids)
+    hook.remove()
+    return differs(subject.apart(base, other))
 
 
 def _same(one, other):
