@@ -25,7 +25,7 @@ LONG = Mistake(
     "count positions from the first token, and not from the first that is kept")  # fmt: skip
 PADDED = Mistake(
     "cache-one-position", "With left padding, cached steps are wrong.", "One position serves all rows, though each row has a length of its own.",
-    "take position_ids row by row: attention_mask.cumsum(-1) − 1", "unslothai/unsloth/issues/3803")  # fmt: skip
+    "take position_ids row by row: attention_mask.cumsum(-1) − 1", "unslothai/unsloth/pull/3803")  # fmt: skip
 
 
 @dataclass(frozen=True)

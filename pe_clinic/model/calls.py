@@ -15,7 +15,7 @@ CHANCE = Mistake(
     "dropout(x, p, training=self.training), and model.eval()")  # fmt: skip
 STATE = Mistake(
     "state", "A call depends on the calls before it.", "The model keeps something: a cache, a counter, or frequencies of a longer text.",
-    "compute from the arguments, or reset at the beginning of a text", "huggingface/transformers/issues/25306")  # fmt: skip
+    "compute from the arguments, or reset at the beginning of a text", "vllm-project/vllm/issues/52665")  # fmt: skip
 NEIGHBOURS = Mistake(
     "neighbours", "A text's result depends on its neighbours in the batch.", "Something mixes the rows: a softmax, a mean or a reshape over the batch.",
     "check each view, reshape and dim=")  # fmt: skip

@@ -1,7 +1,8 @@
 """`diagnose_model`: look at a model of tokens from outside, explain, and say."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from ..saying.mistake import Mistake
 from ..saying.result import Diagnosis, Finding
 from .cache import Cache, look_at_cache
 from .calls import Calls, look_at_calls
@@ -13,6 +14,8 @@ from .order import Order, look_at_order
 from .padding import Padding, look_at_padding
 from .rates import look_at_rotary
 from .subject import Refused, copy_of, differs, quietly, subject_of
+
+NOT_EXPECTED = Mistake("not-expected", "Not what was expected.")
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,11 @@ def not_run(what):
     return Diagnosis(False, (Finding("raises", what, kind="not-run"),), kind="model")
 
 
-def say(findings, words, expect):
+def say(findings, words, expect, kind="model"):
+    """The `Diagnosis`. ``expect``: words that `.convention` must contain, with commas between them."""
+    missing = [each.strip() for each in (expect or "").split(",") if each.strip() and each.strip() not in (words or "")]
+    if missing:
+        findings = [*findings, NOT_EXPECTED.found(f"it is {words}", title=f"Not what was expected: {', '.join(missing)}.")]
     usage = tuple(each for each in findings if each.kind == "usage")
     others = tuple(each for each in findings if each.kind != "usage")
-    return replace(Diagnosis(not others, others, words, None, usage), kind="model")
+    return Diagnosis(not others, others, words, None, usage, kind)

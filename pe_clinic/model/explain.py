@@ -19,7 +19,7 @@ NOT_FILLED = Mistake(
     "compute inv_freq again after to_empty()", "huggingface/transformers/issues/45902")  # fmt: skip
 DISAGREES = Mistake(
     "not-as-configured", "Some layers do not rotate as the configuration says.", "A base, a factor or a list of layers was read from the wrong place, or applied twice.",
-    "compare inv_freq of each layer with rope_parameters", "ollama/ollama/issues/13452")  # fmt: skip
+    "compare inv_freq of each layer with rope_parameters", "ollama/ollama/pull/13452")  # fmt: skip
 
 
 def kind_of(seen):
@@ -61,7 +61,7 @@ def explain(seen):
     findings += explain_ids(seen.ids, bool(seen.rotary) or "absolute" in kind)
     findings += explain_cache(seen.cache)
     findings += explain_far(seen.far)
-    findings += explain_padding(seen.padding, "absolute" in kind, seen.ids.stride is not None)
+    findings += explain_padding(seen.padding, "absolute" in kind, seen.ids.stride is not None, seen.layers.convolves and not seen.order.causal)
     return findings
 
 

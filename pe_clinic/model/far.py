@@ -18,7 +18,7 @@ NAN = Mistake(
     "compute positions and angles in float32 and fill the whole table")  # fmt: skip
 DRIFT = Mistake(
     "angles-rounded", "The further a text is shifted, the more it changes.", "Angles are rounded: positions or frequencies in half precision.",
-    "compute positions times frequencies in float32, and round cosine and sine", "huggingface/diffusers/issues/13920")  # fmt: skip
+    "compute positions times frequencies in float32, and round cosine and sine", "huggingface/diffusers/pull/13922")  # fmt: skip
 NOT_RELATIVE = Mistake(
     "not-relative", "A shifted text changes, though no position is added to the tokens.", "Queries and keys are rotated by different positions, or one of the two only.",
     "rotate q and k by the same position_ids")  # fmt: skip

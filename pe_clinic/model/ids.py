@@ -13,7 +13,7 @@ FIRST_ONLY = Mistake(
     "index by position_ids, place by place")  # fmt: skip
 ONE_ROW = Mistake(
     "ids-of-one-row", "All rows get the position ids of one row.", "Left padding and packing give every row ids of its own.",
-    "keep the batch axis: position_ids (batch, length)", "unslothai/unsloth/issues/3803")  # fmt: skip
+    "keep the batch axis: position_ids (batch, length)", "unslothai/unsloth/pull/3803")  # fmt: skip
 IGNORED = Mistake(
     "ids-ignored", "Position ids are taken and not used.", "The model has positions, and the ids that a caller gives change nothing.",
     "compute the rows, or the angles, from position_ids")  # fmt: skip

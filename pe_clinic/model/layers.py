@@ -11,12 +11,13 @@ from .subject import LENGTH, differs
 
 @dataclass(frozen=True)
 class Layers:
-    """``added``: positions reach the first layer's input. One entry for each layer: ``ordered``, ``ids``, ``grows``.
+    """``added``: positions reach the first layer's input. ``convolves``: a layer has a convolution. One entry for each layer: ``ordered``, ``ids``, ``grows``.
 
     ``grows``: one repeated token does not give the same at all places, so the layer counts, as a recurrence does.
     """
 
     added: float | None = None
+    convolves: bool = False
     ordered: tuple = ()
     ids: tuple = ()
     grows: tuple = ()
@@ -81,13 +82,15 @@ def look_at_layers(subject, ids_seen):
         seen = subject.run(repeated)
         added = subject.apart(seen.logits[:, :1].expand_as(seen.logits), seen) if hasattr(seen, "logits") else None
     layers = layers_of(subject.call.model)
+    kernels = [part.kernel_size for layer in layers for part in layer.modules() if isinstance(part, (nn.Conv1d, nn.Conv2d))]
+    convolves = any(max(each) > 1 for each in kernels)
     if hidden is None or differs(added) or len(layers) > 64 or len({id(each) for each in layers}) < len(layers):
-        return Layers(added)
+        return Layers(added, convolves)
     found = []
     for index in range(len(layers)):
         with only(layers, index):
             found.append(_one(subject, repeated, ids_seen))
-    return Layers(added, *(tuple(each) for each in zip(*found, strict=True)))
+    return Layers(added, convolves, *(tuple(each) for each in zip(*found, strict=True)))
 
 
 def _one(subject, repeated, ids_seen):

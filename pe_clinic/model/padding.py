@@ -14,7 +14,7 @@ SEEN_PADS = Mistake(
     "hide keys where attention_mask is 0, in every layer")  # fmt: skip
 LEFT = Mistake(
     "left-padding", "Padding on the left changes the text, even with position ids.", "The ids are ignored, or used for one row or one path only.",
-    "take rows and angles from position_ids = attention_mask.cumsum(-1) − 1", "unslothai/unsloth/issues/4078")  # fmt: skip
+    "take rows and angles from position_ids = attention_mask.cumsum(-1) − 1", "unslothai/unsloth/pull/4078")  # fmt: skip
 LEFT_RELATIVE = Mistake(
     "left-padding-relative", "Padding on the left changes the text, though positions are relative.", "The mask is cut, shifted or lost when a text is padded.",
     "shift mask and keys together")  # fmt: skip
@@ -27,6 +27,10 @@ NEEDS_IDS = Mistake(
 NO_LEFT = Mistake(
     "pad-on-the-right", "It cannot be padded on the left.", "Positions are absolute, the pads are counted, and there are no position ids to say otherwise.",
     "pad on the right", kind="usage")  # fmt: skip
+
+CONVOLVED = Mistake(
+    "convolutions-see-padding", "Its convolutions see padding.", "A mask hides keys, and a convolution looks at the places beside a text.",
+    "group texts of one length, or set the pads' vectors to zero", kind="usage")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -85,9 +89,9 @@ def _by_tokens(subject, ids, real):
     return max_of(*changes)
 
 
-def explain_padding(seen, absolute, takes_ids):
+def explain_padding(seen, absolute, takes_ids, convolves):
     if differs(seen.tokens):
-        return [SEEN_PADS.found(_far(seen.tokens, "other tokens in the pads"))]
+        return [(CONVOLVED if convolves else SEEN_PADS).found(_far(seen.tokens, "other tokens in the pads"))]
     findings = []
     if differs(seen.right):
         findings.append(RIGHT.found(_far(seen.right, "real places with three pads on the right and without")))

@@ -85,7 +85,7 @@ def look_at_rotary(subject):
         users += [n for n, layer in enumerate(layers) if any(each is module for each in layer.modules())]
         old = found.get(rates)
         found[rates] = Rotary(rates, tuple(sorted({*users, *(old.layers if old else ())})), name)
-    return tuple(found.values()) or tuple(_kept(subject.call.model))
+    return tuple(found.values()) if made else tuple(_kept(subject.call.model))
 
 
 def acts(subject, module):
