@@ -6,15 +6,20 @@ from dataclasses import dataclass, field, replace
 import torch
 
 ROLES = {
-    "ids": ("input_ids", "ids", "idx", "tokens", "token_ids", "input", "inputs", "x"),
-    "mask": ("attention_mask", "mask", "attn_mask", "padding_mask", "key_padding_mask", "src_key_padding_mask"),
-    "positions": ("position_ids", "positions", "position", "pos", "pos_ids", "input_pos"),
-    "cache": ("past_key_values", "cache_params", "past_key_value", "past_kv", "past", "layer_past", "cache", "kv_cache",
-              "caches", "kv_caches", "state", "states", "hidden_state"),
-    "use_cache": ("use_cache", "return_cache"),
-    "start": ("start_pos", "start", "offset", "cur_pos"),
-}  # fmt: skip
+    "mask": "attention_mask mask attn_mask padding_mask key_padding_mask src_key_padding_mask",
+    "positions": "position_ids positions position pos pos_ids input_pos",
+    "cache": "past_key_values cache_params past_key_value past_kv past layer_past cache kv_cache caches kv_caches state states",
+    "use_cache": "use_cache return_cache",
+    "start": "start_pos start offset cur_pos",
+}
 TRUE_WHERE_HIDDEN = ("key_padding_mask", "src_key_padding_mask")
+MASKS = (  # for a model that cannot do without: of the tokens, then of queries and keys
+    lambda rows, length: torch.ones(rows, length, dtype=torch.long),
+    lambda rows, length: torch.ones(rows, length, dtype=torch.bool),
+    lambda rows, length: torch.ones(length, length).tril().bool(),
+    lambda rows, length: torch.ones(length, length).triu(1).bool(),
+    lambda rows, length: torch.full((length, length), float("-inf")).triu(1),
+)
 
 
 @dataclass(frozen=True)
@@ -45,116 +50,90 @@ class Call:
     last_only: bool = False
     mask_for: object = None
 
-    def takes(self, role):
-        return role in self.names
-
     def run(self, ids, **given):
-        """`Seen` or `Refused`. ``given``: mask, positions (batch, length), cache, start, and caching=True to get a cache."""
+        """`Seen` or `Refused`. ``given``: mask, positions (batch, length), cache, start, and caching=True for a cache."""
         try:
             if self.last_only and not given.get("caching"):
-                return self._every_place(ids, given)
+                cuts = [{k: v[:, :n] for k, v in given.items()} for n in range(1, ids.shape[1] + 1)]
+                parts = [self._once(ids[:, : n + 1], **cut).logits for n, cut in enumerate(cuts)]
+                return Seen(torch.cat(parts, dim=1))
             return self._once(ids, **given)
         except Exception as error:
             return Refused(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
 
-    def _every_place(self, ids, given):
-        """Logits of all places from a model that gives the last: one call for each beginning of the text."""
-        ends = range(1, ids.shape[1] + 1)
-        cut = {name: value for name, value in given.items() if isinstance(value, torch.Tensor)}
-        parts = [self._once(ids[:, :end], **{name: value[:, :end] for name, value in cut.items()}) for end in ends]
-        return Seen(torch.cat([part.logits for part in parts], dim=1))
-
     def _once(self, ids, mask=None, positions=None, cache=None, start=0, caching=False):
-        arguments = {}
         if mask is None and self.mask_for is not None:
-            mask = self.mask_for(ids.shape)
-        if mask is not None:
-            arguments["mask"] = mask == 0 if self.names["mask"] in TRUE_WHERE_HIDDEN else mask
-        if positions is not None:
-            arguments["positions"] = positions
-        if cache is not None:
-            arguments["cache"] = cache
-        if self.takes("use_cache"):
-            arguments["use_cache"] = caching
-        if self.takes("start"):
-            arguments["start"] = start
-        named = {self.names[role]: value for role, value in arguments.items()}
-        out = self._called(ids.T if self.sequence_first else ids, named)
+            mask = self.mask_for(*ids.shape)
+        elif mask is not None and self.names["mask"] in TRUE_WHERE_HIDDEN:
+            mask = mask == 0
+        arguments = {"mask": mask, "positions": positions, "cache": cache}
+        arguments |= {"use_cache": caching if "use_cache" in self.names else None}
+        arguments |= {"start": start if "start" in self.names else None}
+        named = {self.names[role]: value for role, value in arguments.items() if value is not None}
+        given = ids.T if self.sequence_first else ids
+        with torch.no_grad():
+            out = self.model(given, **named) if self.names["ids"] is None else self.model(**{self.names["ids"]: given}, **named)
         logits = logits_of(out)
-        if self.last_only and logits.dim() == 2:
-            logits = logits[:, None]
-        if self.sequence_first and logits.dim() == 3 and not self.last_only:
+        if self.last_only:
+            logits = logits[:, None] if logits.dim() == 2 else logits[:, -1:]
+        elif self.sequence_first:
             logits = logits.transpose(0, 1)
-        if logits.dim() != 3 or len(logits) != len(ids):
+        if logits.dim() != 3 or len(logits) != len(ids) or not (self.last_only or logits.shape[1] == ids.shape[1]):
             raise ValueError(f"logits of shape {tuple(logits.shape)} for ids of shape {tuple(ids.shape)}")
         return Seen(logits.double(), cache_of(out, self.names.get("cache"), cache) if caching else None)
 
-    def _called(self, ids, named):
-        with torch.no_grad():
-            return self.model(**{self.names["ids"]: ids}, **named) if "ids" in self.names else self.model(ids, **named)
-
 
 def logits_of(out):
-    """The tensor of logits in a model's result: `.logits`, `["logits"]`, the first of a tuple, or the result."""
-    if isinstance(out, torch.Tensor):
-        return out
+    """The logits in a model's result: `.logits` (or ["logits"]), the first of a tuple, or the result itself."""
     for name in ("logits", "prediction_logits", "last_hidden_state"):
         value = out.get(name) if isinstance(out, dict) else getattr(out, name, None)
         if isinstance(value, torch.Tensor):
             return value
-    if isinstance(out, (tuple, list)) and isinstance(out[0], torch.Tensor):
-        return out[0]
-    raise TypeError(f"the model returned {type(out).__name__}: expected logits, or an object with .logits")
+    first = out[0] if isinstance(out, (tuple, list)) and out else out
+    if not isinstance(first, torch.Tensor):
+        raise TypeError(f"the model returned {type(out).__name__}: expected logits, or an object with .logits")
+    return first
 
 
 def cache_of(out, name, given):
-    """What the next call is given as ``name``: out's attribute of that name, a tuple's second part, or what was given."""
-    kept = [out.get(each) if isinstance(out, dict) else getattr(out, each, None) for each in (name, *ROLES["cache"]) if each]
+    """What the next call is given: the result's attribute of that name, a tuple's second part, or what was given."""
+    kept = [out.get(each) if isinstance(out, dict) else getattr(out, each, None) for each in (name, *ROLES["cache"].split()) if each]
     kept += [out[1]] if isinstance(out, (tuple, list)) and len(out) > 1 else []
     return next((each for each in kept if each is not None), given)
 
 
 def named_by(model):
-    """Roles to parameter names, from the signature of ``forward``; a wrapper with ``**kwargs`` also takes its child's."""
-    signature = inspect.signature(getattr(model, "forward", model))
-    kinds = [each.kind for each in signature.parameters.values()]
-    explicit = [name for name, each in signature.parameters.items() if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
-    names = {role: next((each for each in known if each in explicit), None) for role, known in ROLES.items()}
+    """Roles to names of parameters, by ``forward``; one with little more than ``**kwargs`` takes its child's, too."""
+    parameters = inspect.signature(getattr(model, "forward", model)).parameters.values()
+    explicit = [each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
+    names = {role: next((each for each in known.split() if each in explicit[1:]), None) for role, known in ROLES.items()}
     names["ids"] = explicit[0] if explicit else None
-    if inspect.Parameter.VAR_KEYWORD in kinds and len(explicit) < 3 and hasattr(model, "children"):
-        for child in model.children():
-            inner = named_by(child)
-            if len(inner) > 1:
-                names = {role: names.get(role) or inner.get(role) for role in {*names, *inner}}
-                break
-    first = next((name for role, name in names.items() if role != "ids" and name and name == names["ids"]), None)
-    return {role: name for role, name in names.items() if name and (role == "ids" or name != first)}
+    child = next(iter(model.children()), None) if hasattr(model, "children") and len(explicit) < 3 else None
+    if child is not None and any(each.kind is each.VAR_KEYWORD for each in parameters):
+        inner = named_by(child)
+        names = {role: names[role] or inner.get(role) for role in names}
+    return {role: name for role, name in names.items() if name or role == "ids"}
 
 
 def with_layout(call, ids):
-    """``call`` as this model wants it: its mask, sequence-first or batch-first, all places or the last."""
-    first = call.run(ids)
-    if isinstance(first, Refused) and call.takes("mask"):
-        call, first = _with_mask(call, ids, first)
-    if isinstance(first, Refused):
-        last = replace(call, last_only=True)
-        if not isinstance(last.run(ids[:, :1], caching=False), Refused):
-            call, first = last, last.run(ids)
-        return call, first
-    return call, first
-
-
-def _with_mask(call, ids, first):
-    forms = (
-        lambda shape: torch.ones(shape, dtype=torch.long),
-        lambda shape: torch.ones(shape, dtype=torch.bool),
-        lambda shape: torch.ones(shape[1], shape[1]).tril().bool(),
-        lambda shape: ~torch.ones(shape[1], shape[1]).tril().bool(),
-        lambda shape: torch.full((shape[1], shape[1]), float("-inf")).triu(1),
-    )
-    for form in forms:
-        tried = replace(call, mask_for=form)
+    """``call`` as this model wants it, and what it gives for ids (2, length): a mask, the last place, sequence-first."""
+    masked = [replace(call, mask_for=form) for form in MASKS] if "mask" in call.names else []
+    for tried in (call, *masked, *(replace(each, last_only=True) for each in (call, *masked))):
         seen = tried.run(ids)
-        if not isinstance(seen, Refused) and seen.logits.isfinite().all():
-            return tried, seen
+        if isinstance(seen, Seen) and (tried is call or seen.logits.isfinite().all()):
+            return _turned(tried, ids, seen)
+    return call, call.run(ids)
+
+
+def _turned(call, ids, first):
+    """Sequence-first when a changed token moves its column, and not its row."""
+    changed = ids.clone()
+    changed[1, 2] = ids[0, 1] if ids[1, 2] != ids[0, 1] else ids[0, 0]
+    second = call.run(changed)
+    if call.last_only or isinstance(second, Refused):
+        return call, first
+    moved = (first.logits - second.logits).abs().amax(dim=-1) > 1e-4 * first.logits.std()
+    if moved[:, 2].any() and not moved[:, torch.arange(ids.shape[1]) != 2].any() and ids.shape[1] > 3:
+        turned = replace(call, sequence_first=True)
+        return turned, turned.run(ids)
     return call, first

@@ -2,76 +2,143 @@
 
 from dataclasses import dataclass
 
-from ..saying.mistake import Mistake
-from ..saying.result import Diagnosis, Finding
-from .cache import Cache, look_at_cache
-from .calls import Calls, look_at_calls
-from .explain import explain, words_for
-from .far import Far, look_at_far
+from ..saying.result import Diagnosis
+from .cache import look_at_cache
+from .calls import Order, look_at_calls, look_at_order
+from .catalogue import MISTAKES
+from .configured import compared
+from .far import look_at_far
 from .ids import Ids, look_at_ids
 from .layers import Layers, look_at_layers
-from .order import Order, look_at_order
-from .padding import Padding, look_at_padding
+from .padding import look_at_padding
 from .rates import look_at_rotary
 from .subject import Refused, copy_of, differs, quietly, subject_of
 
-NOT_EXPECTED = Mistake("not-expected", "Not what was expected.")
+ALONE = ("not-finite", "chance", "state", "future-leak", "not-causal")  # each makes the other numbers meaningless
+HIDES = {  # a change that is there hides those that follow from it
+    "neighbours": ("ids-of-one-row", "cache-one-position", "left-padding"),
+    "mask-of-ones": ("ids-by-default", "cache-one-position", "left-padding", "right-padding", "left-padding-relative"),
+    "ids-by-default": ("cache-disagrees", "left-padding", "cache-off-by"),
+    "ids-ignored": ("cache-one-position", "left-padding"),
+    "ids-of-first-place": ("cache-one-position", "left-padding"),
+    "ids-of-one-row": ("cache-one-position", "left-padding", "positions-clamped", "positions-wrapped"),
+    "cache-disagrees": ("cache-in-pieces", "cache-overflows", "cache-one-position"),
+    "cache-restarts": ("cache-in-pieces", "cache-overflows", "cache-one-position"),
+    "cache-off-by": ("cache-in-pieces", "cache-overflows", "cache-one-position"),
+    "cache-in-pieces": ("cache-overflows", "cache-one-position"),
+    "cache-overflows": ("cache-one-position",),
+    "padding-seen": ("cache-one-position", "right-padding", "left-padding", "left-padding-relative", "needs-position-ids", "pad-on-the-right"),
+    "right-padding": ("cache-one-position", "left-padding", "left-padding-relative"),
+    "left-padding": ("needs-position-ids", "left-padding-relative"),
+    "positions-clamped": ("cache-overflows",),
+    "positions-wrapped": ("cache-overflows",),
+    "positions-nan": ("cache-overflows",),
+    "frequencies-not-filled": ("not-relative", "left-padding-relative", "positions-unused", "angles-rounded", "positions-wrapped"),
+    "angles-rounded": ("left-padding-relative", "angles-under-autocast"),
+    "not-relative": ("left-padding-relative",),
+}
+HIDES["convolutions-see-padding"] = HIDES["padding-seen"]
 
 
 @dataclass(frozen=True)
-class Seen:
-    """All that was measured of one model."""
+class Model:
+    """All that was seen: ``measured`` changes, and what the model is made of. ``laws``: what `compared` says of each rotation."""
 
-    calls: Calls
-    order: Order | None
-    ids: Ids
-    layers: Layers
-    rotary: tuple
-    cache: Cache
-    padding: Padding
-    far: Far
+    measured: tuple
+    order: Order | None = None
+    ids: Ids = Ids()
+    layers: Layers = Layers()
+    rotary: tuple = ()
+    laws: tuple = ()
 
 
 def look(subject):
-    """Run every experiment once."""
-    calls, order, ids = look_at_calls(subject), look_at_order(subject), look_at_ids(subject)
-    layers = look_at_layers(subject, ids)
-    return Seen(
-        calls=calls,
-        order=order,
-        ids=ids,
-        layers=layers,
-        rotary=look_at_rotary(subject),
-        cache=look_at_cache(subject, order, ids.first),
-        padding=look_at_padding(subject, ids.first),
-        far=look_at_far(subject, ids, differs(layers.added)),
-    )
+    """Run every experiment; the first that makes the others meaningless ends it."""
+    measured = look_at_calls(subject)
+    if any(measured[:1]) and measured[0].id == "not-finite":
+        return Model(tuple(measured))
+    ids, (order, more) = look_at_ids(subject), look_at_order(subject)
+    layers, rotary = look_at_layers(subject, ids), look_at_rotary(subject)
+    model = Model((), order, ids, layers, rotary, tuple(compared(each, subject.call.model, subject.limit) for each in rotary))
+    absolute = "absolute" in kinds_of(model)
+    measured += [*more, *ids.measured(absolute or any(each.acts for each in rotary))]
+    measured += look_at_cache(subject, order, ids.first) + look_at_far(subject, ids, absolute)
+    measured += look_at_padding(subject, ids.first, absolute, layers.convolves and not order.causal)
+    return Model(tuple(measured), order, ids, layers, rotary, model.laws)
+
+
+def kinds_of(model):
+    """Of "absolute", "relative" and "recurrent" those that hold; "none" for a model that has no positions."""
+    acting = any(each.acts for each in model.rotary)
+    absolute = differs(model.layers.added) or (model.ids.used and differs(model.ids.shifted) and not acting)
+    relative = any(model.layers.positional) or (model.ids.used and not absolute)
+    recurrent = any(grows and not ids for grows, ids in zip(model.layers.grows, model.layers.ids, strict=True)) and not relative
+    return ["absolute"] * bool(absolute) + ["relative"] * bool(relative) + ["none"] * (not absolute and not relative) + ["recurrent"] * recurrent
+
+
+def words_for(model):
+    """What stands in `.convention`: "relative, rotary, base 10000, layers 3, 7 without positions"."""
+    words, acting = kinds_of(model), [(each, law[0]) for each, law in zip(model.rotary, model.laws, strict=True) if each.acts]
+    if "relative" in words and acting:
+        words.append("rotary")
+        for each, law in acting:
+            where = f" in layers {runs(each.layers)}" if len({law for _, law in acting}) > 1 and each.layers else ""
+            words += [law + where] if law else []
+    without = [n for n, has in enumerate(model.layers.positional) if not has]
+    return ", ".join(dict.fromkeys(words + [f"layers {runs(without)} without positions"] * bool(without and "relative" in words)))
+
+
+def runs(numbers):
+    """Layer numbers as a reader writes them: "0, 1, 2", or "3, 7, … 31" for an even step."""
+    steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
+    return f"{numbers[0]}, {numbers[1]}, … {numbers[-1]}" if len(numbers) > 3 and len(steps) == 1 else ", ".join(map(str, numbers))
+
+
+def explain(model):
+    """The findings: every change that no other one hides."""
+    seen = [each for each in model.measured if each]
+    alone = next((each for each in seen if each.id in ALONE), None)
+    if alone:
+        return [MISTAKES[alone.id].found(alone.evidence)]
+    found = {}
+    for rotary, (_, mistake, evidence) in zip(model.rotary, model.laws, strict=True):
+        if mistake and (rotary.acts or mistake == "frequencies-not-filled"):
+            found.setdefault(mistake, evidence)
+        if rotary.twice:
+            found["rotated-twice"] = "half a turn of every pair at one place changes nothing"
+        if rotary.autocast > 0.05:
+            found["angles-under-autocast"] = f"cosines and sines of far positions change by {rotary.autocast:.2g}"
+    if model.rotary and not any(each.acts for each in model.rotary) and kinds_of(model) == ["none"]:
+        found["positions-unused"] = "a rotary module runs, and no layer knows the order"
+    found |= {each.id: each.evidence for each in reversed(seen)}
+    hidden = {each for name in found for each in HIDES.get(name, ())}
+    return [MISTAKES[name].found(evidence) for name, evidence in found.items() if name not in hidden]
 
 
 def diagnose_model(model, expect=None):
     """A `Diagnosis` of ``model(ids)`` or ``model(input_ids=…)``, which gives logits or an object with `.logits`.
 
-    >>> from pe_lib.layer import PositionalEncoding  # any torch module of tokens, such as one of transformers
-    >>> diagnosis = diagnose_model(my_model)  # doctest: +SKIP
+    >>> diagnose_model(transformers.LlamaForCausalLM(config)).convention  # doctest: +SKIP
+    'relative, rotary, base 10000'
     """
     with quietly():
         subject = subject_of(copy_of(model))
         if isinstance(subject, Refused):
             return not_run(f"model(ids) raised {subject.error}")
         seen = look(subject)
-    findings = explain(seen)
-    return say(findings, words_for(seen), expect)
+    return say(explain(seen), words_for(seen), expect)
 
 
-def not_run(what):
-    return Diagnosis(False, (Finding("raises", what, kind="not-run"),), kind="model")
+def not_run(what, kind="model"):
+    return Diagnosis(False, (MISTAKES["raises"].found("", title=what),), kind=kind)
 
 
 def say(findings, words, expect, kind="model"):
     """The `Diagnosis`. ``expect``: words that `.convention` must contain, with commas between them."""
     missing = [each.strip() for each in (expect or "").split(",") if each.strip() and each.strip() not in (words or "")]
     if missing:
-        findings = [*findings, NOT_EXPECTED.found(f"it is {words}", title=f"Not what was expected: {', '.join(missing)}.")]
+        title = f"Not what was expected: {', '.join(missing)}."
+        findings = [*findings, MISTAKES["not-expected"].found(f"it is {words}", title=title)]
     usage = tuple(each for each in findings if each.kind == "usage")
     others = tuple(each for each in findings if each.kind != "usage")
     return Diagnosis(not others, others, words, None, usage, kind)
