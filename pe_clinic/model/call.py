@@ -8,7 +8,7 @@ import torch
 ROLES = {
     "mask": "attention_mask mask attn_mask padding_mask key_padding_mask src_key_padding_mask",
     "positions": "position_ids positions position pos pos_ids input_pos",
-    "cache": "past_key_values cache_params past_key_value past_kv past layer_past cache kv_cache caches kv_caches state states",
+    "cache": "past_key_values cache_params past_key_value past_kv past layer_past cache kv_cache caches kv_caches state",
     "use_cache": "use_cache return_cache",
     "start": "start_pos start offset cur_pos",
 }
@@ -31,7 +31,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Seen:
-    """``logits`` (batch, places, vocabulary) of the last places, float64; ``cache`` is what the next call is given."""
+    """``logits`` (batch, places, vocabulary) of the last places; ``cache`` is what the next call is given."""
 
     logits: torch.Tensor
     cache: object = field(default=None, repr=False)
@@ -51,13 +51,12 @@ class Call:
     mask_for: object = None
 
     def run(self, ids, **given):
-        """`Seen` or `Refused`. ``given``: mask, positions (batch, length), cache, start, and caching=True for a cache."""
+        """`Seen` or `Refused`. ``given``: mask, positions (batch, length), cache, start; caching=True to get a cache."""
         try:
-            if self.last_only and not given.get("caching"):
-                cuts = [{k: v[:, :n] for k, v in given.items()} for n in range(1, ids.shape[1] + 1)]
-                parts = [self._once(ids[:, : n + 1], **cut).logits for n, cut in enumerate(cuts)]
-                return Seen(torch.cat(parts, dim=1))
-            return self._once(ids, **given)
+            if not self.last_only or given.get("caching"):
+                return self._once(ids, **given)
+            cuts = [{"ids": ids[:, :n], **{k: v[:, :n] for k, v in given.items()}} for n in range(1, ids.shape[1] + 1)]
+            return Seen(torch.cat([self._once(**cut).logits for cut in cuts], dim=1))
         except Exception as error:
             return Refused(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
 
@@ -66,38 +65,38 @@ class Call:
             mask = self.mask_for(*ids.shape)
         elif mask is not None and self.names["mask"] in TRUE_WHERE_HIDDEN:
             mask = mask == 0
-        arguments = {"mask": mask, "positions": positions, "cache": cache}
-        arguments |= {"use_cache": caching if "use_cache" in self.names else None}
-        arguments |= {"start": start if "start" in self.names else None}
-        named = {self.names[role]: value for role, value in arguments.items() if value is not None}
-        given = ids.T if self.sequence_first else ids
+        given = {"mask": mask, "positions": positions, "cache": cache}
+        given |= {role: value for role, value in (("use_cache", caching), ("start", start)) if role in self.names}
+        named = {self.names[role]: value for role, value in given.items() if value is not None}
         with torch.no_grad():
-            out = self.model(given, **named) if self.names["ids"] is None else self.model(**{self.names["ids"]: given}, **named)
-        logits = logits_of(out)
+            out = self.model(ids.T if self.sequence_first else ids, **named)
+        logits = logits_of(out).double()
         if self.last_only:
             logits = logits[:, None] if logits.dim() == 2 else logits[:, -1:]
         elif self.sequence_first:
             logits = logits.transpose(0, 1)
-        if logits.dim() != 3 or len(logits) != len(ids) or not (self.last_only or logits.shape[1] == ids.shape[1]):
+        if logits.dim() != 3 or len(logits) != len(ids) or logits.shape[1] != ids.shape[1] and not (self.last_only or caching):
             raise ValueError(f"logits of shape {tuple(logits.shape)} for ids of shape {tuple(ids.shape)}")
-        return Seen(logits.double(), cache_of(out, self.names.get("cache"), cache) if caching else None)
+        return Seen(logits, cache_of(out, self.names.get("cache"), cache) if caching else None)
+
+
+def attribute(out, name):
+    return out.get(name) if isinstance(out, dict) else getattr(out, name, None)
 
 
 def logits_of(out):
     """The logits in a model's result: `.logits` (or ["logits"]), the first of a tuple, or the result itself."""
-    for name in ("logits", "prediction_logits", "last_hidden_state"):
-        value = out.get(name) if isinstance(out, dict) else getattr(out, name, None)
-        if isinstance(value, torch.Tensor):
-            return value
-    first = out[0] if isinstance(out, (tuple, list)) and out else out
-    if not isinstance(first, torch.Tensor):
+    values = [attribute(out, name) for name in ("logits", "prediction_logits", "last_hidden_state")]
+    values.append(out[0] if isinstance(out, (tuple, list)) and out else out)
+    found = next((each for each in values if torch.is_tensor(each)), None)
+    if found is None:
         raise TypeError(f"the model returned {type(out).__name__}: expected logits, or an object with .logits")
-    return first
+    return found
 
 
 def cache_of(out, name, given):
     """What the next call is given: the result's attribute of that name, a tuple's second part, or what was given."""
-    kept = [out.get(each) if isinstance(out, dict) else getattr(out, each, None) for each in (name, *ROLES["cache"].split()) if each]
+    kept = [attribute(out, each) for each in (name, *ROLES["cache"].split()) if each]
     kept += [out[1]] if isinstance(out, (tuple, list)) and len(out) > 1 else []
     return next((each for each in kept if each is not None), given)
 
@@ -105,14 +104,12 @@ def cache_of(out, name, given):
 def named_by(model):
     """Roles to names of parameters, by ``forward``; one with little more than ``**kwargs`` takes its child's, too."""
     parameters = inspect.signature(getattr(model, "forward", model)).parameters.values()
-    explicit = [each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
-    names = {role: next((each for each in known.split() if each in explicit[1:]), None) for role, known in ROLES.items()}
-    names["ids"] = explicit[0] if explicit else None
-    child = next(iter(model.children()), None) if hasattr(model, "children") and len(explicit) < 3 else None
+    names = [each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
+    roles = {role: name for role, known in ROLES.items() for name in known.split()[::-1] if name in names[1:]}
+    child = next(iter(model.children()), None) if hasattr(model, "children") and len(names) < 3 else None
     if child is not None and any(each.kind is each.VAR_KEYWORD for each in parameters):
-        inner = named_by(child)
-        names = {role: names[role] or inner.get(role) for role in names}
-    return {role: name for role, name in names.items() if name or role == "ids"}
+        return {**named_by(child), **roles}
+    return roles
 
 
 def with_layout(call, ids):
@@ -128,12 +125,12 @@ def with_layout(call, ids):
 def _turned(call, ids, first):
     """Sequence-first when a changed token moves its column, and not its row."""
     changed = ids.clone()
-    changed[1, 2] = ids[0, 1] if ids[1, 2] != ids[0, 1] else ids[0, 0]
+    changed[0, 2] = ids[0, 1] if ids[0, 2] != ids[0, 1] else ids[1, 0]
     second = call.run(changed)
     if call.last_only or isinstance(second, Refused):
         return call, first
     moved = (first.logits - second.logits).abs().amax(dim=-1) > 1e-4 * first.logits.std()
-    if moved[:, 2].any() and not moved[:, torch.arange(ids.shape[1]) != 2].any() and ids.shape[1] > 3:
-        turned = replace(call, sequence_first=True)
-        return turned, turned.run(ids)
+    if moved[1, 2] and not moved[:, torch.arange(ids.shape[1]) != 2].any():
+        call = replace(call, sequence_first=True)
+        return call, call.run(ids)
     return call, first

@@ -1,4 +1,4 @@
-"""The words of mistakes, read from a file beside the code: ``## id``, the title, then ``- why:``, ``- try:``, ``- case:``."""
+"""The words of mistakes, from a file beside the code: ``## id``, the title, then lines ``- why:``, ``- try:``, …"""
 
 from pathlib import Path
 
@@ -8,13 +8,14 @@ FIELDS = {"why": "explanation", "try": "fix", "case": "case", "kind": "kind"}
 
 
 def read(path):
-    """{id: `Mistake`} of all entries of the file."""
-    entries = {}
+    """{id: `Mistake`} of the file's entries, and {id: the ids that it hides}."""
+    mistakes, hides = {}, {}
     for block in Path(path).read_text(encoding="utf-8").split("\n## ")[1:]:
         name, title, *rest = block.strip().splitlines()
-        lines = (line.removeprefix("- ").split(": ", 1) for line in rest)
-        entries[name] = Mistake(name, title, **{FIELDS[label]: text for label, text in lines})
-    return entries
+        said = dict(line.removeprefix("- ").split(": ", 1) for line in rest)
+        hides[name] = said.pop("hides", "").split(", ")
+        mistakes[name] = Mistake(name, title, **{FIELDS[label]: text for label, text in said.items()})
+    return mistakes, hides
 
 
-MISTAKES = read(Path(__file__).with_name("mistakes.md"))
+MISTAKES, HIDES = read(Path(__file__).with_name("mistakes.md"))

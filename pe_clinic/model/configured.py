@@ -59,17 +59,19 @@ def compared(rotary, model, longest):
     own = {types[n] for n in rotary.layers if n < len(types)} & set(ropes) or set(ropes)
     seen = ", ".join(f"{rate:.4g}" for rate in rotary.rates[:3])
     words = describe_rates(rates)
-    for name in own:
-        expected = rates_by(ropes[name], len(rates), longest)
-        if expected is None or np.allclose(rates, expected, rtol=2e-4, atol=1e-9):
-            return designed(ropes[name]) if expected is not None else words, None, seen
-        if np.allclose(rates, expected, rtol=6e-3, atol=1e-9):
-            return designed(ropes[name]), "frequencies-rounded", f"the first are {seen}"
-    if not np.isfinite(rates).all() or (rates > 3.15).any() or rates.max() < 1e-3 or (ropes and not words and (np.diff(rates) > 0).any()):
+    laws = {name: rates_by(ropes[name], len(rates), longest) for name in own}
+    fits = {name for name, law in laws.items() if law is None or np.allclose(rates, law, rtol=2e-4, atol=1e-9)}
+    near = {name for name, law in laws.items() if law is not None and np.allclose(rates, law, rtol=6e-3, atol=1e-9)}
+    if fits and (fits == own or not rotary.layers):
+        law = next(iter(fits))
+        return designed(ropes[law]) if laws[law] is not None else words, None, seen
+    if near and near == own:
+        return designed(ropes[next(iter(near))]), "frequencies-rounded", f"the first are {seen}"
+    if not np.isfinite(rates).all() or (rates > 3.15).any() or rates.max() < 1e-3 or (ropes and not words and (np.diff(rates) >= 0).any()):
         return words, "frequencies-not-filled", f"the first of {len(rates)} are {seen}"
     if own and not (len(own) > 1 and rotary.layers == ()):
         where = f"layers {', '.join(map(str, rotary.layers))}" if rotary.layers else "the layers"
-        return words, "not-as-configured", f"{where} rotate by {seen}, … ({words or 'no power law'}); configured: {' or '.join(designed(ropes[name]) for name in own)}"
+        return words, "not-as-configured", f"{where} rotate by {seen}, … ({words or 'no power law'}); configured: {' and '.join(designed(ropes[name]) for name in own)}"
     return words, None, seen
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ..saying.result import Diagnosis
 from .cache import look_at_cache
 from .calls import Order, look_at_calls, look_at_order
-from .catalogue import MISTAKES
+from .catalogue import HIDES, MISTAKES
 from .configured import compared
 from .far import look_at_far
 from .ids import Ids, look_at_ids
@@ -13,32 +13,6 @@ from .layers import Layers, look_at_layers
 from .padding import look_at_padding
 from .rates import look_at_rotary
 from .subject import Refused, copy_of, differs, quietly, subject_of
-
-ALONE = ("not-finite", "chance", "state", "future-leak", "not-causal")  # each makes the other numbers meaningless
-HIDES = {  # a change that is there hides those that follow from it
-    "neighbours": ("ids-of-one-row", "cache-one-position", "left-padding"),
-    "mask-of-ones": ("ids-by-default", "cache-one-position", "left-padding", "right-padding", "left-padding-relative"),
-    "ids-by-default": ("cache-disagrees", "left-padding", "cache-off-by"),
-    "ids-ignored": ("cache-one-position", "left-padding"),
-    "ids-of-first-place": ("cache-one-position", "left-padding"),
-    "ids-of-one-row": ("cache-one-position", "left-padding", "positions-clamped", "positions-wrapped"),
-    "cache-disagrees": ("cache-in-pieces", "cache-overflows", "cache-one-position"),
-    "cache-restarts": ("cache-in-pieces", "cache-overflows", "cache-one-position"),
-    "cache-off-by": ("cache-in-pieces", "cache-overflows", "cache-one-position"),
-    "cache-in-pieces": ("cache-overflows", "cache-one-position"),
-    "cache-overflows": ("cache-one-position",),
-    "padding-seen": ("cache-one-position", "right-padding", "left-padding", "left-padding-relative", "needs-position-ids", "pad-on-the-right"),
-    "right-padding": ("cache-one-position", "left-padding", "left-padding-relative"),
-    "left-padding": ("needs-position-ids", "left-padding-relative"),
-    "positions-clamped": ("cache-overflows",),
-    "positions-wrapped": ("cache-overflows",),
-    "positions-nan": ("cache-overflows",),
-    "frequencies-not-filled": ("not-relative", "left-padding-relative", "positions-unused", "angles-rounded", "positions-wrapped"),
-    "angles-rounded": ("left-padding-relative", "angles-under-autocast"),
-    "not-relative": ("left-padding-relative",),
-}
-HIDES["convolutions-see-padding"] = HIDES["padding-seen"]
-
 
 @dataclass(frozen=True)
 class Model:
@@ -97,7 +71,7 @@ def runs(numbers):
 def explain(model):
     """The findings: every change that no other one hides."""
     seen = [each for each in model.measured if each]
-    alone = next((each for each in seen if each.id in ALONE), None)
+    alone = next((each for each in seen if "all" in HIDES[each.id]), None)
     if alone:
         return [MISTAKES[alone.id].found(alone.evidence)]
     found = {}
@@ -108,10 +82,11 @@ def explain(model):
             found["rotated-twice"] = "half a turn of every pair at one place changes nothing"
         if rotary.autocast > 0.05:
             found["angles-under-autocast"] = f"cosines and sines of far positions change by {rotary.autocast:.2g}"
-    if model.rotary and not any(each.acts for each in model.rotary) and kinds_of(model) == ["none"]:
-        found["positions-unused"] = "a rotary module runs, and no layer knows the order"
+    idle = model.rotary and not any(each.acts for each in model.rotary)
+    if kinds_of(model) == ["none"] and (idle or model.layers.table):
+        found["positions-unused"] = "a rotary module, or a table of positions, and no layer knows the order"
     found |= {each.id: each.evidence for each in reversed(seen)}
-    hidden = {each for name in found for each in HIDES.get(name, ())}
+    hidden = {each for name in found for each in HIDES[name]}
     return [MISTAKES[name].found(evidence) for name, evidence in found.items() if name not in hidden]
 
 

@@ -33,7 +33,7 @@ def _single(subject, limit, first):
     low, high = (places[n] for n in same[0])
     later = {places[n] for n, _ in same} | {places[m] for _, m in same}
     clamped = later == {place for place in places if place >= low}
-    return [Measured("positions-clamped" if clamped else "positions-wrapped", float("inf"), f"positions {low} and {high} give one token the same; elsewhere")]
+    return [Measured("positions-clamped" if clamped else "positions-wrapped", float("inf"), f"positions {low} and {high} give one token the same logits")]
 
 
 def _shifted(subject, limit, effect):

@@ -1,17 +1,17 @@
 """Layer by layer: with the others switched off, does a layer know the order, and does it use position ids?"""
 
-import contextlib
 from dataclasses import dataclass
 
 import torch
 from torch import nn
 
-from .subject import LENGTH, Seen, differs
+from .subject import LENGTH, Seen, differs, hooked
 
 
 @dataclass(frozen=True)
 class Layers:
-    """``added``: positions reach the first layer's input. ``convolves``: a layer has a convolution. For each layer:
+    """``added``: positions reach the first layer's input. ``convolves``: a layer has a convolution. ``table``: an
+    embedding is asked for rows one after another. For each layer:
 
     ``ordered``: it knows the order. ``ids``: it uses position ids. ``grows``: one repeated token does not give the same
     at all places, so the layer counts, as a recurrence does.
@@ -19,6 +19,7 @@ class Layers:
 
     added: float | None = None
     convolves: bool = False
+    table: bool = False
     ordered: tuple = ()
     ids: tuple = ()
     grows: tuple = ()
@@ -42,15 +43,6 @@ def hidden_of(arguments, named):
     return named.get("hidden_states", next((each for each in (*arguments, *named.values()) if torch.is_tensor(each) and each.is_floating_point()), None))
 
 
-@contextlib.contextmanager
-def hooked(hooks):
-    try:
-        yield
-    finally:
-        for hook in hooks:
-            hook.remove()
-
-
 def only(layers, index):
     """A context in which all layers but one give back what they get."""
 
@@ -67,7 +59,14 @@ def look_at_layers(subject, ids):
     def note(module, arguments, named):
         kept.append(hidden_of(arguments, named))
 
-    with hooked([each.register_forward_pre_hook(note, with_kwargs=True) for each in layers[:1]]):
+    tables, modules = [], [each for each in subject.call.model.modules() if isinstance(each, nn.Embedding)] if layers else []
+
+    def asked(module, arguments):
+        rows = arguments[0] if arguments and torch.is_tensor(arguments[0]) else torch.zeros(1)
+        tables.append(rows.shape[-1:].numel() > 1 and bool((rows.diff() == 1).all()))
+
+    hooks = [each.register_forward_pre_hook(note, with_kwargs=True) for each in layers[:1]]
+    with hooked(hooks + [each.register_forward_pre_hook(asked) for each in modules]):
         seen = subject.run(repeated)
     if kept and kept[-1] is not None:  # the last call: a model that gives the last place is called for each beginning
         rows = kept[-1].flatten(0, -2).double()
@@ -77,12 +76,12 @@ def look_at_layers(subject, ids):
     kernels = [part.kernel_size for layer in layers for part in layer.modules() if isinstance(part, (nn.Conv1d, nn.Conv2d))]
     convolves = any(max(each) > 1 for each in kernels)
     if not kept or differs(added) or len(layers) > 64 or len(set(map(id, layers))) < len(layers):
-        return Layers(added, convolves)
+        return Layers(added, convolves, any(tables))
     found = []
     for index in range(len(layers)):
         with only(layers, index):
             found.append(_one(subject, repeated, ids))
-    return Layers(added, convolves, *zip(*found, strict=True))
+    return Layers(added, convolves, any(tables), *zip(*found, strict=True))
 
 
 def _one(subject, repeated, ids_seen):

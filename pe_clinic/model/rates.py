@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import nn
 
-from .layers import hooked, layers_of
-from .subject import differs
+from .layers import layers_of
+from .subject import differs, hooked
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,10 @@ def _rounding(subject, module):
         subject.run(ids, **far)
         with torch.autocast("cpu", torch.bfloat16):
             subject.run(ids, **far)
-    if len(kept) < 2 or any(each is None for each in kept) or kept[0].shape != kept[-1].shape:
+    plain, cast = kept[: len(kept) // 2], kept[len(kept) // 2 :]
+    if not kept or any(each is None for each in kept) or [each.shape for each in plain] != [each.shape for each in cast]:
         return 0.0
-    return float((2 * torch.sin((kept[0] - kept[-1]) / 2)).abs().max())
+    return max(float((2 * torch.sin((a - b) / 2)).abs().max()) for a, b in zip(plain, cast, strict=True))
 
 
 def _kept(model):

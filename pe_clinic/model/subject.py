@@ -4,6 +4,7 @@ import contextlib
 import copy
 import io
 import logging
+import math
 import warnings
 from dataclasses import dataclass, field
 
@@ -14,12 +15,12 @@ from .call import Call, Refused, Seen, named_by, with_layout
 
 TOLERANCE = 5e-4  # of the logits' standard deviation: float32 stays below a fifth, and effects are above ten times
 LENGTH = 12
-LIMITS = "max_position_embeddings n_positions n_ctx max_seq_len max_sequence_length block_size context_length seq_length max_len"
+LIMITS = "max_position_embeddings n_positions n_ctx max_seq_len max_sequence_length block_size context_length max_len"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """``change``: by how many standard deviations logits changed, None if a call was refused; ``id``: what a change means."""
+    """``change``: by how many standard deviations logits changed, None if a call was refused; ``id``: what it means."""
 
     id: str
     change: float | None
@@ -30,7 +31,8 @@ class Measured:
 
     @property
     def evidence(self):
-        return f"{self.where}: the logits differ by {self.change:.2g} of their standard deviation"
+        size = "" if self.change == math.inf else f": the logits differ by {self.change:.2g} of their standard deviation"
+        return self.where + size
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Subject:
         return all(role in self.call.names for role in roles)
 
     def ones(self, ids):
-        """A mask of ones as an argument, if the model takes a mask: ids with gaps mean packing to some, without one."""
+        """A mask of ones as an argument, if the model takes masks. Without one, ids with gaps mean packing to some."""
         return {"mask": torch.ones_like(ids)} if self.takes("mask") and self.call.mask_for is None else {}
 
     def text(self, length=LENGTH, rows=2, seed=0):
@@ -68,11 +70,11 @@ class Subject:
 
     def apart(self, one, other):
         """The largest difference of logits in standard deviations; None when a call was refused."""
-        if not isinstance(one, (Seen, torch.Tensor)) or not isinstance(other, (Seen, torch.Tensor)):
-            return None
         a, b = (each.logits if isinstance(each, Seen) else each for each in (one, other))
-        difference = (a - b).abs().max().item() if a.shape == b.shape else float("inf")
-        return difference / self.scale if difference == difference else float("inf")
+        if not (torch.is_tensor(a) and torch.is_tensor(b)):
+            return None
+        difference = (a - b).abs().max().item() if a.shape == b.shape else math.inf
+        return math.inf if math.isnan(difference) else difference / self.scale
 
 
 def differs(change, times=1):
@@ -87,39 +89,46 @@ def largest(*changes):
 
 def subject_of(model):
     """The `Subject`; `Refused` when no call succeeds."""
-    names = named_by(model)
-    tokens, pad = _tokens(model, names)
-    ids = tokens[torch.randperm(len(tokens), generator=torch.Generator().manual_seed(0))].repeat(2 * LENGTH)
+    call, config = Call(model, named_by(model)), getattr(model, "config", None)
+    special = {value for name, value in getattr(config, "__dict__", {}).items() if name.endswith("token_id")}
+    vocabulary = min(_vocabulary(call), 4096)
+    free = [each for each in range(vocabulary) if each not in special and (each > 4 or vocabulary < 32)]
+    ids = torch.tensor(free)[torch.randperm(len(free), generator=torch.Generator().manual_seed(0))].repeat(2 * LENGTH)
     for length in (LENGTH, 7, 4):
-        call, first = with_layout(Call(model, names), ids[: 2 * length].reshape(2, length))
+        layout, first = with_layout(call, ids[: 2 * length].reshape(2, length))
         if isinstance(first, Seen):
-            holders = [getattr(getattr(model, "config", None), "text_config", None), getattr(model, "config", None), model]
-            limits = [getattr(each, name, None) for each in holders for name in LIMITS.split()]
-            limit = next((each for each in limits if type(each) is int and each > 0), None if length == LENGTH else length)
-            scale = float(first.logits.std())
-            return Subject(call, tokens, pad, limit, scale if scale > 0 else 1.0)
+            holders = (getattr(config, "text_config", None), config, model)
+            named = [getattr(each, name, None) for each in holders for name in LIMITS.split()]
+            limit = next((each for each in named if type(each) is int and each > 0), None if length == LENGTH else length)
+            pad, scale = getattr(config, "pad_token_id", None), float(first.logits.std())
+            pad = pad if isinstance(pad, int) and 0 <= pad < vocabulary else 0
+            return Subject(layout, torch.tensor(free), pad, limit, scale if scale > 0 else 1.0)
     return first
 
 
-def _tokens(model, names):
-    """Ids that may be shown, and the one for padding: within the embedding, none with a meaning of its own."""
-    rows, config, ids = [], getattr(model, "config", None), torch.tensor([[0, 1, 0, 0], [0, 0, 0, 0]])
-    special = {value for name, value in getattr(config, "__dict__", {}).items() if name.endswith("token_id")}
+def _vocabulary(call):
+    """How many tokens there are: the rows of the embedding that is given the ids, or else the width of the logits."""
+    rows, ids = [], torch.tensor([[0, 1, 0, 0], [0, 0, 0, 0]])
 
     def note(module, arguments):
-        if arguments and isinstance(arguments[0], torch.Tensor) and arguments[0].tolist() in (ids.tolist(), ids.T.tolist()):
+        if arguments and torch.is_tensor(arguments[0]) and arguments[0].tolist() in (ids.tolist(), ids.T.tolist()):
             rows.append(module.num_embeddings)
 
-    modules = model.modules() if hasattr(model, "modules") else ()
-    hooks = [each.register_forward_pre_hook(note) for each in modules if isinstance(each, nn.Embedding)]
-    seen = with_layout(Call(model, names), ids)[1]
-    for hook in hooks:
-        hook.remove()
-    vocabulary = rows[0] if rows else (2 if isinstance(seen, Refused) else seen.logits.shape[-1])
-    free = [each for each in range(min(vocabulary, 4096)) if each not in special]
-    pad = getattr(config, "pad_token_id", None)
-    free = [each for each in free if each > 4] if len(free) > 32 else free
-    return torch.tensor(free), pad if isinstance(pad, int) and 0 <= pad < vocabulary else 0
+    modules = call.model.modules() if isinstance(call.model, nn.Module) else ()
+    with hooked(each.register_forward_pre_hook(note) for each in modules if isinstance(each, nn.Embedding)):
+        seen = with_layout(call, ids)[1]
+    return rows[0] if rows else 2 if isinstance(seen, Refused) else seen.logits.shape[-1]
+
+
+@contextlib.contextmanager
+def hooked(hooks):
+    """Remove these hooks at the end."""
+    hooks = list(hooks)
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
 
 
 @contextlib.contextmanager
@@ -148,10 +157,10 @@ def copy_of(model):
     twin.eval()
     if any(each.dtype in (torch.float16, torch.bfloat16) for each in twin.parameters()):
         twin.float()
-    embeddings = {id(each.weight) for each in twin.modules() if isinstance(each, nn.Embedding)}
+    kept = {id(each.weight) for each in twin.modules() if isinstance(each, nn.Embedding)}
     with torch.no_grad():
         for weight in twin.parameters():
-            if weight.dim() > 1 and weight.is_floating_point() and id(weight) not in embeddings:
+            if weight.dim() > 1 and weight.is_floating_point() and id(weight) not in kept:
                 usual, std = (weight.numel() / len(weight)) ** -0.5, float(weight.std())
                 if std == 0:
                     weight.normal_(0, usual)
