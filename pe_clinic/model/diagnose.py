@@ -16,7 +16,8 @@ from .subject import Refused, copy_of, differs, quietly, subject_of
 
 @dataclass(frozen=True)
 class Model:
-    """All that was seen: ``measured`` changes, and what the model is made of. ``laws``: what `compared` says of each rotation."""
+    """All that was seen: ``measured`` changes, and what the model is made of. ``laws``: what `compared` says of each
+    rotation. ``unrotated``: the configuration says that no layer rotates."""
 
     measured: tuple
     order: Order | None = None
@@ -24,6 +25,7 @@ class Model:
     layers: Layers = Layers()
     rotary: tuple = ()
     laws: tuple = ()
+    unrotated: bool = False
 
 
 def look(subject):
@@ -44,7 +46,8 @@ def look(subject):
 def kinds_of(model):
     """Of "absolute", "relative" and "recurrent" those that hold; "none" for a model that has no positions."""
     acting = any(each.acts for each in model.rotary)
-    absolute = differs(model.layers.added) or (model.ids.used and differs(model.ids.shifted) and not acting)
+    inside = not model.layers.ids or any(map(all, zip(model.layers.grows, model.layers.ids, strict=True)))  # of a layer
+    absolute = differs(model.layers.added) or (model.ids.used and differs(model.ids.shifted) and inside and not acting)
     relative = any(model.layers.positional) or (model.ids.used and not absolute)
     recurrent = any(grows and not ids for grows, ids in zip(model.layers.grows, model.layers.ids, strict=True)) and not relative
     return ["absolute"] * bool(absolute) + ["relative"] * bool(relative) + ["none"] * (not absolute and not relative) + ["recurrent"] * recurrent
@@ -82,7 +85,7 @@ def explain(model):
             found["rotated-twice"] = "half a turn of every pair at one place changes nothing"
         if rotary.autocast > 0.05:
             found["angles-under-autocast"] = f"cosines and sines of far positions change by {rotary.autocast:.2g}"
-    idle = model.rotary and not any(each.acts for each in model.rotary)
+    idle = model.rotary and not any(each.acts for each in model.rotary) and not model.unrotated
     if kinds_of(model) == ["none"] and (idle or model.layers.table):
         found["positions-unused"] = "a rotary module, or a table of positions, and no layer knows the order"
     found |= {each.id: each.evidence for each in reversed(seen)}

@@ -2,6 +2,7 @@
 
 import torch
 
+from .layers import first_input
 from .subject import TOLERANCE, Measured, Seen
 
 SPAN = 8  # tokens in a shifted text
@@ -11,7 +12,7 @@ FLOAT32 = 3e-3  # of the effect of other ids: what float32 angles of thousands o
 def look_at_far(subject, ids, absolute):
     """At most one `Measured` change, named by how changes go on with the distance."""
     if not ids.used:
-        return []
+        return _in_a_text(subject) if absolute else []
     limit = min(subject.limit or 4096, 1 << 17)
     return _single(subject, limit, ids.first) if absolute else _shifted(subject, limit, ids.stride or 0.0)
 
@@ -27,13 +28,27 @@ def _single(subject, limit, first):
     bad = [place for place, row in zip(places, rows, strict=True) if not row.isfinite().all()]
     if bad:
         return [Measured("positions-nan", float("inf"), f"one token at position {bad[0]}")]
-    same = [(n, m) for n, m in (torch.cdist(rows, rows, p=torch.inf) / subject.scale < 1e-6).nonzero().tolist() if n < m]
+    return _alike(rows, places)
+
+
+def _alike(rows, places):
+    """Two places with the same row (places, …): neighbours, or further apart."""
+    alike = torch.cdist(rows, rows, p=torch.inf) < 1e-6 * rows.std()
+    same = [(n, m) for n, m in alike.nonzero().tolist() if n < m]
     if not same:
         return []
-    low, high = (places[n] for n in same[0])
-    later = {places[n] for n, _ in same} | {places[m] for _, m in same}
-    clamped = later == {place for place in places if place >= low}
-    return [Measured("positions-clamped" if clamped else "positions-wrapped", float("inf"), f"positions {low} and {high} give one token the same logits")]
+    name = "clamped" if any(m == n + 1 for n, m in same) else "wrapped"
+    where = f"positions {places[same[0][0]]} and {places[same[0][1]]} give one token the same"
+    return [Measured(f"positions-{name}", torch.inf, where)]
+
+
+def _in_a_text(subject):
+    """One token repeated: each place has a row of its own before the first layer."""
+    for length in (300, 90, 40):
+        rows, _ = first_input(subject, subject.text(1, rows=1).expand(1, subject.fits(length)).contiguous())
+        if rows is not None:
+            return _alike(rows, range(len(rows)))
+    return []
 
 
 def _shifted(subject, limit, effect):

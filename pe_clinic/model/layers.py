@@ -10,8 +10,8 @@ from .subject import LENGTH, Seen, differs, hooked
 
 @dataclass(frozen=True)
 class Layers:
-    """``added``: positions reach the first layer's input. ``convolves``: a layer has a convolution. ``table``: an
-    embedding is asked for rows one after another. For each layer:
+    """``added``: positions reach the first layer's input. ``convolves``: a layer has a convolution. ``table``: there
+    is an embedding of positions. For each layer:
 
     ``ordered``: it knows the order. ``ids``: it uses position ids. ``grows``: one repeated token does not give the same
     at all places, so the layer counts, as a recurrence does.
@@ -53,48 +53,64 @@ def only(layers, index):
     return hooked([each.register_forward_hook(skip, with_kwargs=True) for n, each in enumerate(layers) if n != index])
 
 
-def look_at_layers(subject, ids):
-    layers, kept, repeated = layers_of(subject.call.model), [], subject.text(1, rows=1).expand(1, subject.fits(LENGTH)).contiguous()
+def first_input(subject, ids):
+    """Vectors (places, width) that the first layer gets for ids (1, places), or else the logits; None when refused."""
+    kept, layers = [], layers_of(subject.call.model)
 
     def note(module, arguments, named):
         kept.append(hidden_of(arguments, named))
 
-    tables, modules = [], [each for each in subject.call.model.modules() if isinstance(each, nn.Embedding)] if layers else []
-
-    def asked(module, arguments):
-        rows = arguments[0] if arguments and torch.is_tensor(arguments[0]) else torch.zeros(1)
-        tables.append(rows.shape[-1:].numel() > 1 and bool((rows.diff() == 1).all()))
-
-    hooks = [each.register_forward_pre_hook(note, with_kwargs=True) for each in layers[:1]]
-    with hooked(hooks + [each.register_forward_pre_hook(asked) for each in modules]):
-        seen = subject.run(repeated)
+    with hooked(each.register_forward_pre_hook(note, with_kwargs=True) for each in layers[:1]):
+        seen = subject.run(ids)
+    if not isinstance(seen, Seen):
+        return None, False
     if kept and kept[-1] is not None:  # the last call: a model that gives the last place is called for each beginning
-        rows = kept[-1].flatten(0, -2).double()
-        added = float((rows - rows[:1]).abs().max() / (rows.std() or 1.0))
-    else:
-        added = subject.apart(seen.logits[:, :1].expand_as(seen.logits), seen)
+        return kept[-1].flatten(0, -2).double(), True
+    return seen.logits.flatten(0, -2), False
+
+
+def _has_table(subject):
+    """Is an embedding asked for one row after another, or as long as the longest text and asked for nothing?"""
+    asked, model = {}, subject.call.model
+    modules = [each for each in model.modules() if isinstance(each, nn.Embedding)] if isinstance(model, nn.Module) else []
+
+    def note(module, arguments):
+        rows = arguments[0] if arguments and torch.is_tensor(arguments[0]) else torch.zeros(1)
+        asked[module] = asked.get(module) or rows.shape[-1:].numel() > 1 and bool((rows.diff() == 1).all())
+
+    with hooked(each.register_forward_pre_hook(note) for each in modules):
+        subject.run(subject.text())
+    return any(asked.get(each, each.num_embeddings == subject.limit) for each in modules)
+
+
+def look_at_layers(subject, ids):
+    layers, repeated = layers_of(subject.call.model), subject.text(1, rows=1).expand(1, subject.fits(LENGTH)).contiguous()
+    rows, hidden = first_input(subject, repeated)
+    added = float((rows - rows[:1]).abs().max() / (rows.std() or 1.0)) if rows is not None else None
     kernels = [part.kernel_size for layer in layers for part in layer.modules() if isinstance(part, (nn.Conv1d, nn.Conv2d))]
     convolves = any(max(each) > 1 for each in kernels)
-    if not kept or differs(added) or len(layers) > 64 or len(set(map(id, layers))) < len(layers):
-        return Layers(added, convolves, any(tables))
+    table = _has_table(subject)
+    if not hidden or differs(added) or len(layers) > 64 or len(set(map(id, layers))) < len(layers):
+        return Layers(added, convolves, table)
     found = []
     for index in range(len(layers)):
         with only(layers, index):
             found.append(_one(subject, repeated, ids))
-    return Layers(added, convolves, any(tables), *zip(*found, strict=True))
+    found = found if all(found) else [_one(subject, repeated, ids)]  # layers of other widths: the model as a whole
+    return Layers(added, convolves, table, *zip(*found, strict=True)) if all(found) else Layers(added, convolves, table)
 
 
 def _one(subject, repeated, ids_seen):
-    """Of a single layer: (knows the order, uses position ids, counts a repeated token)."""
+    """Of a single layer: (knows the order, uses position ids, counts a repeated token); None when a call was refused."""
     ids = subject.text(repeated.shape[1], rows=1)
     length, swapped = ids.shape[1], ids.clone()
     swapped[0, [1, length - 3]] = ids[0, [length - 3, 1]]
-    base, other, same = subject.run(ids), subject.run(swapped), subject.run(repeated)
+    seen = [subject.run(each) for each in (ids, swapped, repeated)]
+    if not all(isinstance(each, Seen) for each in seen):
+        return None
+    base, other, same = (each.logits for each in seen)
     plain = torch.arange(length)[None] + ids_seen.first
     wide = plain * 2 if 3 * length < (subject.limit or 4096) else plain + (plain > length // 2)
-    by_ids = [subject.run(ids, positions=each, **subject.ones(ids)) for each in (plain, wide)] if ids_seen.used else [None, None]
-    return (
-        differs(subject.apart(base.logits[:, -1:], other.logits[:, -1:])) if isinstance(other, Seen) else False,
-        differs(subject.apart(*by_ids)),
-        differs(subject.apart(same.logits[:, :1].expand_as(same.logits), same)),
-    )
+    by_ids = [subject.run(ids, positions=each, **subject.ones(ids)) if ids_seen.used else None for each in (plain, wide)]
+    order, counts = subject.apart(base[:, -1:], other[:, -1:]), subject.apart(same[:, :1].expand_as(same), same)
+    return differs(order), differs(subject.apart(*by_ids)), differs(counts)
