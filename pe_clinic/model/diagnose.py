@@ -37,7 +37,7 @@ def look(subject):
     layers, rotary = look_at_layers(subject, ids), look_at_rotary(subject)
     model = Model((), order, ids, layers, rotary, tuple(compared(each, subject.call.model, subject.limit) for each in rotary))
     absolute = "absolute" in kinds_of(model)
-    measured += [*more, *ids.measured(absolute or any(each.acts for each in rotary))]
+    measured += [*more, *ids.measured(absolute or (order.generates and any(each.acts for each in rotary)))]
     measured += look_at_cache(subject, order, ids.first) + look_at_far(subject, ids, absolute)
     measured += look_at_padding(subject, ids.first, absolute, layers.convolves and not order.causal)
     return Model(tuple(measured), order, ids, layers, rotary, model.laws)

@@ -21,6 +21,14 @@ def _row(n):
     return lambda trial: trial.right[n].expand_as(trial.right)
 
 
+def _row_of_mask(n, pad):
+    def wrong(trial):
+        ids = (trial.given[n].cumsum(-1) - 1).where(trial.given[n] == 1, pad)
+        return ids[-trial.right.shape[1] :].expand_as(trial.right)
+
+    return wrong
+
+
 def _plus(n, later_only=False):
     return lambda trial: trial.right + n * int(not later_only or trial.right[0] > 0)
 
@@ -38,8 +46,7 @@ ALTERATIONS = {
     "padding": (
         ("one-position-for-all-rows", lambda trial: torch.arange(trial.given.shape[1])[-trial.right.shape[1] :].expand_as(trial.right)),
         ("pads-counted", _counted),
-        ("ids-of-one-row", _row(0)),
-        ("ids-of-one-row", _row(-1)),
+        *(("ids-of-one-row", _row_of_mask(n, pad)) for n in (0, -1) for pad in (-1, 0, 1)),
         ("from-one", _plus(1)),
         ("cache-restarts", lambda trial: torch.zeros_like(trial.right)),
     ),
