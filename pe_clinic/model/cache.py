@@ -19,7 +19,11 @@ def look_at_cache(subject, order, first):
     return [
         Measured(f"cache-{off}", steps, f"token by token{how}, and the whole text"),
         Measured("cache-in-pieces", largest(*pieces), "in pieces, and the whole text"),
-        Measured("cache-overflows", longer if differs(longer, 10) else None, f"{long.shape[1]} tokens through the cache, and at once"),
+        Measured(
+            "cache-overflows",
+            longer if differs(longer, 10) else None,
+            f"{long.shape[1]} tokens through the cache, and at once",
+        ),
         Measured("cache-one-position", _padded(subject, first), "a padded row through the cache, and alone"),
     ]
 
@@ -29,7 +33,11 @@ def through(subject, ids, sizes, positions=None, mask=None):
     cache, at, parts = None, 0, []
     for size in sizes:
         end = at + size
-        given = {name: each[:, cut] for name, each, cut in (("mask", mask, slice(end)), ("positions", positions, slice(at, end))) if each is not None}
+        given = {
+            name: each[:, cut]
+            for name, each, cut in (("mask", mask, slice(end)), ("positions", positions, slice(at, end)))
+            if each is not None
+        }
         seen = subject.run(ids[:, at:end], cache=cache, start=at, caching=True, **given)
         if not isinstance(seen, Seen) or (seen.cache is None and not subject.takes("start")):
             return []
@@ -67,6 +75,8 @@ def _padded(subject, first):
     ids[0, :pads], mask[0, :pads] = subject.pad, 0
     positions = (mask.cumsum(-1) - 1).clamp(min=0) + first
     parts = through(subject, ids, [7, 1, 1, 1], positions, mask)
-    alone, other = (subject.run(ids[n : n + 1, cut:], positions=positions[n : n + 1, cut:]) for n, cut in ((0, pads), (1, 0)))
+    alone, other = (
+        subject.run(ids[n : n + 1, cut:], positions=positions[n : n + 1, cut:]) for n, cut in ((0, pads), (1, 0))
+    )
     first_row = against(subject, alone, [(end - pads, seen[:1]) for end, seen in parts[1:]])
     return largest(first_row, against(subject, other, [(end, seen[1:]) for end, seen in parts]))

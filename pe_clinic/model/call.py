@@ -8,7 +8,7 @@ import torch
 ROLES = {
     "mask": "attention_mask mask attn_mask padding_mask key_padding_mask src_key_padding_mask",
     "positions": "position_ids positions position pos pos_ids input_pos",
-    "cache": "past_key_values cache_params past_key_value past_kv past layer_past cache kv_cache caches kv_caches state",
+    "cache": "past_key_values cache_params past_key_value past_kv past layer_past cache kv_cache caches state",
     "use_cache": "use_cache return_cache",
     "start": "start_pos start offset cur_pos",
 }
@@ -51,7 +51,7 @@ class Call:
     mask_for: object = None
 
     def run(self, ids, **given):
-        """`Seen` or `Refused`. ``given``: mask, positions (batch, length), cache, start; caching=True to get a cache."""
+        """`Seen` or `Refused`. ``given``: mask, positions (batch, length), cache, start; caching=True for a cache."""
         try:
             if not self.last_only or given.get("caching"):
                 return self._once(ids, **given)
@@ -75,7 +75,11 @@ class Call:
             logits = logits[:, None] if logits.dim() == 2 else logits[:, -1:]
         elif self.sequence_first:
             logits = logits.transpose(0, 1)
-        if logits.dim() != 3 or len(logits) != len(ids) or logits.shape[1] != ids.shape[1] and not (self.last_only or caching):
+        if (
+            logits.dim() != 3
+            or len(logits) != len(ids)
+            or (logits.shape[1] != ids.shape[1] and not (self.last_only or caching))
+        ):
             raise ValueError(f"logits of shape {tuple(logits.shape)} for ids of shape {tuple(ids.shape)}")
         return Seen(logits, cache_of(out, self.names.get("cache"), cache) if caching else None)
 
@@ -113,7 +117,7 @@ def named_by(model):
 
 
 def with_layout(call, ids):
-    """``call`` as this model wants it, and what it gives for ids (2, length): a mask, the last place, sequence-first."""
+    """``call`` as this model wants it (its mask, last place, sequence-first), and what it gives for ids (2, length)."""
     masked = [replace(call, mask_for=form) for form in MASKS] if "mask" in call.names else []
     for tried in (call, *masked, *(replace(each, last_only=True) for each in (call, *masked))):
         seen = tried.run(ids)

@@ -23,7 +23,9 @@ def look_at_calls(subject):
     found.append(Measured("state", apart(base, run(ids)), "after a call with a longer text"))
     if subject.takes("positions"):
         run(ids, positions=(subject.limit or 4096) + 500 + torch.arange(ids.shape[1]).expand(ids.shape))
-        found.append(Measured("state", apart(base, run(ids)), "after a call with positions beyond the configured length"))
+        found.append(
+            Measured("state", apart(base, run(ids)), "after a call with positions beyond the configured length")
+        )
     if subject.takes("cache"):
         run(ids, caching=True)
         found.append(Measured("state", apart(base, run(ids)), "after a call with a cache"))
@@ -33,7 +35,9 @@ def look_at_calls(subject):
     alone = [apart(base.logits[n : n + 1], run(ids[n : n + 1])) for n in range(2)]
     found.append(Measured("neighbours", largest(*alone), "a row alone and in a batch of two"))
     if subject.ones(ids):
-        found.append(Measured("mask-of-ones", apart(base, run(ids, **subject.ones(ids))), "with and without a mask of ones"))
+        found.append(
+            Measured("mask-of-ones", apart(base, run(ids, **subject.ones(ids))), "with and without a mask of ones")
+        )
     return found
 
 
@@ -66,6 +70,10 @@ def look_at_order(subject):
     order = Order(int(moved[:place].sum()), int(moved[place + 1 :].sum()), generates)
     if order.back:
         part = "future-leak" if order.back < order.ahead else "not-causal" if generates else None
-        return order, [Measured(part, difference[:place].max().item() / subject.scale, f"{order.back} places before a changed token")] if part else []
+        return order, [
+            Measured(
+                part, difference[:place].max().item() / subject.scale, f"{order.back} places before a changed token"
+            )
+        ] if part else []
     cuts = [subject.apart(whole.logits[:, :end], subject.run(ids[:, :end])) for end in {2, place, ids.shape[1] - 1}]
     return order, [Measured("length", largest(*cuts), "the beginning alone and in the whole text")]

@@ -4,11 +4,16 @@ import math
 
 import numpy as np
 
-DESIGNS = {"linear": "linear scaling", "yarn": "YaRN scaling", "llama3": "Llama 3.1 scaling", "proportional": "proportional"}
+DESIGNS = {
+    "linear": "linear scaling",
+    "yarn": "YaRN scaling",
+    "llama3": "Llama 3.1 scaling",
+    "proportional": "proportional",
+}
 
 
 def declared(model):
-    """{layer type, or None for all: rope parameters} of a configuration like those of transformers; empty without one."""
+    """{layer type, or None for all: rope parameters} of a configuration; empty without one."""
     config = getattr(model, "config", None)
     config = getattr(config, "text_config", None) or config
     rope = getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
@@ -19,8 +24,12 @@ def declared(model):
 
 
 def rates_by(rope, pairs, longest):
-    """The rates (pairs,) of these rope parameters; None for a type whose rates depend on more. ``longest``: trained length."""
-    kind, base, factor = rope.get("rope_type") or rope.get("type") or "default", rope["rope_theta"], rope.get("factor") or 1.0
+    """The rates (pairs,) of these rope parameters; None for a type unknown here. ``longest``: trained length."""
+    kind, base, factor = (
+        rope.get("rope_type") or rope.get("type") or "default",
+        rope["rope_theta"],
+        rope.get("factor") or 1.0,
+    )
     rates = base ** (-np.arange(pairs) / pairs)
     trained = rope.get("original_max_position_embeddings") or longest or 0
     turns = trained * rates / (2 * math.pi)
@@ -34,7 +43,10 @@ def rates_by(rope, pairs, longest):
         low, high = rope["low_freq_factor"], rope["high_freq_factor"]
         kept = np.clip((turns - low) / (high - low), 0, 1)
     elif kind == "yarn" and trained and base > 1:
-        ends = [pairs * math.log(trained / (rope.get(name) or usual) / (2 * math.pi)) / math.log(base) for name, usual in (("beta_fast", 32), ("beta_slow", 1))]
+        ends = [
+            pairs * math.log(trained / (rope.get(name) or usual) / (2 * math.pi)) / math.log(base)
+            for name, usual in (("beta_fast", 32), ("beta_slow", 1))
+        ]
         low, high = (math.floor(ends[0]), math.ceil(ends[1])) if rope.get("truncate", True) else ends
         low, high = max(low, 0), min(high, 2 * pairs - 1)
         kept = 1 - np.clip((np.arange(pairs) - low) / (high - low or 0.001), 0, 1)
@@ -67,11 +79,18 @@ def compared(rotary, model, longest):
         return designed(ropes[law]) if laws[law] is not None else words, None, seen
     if near and near == own:
         return designed(ropes[next(iter(near))]), "frequencies-rounded", f"the first are {seen}"
-    if not np.isfinite(rates).all() or (rates > 3.15).any() or rates.max() < 1e-3 or (ropes and not words and (np.diff(rates) >= 0).any()):
+    if (
+        not np.isfinite(rates).all()
+        or (rates > 3.15).any()
+        or rates.max() < 1e-3
+        or (ropes and not words and (np.diff(rates) >= 0).any())
+    ):
         return words, "frequencies-not-filled", f"the first of {len(rates)} are {seen}"
     if own and not (len(own) > 1 and rotary.layers == ()):
         where = f"layers {', '.join(map(str, rotary.layers))}" if rotary.layers else "the layers"
-        return words, "not-as-configured", f"{where} rotate by {seen}, … ({words or 'no power law'}); configured: {' and '.join(designed(ropes[name]) for name in own)}"
+        configured = " and ".join(designed(ropes[name]) for name in own)
+        evidence = f"{where} rotate by {seen}, … ({words or 'no power law'}); configured: {configured}"
+        return words, "not-as-configured", evidence
     return words, None, seen
 
 

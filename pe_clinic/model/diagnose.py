@@ -1,6 +1,7 @@
 """`diagnose_model`: look at a model of tokens from outside, explain, and say."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ..saying.result import Diagnosis
 from .cache import look_at_cache
@@ -14,6 +15,7 @@ from .padding import look_at_padding
 from .rates import look_at_rotary
 from .subject import Refused, copy_of, differs, quietly, subject_of
 
+
 @dataclass(frozen=True)
 class Model:
     """All that was seen: ``measured`` changes, and what the model is made of. ``laws``: what `compared` says of each
@@ -21,8 +23,8 @@ class Model:
 
     measured: tuple
     order: Order | None = None
-    ids: Ids = Ids()
-    layers: Layers = Layers()
+    ids: Ids = field(default_factory=Ids)
+    layers: Layers = field(default_factory=Layers)
     rotary: tuple = ()
     laws: tuple = ()
     unrotated: bool = False
@@ -35,7 +37,9 @@ def look(subject):
         return Model(tuple(measured))
     ids, (order, more) = look_at_ids(subject), look_at_order(subject)
     layers, rotary = look_at_layers(subject, ids), look_at_rotary(subject)
-    model = Model((), order, ids, layers, rotary, tuple(compared(each, subject.call.model, subject.limit) for each in rotary))
+    model = Model(
+        (), order, ids, layers, rotary, tuple(compared(each, subject.call.model, subject.limit) for each in rotary)
+    )
     absolute = "absolute" in kinds_of(model)
     measured += [*more, *ids.measured(absolute or (order.generates and any(each.acts for each in rotary)))]
     measured += look_at_cache(subject, order, ids.first) + look_at_far(subject, ids, absolute)
@@ -49,26 +53,42 @@ def kinds_of(model):
     inside = not model.layers.ids or any(map(all, zip(model.layers.grows, model.layers.ids, strict=True)))  # of a layer
     absolute = differs(model.layers.added) or (model.ids.used and differs(model.ids.shifted) and inside and not acting)
     relative = any(model.layers.positional) or (model.ids.used and not absolute)
-    recurrent = any(grows and not ids for grows, ids in zip(model.layers.grows, model.layers.ids, strict=True)) and not relative
-    return ["absolute"] * bool(absolute) + ["relative"] * bool(relative) + ["none"] * (not absolute and not relative) + ["recurrent"] * recurrent
+    recurrent = (
+        any(grows and not ids for grows, ids in zip(model.layers.grows, model.layers.ids, strict=True)) and not relative
+    )
+    return (
+        ["absolute"] * bool(absolute)
+        + ["relative"] * bool(relative)
+        + ["none"] * (not absolute and not relative)
+        + ["recurrent"] * recurrent
+    )
 
 
 def words_for(model):
     """What stands in `.convention`: "relative, rotary, base 10000, layers 3, 7 without positions"."""
-    words, acting = kinds_of(model), [(each, law[0]) for each, law in zip(model.rotary, model.laws, strict=True) if each.acts]
+    words, acting = (
+        kinds_of(model),
+        [(each, law[0]) for each, law in zip(model.rotary, model.laws, strict=True) if each.acts],
+    )
     if "relative" in words and acting:
         words.append("rotary")
         for each, law in acting:
             where = f" in layers {runs(each.layers)}" if len({law for _, law in acting}) > 1 and each.layers else ""
             words += [law + where] if law else []
     without = [n for n, has in enumerate(model.layers.positional) if not has]
-    return ", ".join(dict.fromkeys(words + [f"layers {runs(without)} without positions"] * bool(without and "relative" in words)))
+    return ", ".join(
+        dict.fromkeys(words + [f"layers {runs(without)} without positions"] * bool(without and "relative" in words))
+    )
 
 
 def runs(numbers):
     """Layer numbers as a reader writes them: "0, 1, 2", or "3, 7, … 31" for an even step."""
-    steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
-    return f"{numbers[0]}, {numbers[1]}, … {numbers[-1]}" if len(numbers) > 3 and len(steps) == 1 else ", ".join(map(str, numbers))
+    steps = {b - a for a, b in pairwise(numbers)}
+    return (
+        f"{numbers[0]}, {numbers[1]}, … {numbers[-1]}"
+        if len(numbers) > 3 and len(steps) == 1
+        else ", ".join(map(str, numbers))
+    )
 
 
 def explain(model):

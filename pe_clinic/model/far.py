@@ -1,4 +1,4 @@
-"""Positions far away: a shifted text must give the same in a relative model, and one token other logits in an absolute one."""
+"""Positions far away: a shifted text gives the same in a relative model; one token changes in an absolute one."""
 
 import torch
 

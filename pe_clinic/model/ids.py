@@ -9,7 +9,7 @@ from .subject import LENGTH, Measured, Seen, differs, largest
 
 @dataclass(frozen=True)
 class Ids:
-    """Changes in standard deviations. ``first``: the id with which the model itself begins; ``given``: such ids, and none.
+    """Changes in standard deviations. ``first``: the id with which the model begins; ``given``: such ids, and none.
 
     ``shifted``: all ids + 100, or as many as fit. ``stride``: every second id. ``last``: another id for the last place.
     ``rows``: rows with ids of their own, alone and together. All are None for a model that takes no ids.
@@ -27,10 +27,14 @@ class Ids:
         return any(map(differs, (self.shifted, self.stride, self.last)))
 
     def measured(self, has_positions):
-        """`Measured` changes. ``has_positions``: the model rotates by positions or adds them, as other evidence says."""
+        """`Measured` changes. ``has_positions``: other evidence says that ids should matter."""
         if self.stride is None or not self.used:
             ignored = self.stride is not None and has_positions
-            return [Measured("ids-ignored", float("inf"), "all ids shifted, every second id, another last id: no change")] if ignored else []
+            return (
+                [Measured("ids-ignored", float("inf"), "all ids shifted, every second id, another last id: no change")]
+                if ignored
+                else []
+            )
         first_only = None if differs(self.last) else float("inf")
         return [
             Measured("ids-by-default", self.given, f"ids {self.first}, {self.first + 1}, … and none"),
@@ -54,7 +58,11 @@ def look_at_ids(subject):
     base, last, rows = run(plain + first), plain + first, torch.stack([plain[0] + 3, plain[1] * 2]) + first
     last[:, -1] += 3
     together = run(rows)
-    alone = [subject.apart(together.logits[n : n + 1], run(rows, slice(n, n + 1))) for n in (0, 1) if isinstance(together, Seen)]
+    alone = [
+        subject.apart(together.logits[n : n + 1], run(rows, slice(n, n + 1)))
+        for n in (0, 1)
+        if isinstance(together, Seen)
+    ]
     return Ids(
         first=first,
         given=subject.apart(base, own),

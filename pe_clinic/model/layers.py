@@ -27,12 +27,18 @@ class Layers:
     @property
     def positional(self):
         """For each layer: does it have positions of its own?"""
-        return tuple(ids or (order and not grow) for order, ids, grow in zip(self.ordered, self.ids, self.grows, strict=True))
+        return tuple(
+            ids or (order and not grow) for order, ids, grow in zip(self.ordered, self.ids, self.grows, strict=True)
+        )
 
 
 def layers_of(model):
     """The stack of layers: the list of modules with most parameters that is in no other list."""
-    lists = [each for each in model.modules() if isinstance(each, (nn.ModuleList, nn.Sequential)) and len(each)] if isinstance(model, nn.Module) else []
+    lists = (
+        [each for each in model.modules() if isinstance(each, (nn.ModuleList, nn.Sequential)) and len(each)]
+        if isinstance(model, nn.Module)
+        else []
+    )
     inner = {id(sub) for each in lists for part in each for sub in part.modules()}
     outer = [each for each in lists if id(each) not in inner]
     return list(max(outer, key=lambda each: sum(p.numel() for p in each.parameters()), default=[]))
@@ -40,7 +46,12 @@ def layers_of(model):
 
 def hidden_of(arguments, named):
     """The vectors that a layer gets."""
-    return named.get("hidden_states", next((each for each in (*arguments, *named.values()) if torch.is_tensor(each) and each.is_floating_point()), None))
+    return named.get(
+        "hidden_states",
+        next(
+            (each for each in (*arguments, *named.values()) if torch.is_tensor(each) and each.is_floating_point()), None
+        ),
+    )
 
 
 def only(layers, index):
@@ -72,11 +83,13 @@ def first_input(subject, ids):
 def _has_table(subject):
     """Is an embedding asked for one row after another, or as long as the longest text and asked for nothing?"""
     asked, model = {}, subject.call.model
-    modules = [each for each in model.modules() if isinstance(each, nn.Embedding)] if isinstance(model, nn.Module) else []
+    modules = (
+        [each for each in model.modules() if isinstance(each, nn.Embedding)] if isinstance(model, nn.Module) else []
+    )
 
     def note(module, arguments):
         rows = arguments[0] if arguments and torch.is_tensor(arguments[0]) else torch.zeros(1)
-        asked[module] = asked.get(module) or rows.shape[-1:].numel() > 1 and bool((rows.diff() == 1).all())
+        asked[module] = asked.get(module) or (rows.shape[-1:].numel() > 1 and bool((rows.diff() == 1).all()))
 
     with hooked(each.register_forward_pre_hook(note) for each in modules):
         subject.run(subject.text())
@@ -84,10 +97,15 @@ def _has_table(subject):
 
 
 def look_at_layers(subject, ids):
-    layers, repeated = layers_of(subject.call.model), subject.text(1, rows=1).expand(1, subject.fits(LENGTH)).contiguous()
+    layers, repeated = (
+        layers_of(subject.call.model),
+        subject.text(1, rows=1).expand(1, subject.fits(LENGTH)).contiguous(),
+    )
     rows, hidden = first_input(subject, repeated)
     added = float((rows - rows[:1]).abs().max() / (rows.std() or 1.0)) if rows is not None else None
-    kernels = [part.kernel_size for layer in layers for part in layer.modules() if isinstance(part, (nn.Conv1d, nn.Conv2d))]
+    kernels = [
+        part.kernel_size for layer in layers for part in layer.modules() if isinstance(part, (nn.Conv1d, nn.Conv2d))
+    ]
     convolves = any(max(each) > 1 for each in kernels)
     table = _has_table(subject)
     if not hidden or differs(added) or len(layers) > 64 or len(set(map(id, layers))) < len(layers):
@@ -101,7 +119,7 @@ def look_at_layers(subject, ids):
 
 
 def _one(subject, repeated, ids_seen):
-    """Of a single layer: (knows the order, uses position ids, counts a repeated token); None when a call was refused."""
+    """Of a single layer: (knows the order, uses position ids, counts a repeated token); None when refused."""
     ids = subject.text(repeated.shape[1], rows=1)
     length, swapped = ids.shape[1], ids.clone()
     swapped[0, [1, length - 3]] = ids[0, [length - 3, 1]]
@@ -111,6 +129,8 @@ def _one(subject, repeated, ids_seen):
     base, other, same = (each.logits for each in seen)
     plain = torch.arange(length)[None] + ids_seen.first
     wide = plain * 2 if 3 * length < (subject.limit or 4096) else plain + (plain > length // 2)
-    by_ids = [subject.run(ids, positions=each, **subject.ones(ids)) if ids_seen.used else None for each in (plain, wide)]
+    by_ids = [
+        subject.run(ids, positions=each, **subject.ones(ids)) if ids_seen.used else None for each in (plain, wide)
+    ]
     order, counts = subject.apart(base[:, -1:], other[:, -1:]), subject.apart(same[:, :1].expand_as(same), same)
     return differs(order), differs(subject.apart(*by_ids)), differs(counts)

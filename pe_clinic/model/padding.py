@@ -8,7 +8,7 @@ PADS = 3
 
 
 def look_at_padding(subject, first, absolute, convolves):
-    """`Measured` changes. ``absolute``: left padding needs ids; ``convolves``: a layer of an encoder looks at neighbours."""
+    """`Measured` changes. ``absolute``: left padding needs ids; ``convolves``: an encoder has convolutions."""
     ids = subject.text(subject.fits(9 + PADS) - PADS)
     whole = subject.run(ids, **subject.ones(ids))
     if not subject.ones(ids) or not isinstance(whole, Seen):
@@ -16,16 +16,24 @@ def look_at_padding(subject, first, absolute, convolves):
 
     def change(left, with_ids=False):
         fills = (torch.full((2, PADS), subject.pad), slice(None)), (subject.text(PADS, seed=7), slice(0, 1))
-        return largest(*[_padded(subject, ids, whole, fill, rows, left, first if with_ids else None) for fill, rows in fills])
+        return largest(
+            *[_padded(subject, ids, whole, fill, rows, left, first if with_ids else None) for fill, rows in fills]
+        )
 
     left = change(True)
     with_ids = change(True, True) if subject.takes("positions") else None
     usage = "needs-position-ids" if with_ids is not None else "pad-on-the-right"
     return [
-        Measured("convolutions-see-padding" if convolves else "padding-seen", _by_tokens(subject, ids), "other tokens in the pads"),
+        Measured(
+            "convolutions-see-padding" if convolves else "padding-seen",
+            _by_tokens(subject, ids),
+            "other tokens in the pads",
+        ),
         Measured("right-padding", change(False), "real places, with pads on the right and without"),
         Measured("left-padding", with_ids, "real places, with pads on the left and position ids, and without pads"),
-        Measured(usage if absolute else "left-padding-relative", left, "real places, with pads on the left and without"),
+        Measured(
+            usage if absolute else "left-padding-relative", left, "real places, with pads on the left and without"
+        ),
     ]
 
 

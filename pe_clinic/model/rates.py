@@ -36,7 +36,9 @@ def angles_of(value):
     if cos.shape != sin.shape or cos.dim() < 2 or cos.shape[-2] < 2 or not cos.is_floating_point():
         return None
     size, angles = cos.double() ** 2 + sin.double() ** 2, torch.atan2(sin.double(), cos.double())
-    if size.isfinite().all() and not (size.numel() and size.max() > 0.01 and size.max() - size.min() < 0.05 * size.max()):
+    if size.isfinite().all() and not (
+        size.numel() and size.max() > 0.01 and size.max() - size.min() < 0.05 * size.max()
+    ):
         return None
     half = angles.shape[-1] // 2
     for one, other in ((angles[..., :half], angles[..., half:]), (angles[..., ::2], angles[..., 1::2])):
@@ -59,7 +61,11 @@ def look_at_rotary(subject):
     layers, made, given = layers_of(model), [], []
     hooks = [each.register_forward_hook(lambda module, _, out: made.append((module, out))) for each in model.modules()]
     for n, layer in enumerate(layers):
-        hooks.append(layer.register_forward_pre_hook(lambda _, args, named, n=n: given.append((n, (*args, *named.values()))), with_kwargs=True))
+        hooks.append(
+            layer.register_forward_pre_hook(
+                lambda _, args, named, n=n: given.append((n, (*args, *named.values()))), with_kwargs=True
+            )
+        )
     with hooked(hooks):
         subject.run(subject.text(rows=1))
     found = {}
@@ -85,7 +91,9 @@ def _tried(subject, module):
     ids = subject.text(rows=1)
 
     def run(change):
-        hook = module.register_forward_hook(lambda _, args, out: change(out) if torch.is_tensor(out) else type(out)(change(*out)))
+        hook = module.register_forward_hook(
+            lambda _, args, out: change(out) if torch.is_tensor(out) else type(out)(change(*out))
+        )
         with hooked([hook]):
             return subject.run(ids)
 
@@ -97,7 +105,9 @@ def _tried(subject, module):
         return size * sign if sin is None else (size * sign, torch.zeros_like(sin))
 
     still = run(lambda *out: turned(1, *out))
-    acts = differs(subject.apart(subject.run(ids), still)) or differs(subject.apart(still, run(lambda *out: turned(-1, *out))))
+    acts = differs(subject.apart(subject.run(ids), still)) or differs(
+        subject.apart(still, run(lambda *out: turned(-1, *out)))
+    )
     twice = acts and not differs(subject.apart(still, run(lambda *out: turned(-1, *out))))
     return acts, twice, _rounding(subject, module)
 
@@ -112,7 +122,11 @@ def _rounding(subject, module):
         with torch.autocast("cpu", torch.bfloat16):
             subject.run(ids, **far)
     plain, cast = kept[: len(kept) // 2], kept[len(kept) // 2 :]
-    if not kept or any(each is None for each in kept) or [each.shape for each in plain] != [each.shape for each in cast]:
+    if (
+        not kept
+        or any(each is None for each in kept)
+        or [each.shape for each in plain] != [each.shape for each in cast]
+    ):
         return 0.0
     return max(float((2 * torch.sin((a - b) / 2)).abs().max()) for a, b in zip(plain, cast, strict=True))
 

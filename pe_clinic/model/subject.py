@@ -1,4 +1,4 @@
-"""A model ready to be looked at: a copy in evaluation mode and float32, how it is called, and the tokens it is shown."""
+"""A model ready to be looked at: a copy in evaluation mode and float32, how it is called, and its tokens."""
 
 import contextlib
 import copy
@@ -31,7 +31,9 @@ class Measured:
 
     @property
     def evidence(self):
-        size = "" if self.change == math.inf else f": the logits differ by {self.change:.2g} of their standard deviation"
+        size = (
+            "" if self.change == math.inf else f": the logits differ by {self.change:.2g} of their standard deviation"
+        )
         return self.where + size
 
 
@@ -99,7 +101,9 @@ def subject_of(model):
         if isinstance(first, Seen):
             holders = (getattr(config, "text_config", None), config, model)
             named = [getattr(each, name, None) for each in holders for name in LIMITS.split()]
-            limit = next((each for each in named if type(each) is int and each > 0), None if length == LENGTH else length)
+            limit = next(
+                (each for each in named if type(each) is int and each > 0), None if length == LENGTH else length
+            )
             pad, scale = getattr(config, "pad_token_id", None), float(first.logits.std())
             pad = pad if isinstance(pad, int) and 0 <= pad < vocabulary else 0
             return Subject(layout, torch.tensor(free), pad, limit, scale if scale > 0 else 1.0)

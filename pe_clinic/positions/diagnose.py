@@ -23,7 +23,8 @@ def _row(n):
 
 def _row_of_mask(n, pad):
     def wrong(trial):
-        ids = (trial.given[n].cumsum(-1) - 1).where(trial.given[n] == 1, pad)
+        ids = trial.given[n].cumsum(-1) - 1
+        ids = ids if pad is None else ids.where(trial.given[n] == 1, pad)
         return ids[-trial.right.shape[1] :].expand_as(trial.right)
 
     return wrong
@@ -44,9 +45,12 @@ def _placed(place):
 # What a mistake makes of a trial: (id, from the trial to wrong ids); the first that fits every trial is named.
 ALTERATIONS = {
     "padding": (
-        ("one-position-for-all-rows", lambda trial: torch.arange(trial.given.shape[1])[-trial.right.shape[1] :].expand_as(trial.right)),
+        (
+            "one-position-for-all-rows",
+            lambda trial: torch.arange(trial.given.shape[1])[-trial.right.shape[1] :].expand_as(trial.right),
+        ),
         ("pads-counted", _counted),
-        *(("ids-of-one-row", _row_of_mask(n, pad)) for n in (0, -1) for pad in (-1, 0, 1)),
+        *(("ids-of-one-row", _row_of_mask(n, pad)) for n in (0, -1) for pad in (None, 0, 1)),
         ("from-one", _plus(1)),
         ("cache-restarts", lambda trial: torch.zeros_like(trial.right)),
     ),
@@ -97,34 +101,42 @@ def look(make_positions):
     for trial in trials:
         own = {name: each.clone() if torch.is_tensor(each) else each for name, each in trial.arguments.items()}
         given.append(torch.as_tensor(make_positions(**own)).detach().cpu())
-        changed |= any(torch.is_tensor(each) and not torch.equal(each, trial.arguments[name]) for name, each in own.items())
+        changed |= any(
+            torch.is_tensor(each) and not torch.equal(each, trial.arguments[name]) for name, each in own.items()
+        )
     return Looked(case, tuple(trials), tuple(given), changed)
 
 
 def explain(seen):
     """Findings, and what it is in words."""
     findings = [MISTAKES["argument-changed"].found("a call changed it in place")] if seen.changed else []
-    for form, shaped in FORMS.items():
-        try:
-            ids = [shaped(each, trial.right.shape) for each, trial in zip(seen.given, seen.trials, strict=True)]
-        except RuntimeError:
-            continue
-        if all(each.shape == trial.right.shape for each, trial in zip(ids, seen.trials, strict=True)):
-            break
-    else:
+    form, pairs = next(((form, pairs) for form in FORMS if (pairs := _fitted(seen, form))), (None, None))
+    if pairs is None:
         trial, given = seen.trials[1], tuple(seen.given[1].shape)
         evidence = f"{_said(trial)} gave {given}; expected {tuple(trial.right.shape)}"
         return [*findings, MISTAKES["positions-shape"].found(evidence)], None
-    pairs = list(zip(seen.trials, ids, strict=True))
     firsts = {int(each) for trial, got in pairs for each in (got - trial.right)[trial.compared][:1]}
     first = firsts.pop() if len(firsts) == 1 else 0
     if first not in (1, -1) and all(_equal(trial, got, trial.right + first) for trial, got in pairs):
         words = [seen.case, form if form == "axes last" else "", f"ids from {first}" if first else ""]
         return findings, ", ".join(filter(None, words))
-    fitting = (name for name, wrong in ALTERATIONS[seen.case] if all(_equal(trial, got, wrong(trial)) for trial, got in pairs))
+    fitting = (
+        name for name, wrong in ALTERATIONS[seen.case] if all(_equal(trial, got, wrong(trial)) for trial, got in pairs)
+    )
     trial, got = next(pair for pair in pairs if not _equal(*pair, pair[0].right))
     evidence = f"for {_said(trial)}: {got.tolist()}; right is {trial.right.tolist()}"
     return [MISTAKES[next(fitting, "positions-wrong")].found(evidence), *findings], None
+
+
+def _fitted(seen, form):
+    """Pairs (trial, ids in the shape of the right ones) when every call gave them in this form; else None."""
+    try:
+        pairs = [
+            (trial, FORMS[form](ids, trial.right.shape)) for ids, trial in zip(seen.given, seen.trials, strict=True)
+        ]
+    except RuntimeError:
+        return None
+    return pairs if all(ids.shape == trial.right.shape for trial, ids in pairs) else None
 
 
 def _equal(trial, got, want):
@@ -132,7 +144,9 @@ def _equal(trial, got, want):
 
 
 def _said(trial):
-    return ", ".join(f"{name} {each.tolist() if torch.is_tensor(each) else each}" for name, each in trial.arguments.items())
+    return ", ".join(
+        f"{name} {each.tolist() if torch.is_tensor(each) else each}" for name, each in trial.arguments.items()
+    )
 
 
 def diagnose_positions(make_positions, expect=None):

@@ -112,5 +112,8 @@ def test_expect_names_the_design(expected, ok):
 
 
 def test_every_entry_of_the_catalogue_has_words_and_hides_entries_that_exist():
-    assert all(each.title.endswith((".", "…")) and (each.explanation or each.id in ("not-expected", "raises")) for each in MISTAKES.values())
+    assert all(
+        each.title.endswith((".", "…")) and (each.explanation or each.id in ("not-expected", "raises"))
+        for each in MISTAKES.values()
+    )
     assert {name for hidden in HIDES.values() for name in hidden} - {"", "all"} <= set(MISTAKES)

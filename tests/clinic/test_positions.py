@@ -30,7 +30,9 @@ def test_the_evidence_shows_a_call_its_ids_and_the_right_ones():
     assert "past_length 5, length 1: [0]; right is [5]" in diagnose_positions(make).findings[0].evidence
 
 
-@pytest.mark.parametrize("make", [lambda table: table, lambda past_length, length: 1 / 0, lambda past_length, length: "no"])
+@pytest.mark.parametrize(
+    "make", [lambda table: table, lambda past_length, length: 1 / 0, lambda past_length, length: "no"]
+)
 def test_a_call_that_is_not_possible_is_not_run(make):
     diagnosis = diagnose_positions(make)
     assert diagnosis.verdict.status == 2, diagnosis

@@ -1,4 +1,4 @@
-"""Models written by hand, right ones and ones with a fault, as people write them: no library, and a form of their own."""
+"""Models written by hand, right ones and ones with a fault: no library, and forms of their own."""
 
 import math
 
@@ -161,9 +161,8 @@ class OwnCache(Text):
     def forward(self, tokens, start_pos=0):
         positions = (start_pos * (self.wrong != "start ignored") + torch.arange(tokens.shape[1])).expand(tokens.shape)
         x = self.embed(tokens, positions)
-        if start_pos == 0 and self.wrong != "cache not cleared":
-            self.kept = [None] * len(self.blocks)
-        elif not hasattr(self, "kept") or self.kept[0] is not None and len(self.kept[0][0]) != len(tokens):
+        other = not hasattr(self, "kept") or (self.kept[0] is not None and len(self.kept[0][0]) != len(tokens))
+        if other or (start_pos == 0 and self.wrong != "cache not cleared"):
             self.kept = [None] * len(self.blocks)
         for n, block in enumerate(self.blocks):
             x, self.kept[n] = block(x, positions, past=self.kept[n])

@@ -1,5 +1,7 @@
 """Makers of position ids: right ones in several forms, and ones with a fault."""
 
+from itertools import pairwise
+
 import torch
 
 
@@ -25,13 +27,13 @@ def by_column(grid_thw):
 def count(values):
     """Each run of equal values counts from 0."""
     counts = [0]
-    for one, other in zip(values, values[1:], strict=False):
+    for one, other in pairwise(values):
         counts.append(counts[-1] + 1 if one == other else 0)
     return counts
 
 
 def ends(cu_seqlens):
-    return [n for begin, end in zip(cu_seqlens.tolist(), cu_seqlens.tolist()[1:], strict=False) for n in range(end - begin)]
+    return [n for begin, end in pairwise(cu_seqlens.tolist()) for n in range(end - begin)]
 
 
 def in_place(attention_mask):
@@ -40,7 +42,10 @@ def in_place(attention_mask):
 
 RIGHT = {  # name: (the maker, its convention)
     "mask": (lambda attention_mask: attention_mask.cumsum(-1) - 1, "padding"),
-    "mask, pads 1": (lambda attention_mask: (attention_mask.cumsum(-1) - 1).masked_fill(attention_mask == 0, 1), "padding"),
+    "mask, pads 1": (
+        lambda attention_mask: (attention_mask.cumsum(-1) - 1).masked_fill(attention_mask == 0, 1),
+        "padding",
+    ),
     "mask, from 2": (lambda attention_mask: attention_mask.cumsum(-1) * attention_mask + 1, "padding, ids from 2"),
     "mask and cache": (lambda attention_mask, past_length: (attention_mask.cumsum(-1) - 1)[:, past_length:], "padding"),
     "documents": (lambda document_ids: torch.tensor([count(row) for row in document_ids.tolist()]), "packing"),
@@ -55,14 +60,26 @@ RIGHT = {  # name: (the maker, its convention)
 WRONG = {  # name: (the maker, the id of the mistake)
     # The position of the cache stands for every row: unslothai/unsloth#3803
     "one position for all": (
-        lambda attention_mask, past_length: torch.arange(past_length, attention_mask.shape[1]).expand(len(attention_mask), -1),
-        "one-position-for-all-rows"),
+        lambda attention_mask, past_length: torch.arange(past_length, attention_mask.shape[1]).expand(
+            len(attention_mask), -1
+        ),
+        "one-position-for-all-rows",
+    ),
     "pads counted": (lambda attention_mask: torch.arange(attention_mask.shape[1]), "one-position-for-all-rows"),
-    "first row": (lambda attention_mask: (attention_mask.cumsum(-1) - 1)[:1].expand_as(attention_mask), "ids-of-one-row"),
+    "first row": (
+        lambda attention_mask: (attention_mask.cumsum(-1) - 1)[:1].expand_as(attention_mask),
+        "ids-of-one-row",
+    ),
     "from one": (lambda attention_mask: attention_mask.cumsum(-1), "from-one"),
     "in place": (in_place, "argument-changed"),
-    "documents run on": (lambda document_ids: torch.arange(document_ids.shape[1]).expand_as(document_ids), "documents-run-on"),
-    "documents from one": (lambda document_ids: torch.tensor([count(row) for row in document_ids.tolist()]) + 1, "from-one"),
+    "documents run on": (
+        lambda document_ids: torch.arange(document_ids.shape[1]).expand_as(document_ids),
+        "documents-run-on",
+    ),
+    "documents from one": (
+        lambda document_ids: torch.tensor([count(row) for row in document_ids.tolist()]) + 1,
+        "from-one",
+    ),
     "ends run on": (lambda cu_seqlens: torch.arange(int(cu_seqlens[-1])), "documents-run-on"),
     "cache restarts": (lambda past_length, length: torch.arange(length), "cache-restarts"),
     "cache ahead": (lambda past_length, length: past_length + 1 + torch.arange(length), "one-ahead"),
@@ -80,4 +97,4 @@ WRONG = {  # name: (the maker, the id of the mistake)
     "overlap": (lambda grid_thw: grid(grid_thw, overlap=True), "grids-overlap"),
     "squares": (lambda past_length, length: (past_length + torch.arange(length)) ** 2, "positions-wrong"),
     "too few": (lambda past_length, length: past_length + torch.arange(length - 1), "positions-shape"),
-}  # fmt: skip
+}

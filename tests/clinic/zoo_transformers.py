@@ -8,17 +8,59 @@ import types
 import torch
 from torch import nn
 
-SIZES = {"vocab_size": 128, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4}
+SIZES = {
+    "vocab_size": 128,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+}
 SIZES |= {"num_key_value_heads": 2, "max_position_embeddings": 256}
 SIZES |= {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
 GPT = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 256}
-EXPERTS = {"num_experts": 4, "moe_intermediate_size": 16, "num_experts_per_tok": 2, "shared_expert_intermediate_size": 16}
-LINEAR = {f"linear_num_{part}_heads": 2 for part in ("key", "value")} | {f"linear_{part}_head_dim": 8 for part in ("key", "value")}
+EXPERTS = {
+    "num_experts": 4,
+    "moe_intermediate_size": 16,
+    "num_experts_per_tok": 2,
+    "shared_expert_intermediate_size": 16,
+}
+LINEAR = {f"linear_num_{part}_heads": 2 for part in ("key", "value")} | {
+    f"linear_{part}_head_dim": 8 for part in ("key", "value")
+}
 ROTARY, NARROW = "relative, rotary, base 10000", {"head_dim": 8}
 
 DECODERS = {  # model type: (its own sizes, what the convention must be)
-    **{name: ({}, ROTARY) for name in "llama qwen2 qwen3 mistral phi phi3 gpt_neox olmo olmo2 stablelm starcoder2".split()},
-    **{name: ({}, ROTARY) for name in "granite seed_oss arcee persimmon exaone4 diffllama nemotron glm glm4 nanochat".split()},
+    **{
+        name: ({}, ROTARY)
+        for name in (
+            "llama",
+            "qwen2",
+            "qwen3",
+            "mistral",
+            "phi",
+            "phi3",
+            "gpt_neox",
+            "olmo",
+            "olmo2",
+            "stablelm",
+            "starcoder2",
+        )
+    },
+    **{
+        name: ({}, ROTARY)
+        for name in (
+            "granite",
+            "seed_oss",
+            "arcee",
+            "persimmon",
+            "exaone4",
+            "diffllama",
+            "nemotron",
+            "glm",
+            "glm4",
+            "nanochat",
+        )
+    },
     **{name: ({}, "relative, rotary, base 500000") for name in ("cohere", "ernie4_5", "bitnet")},
     **{name: (NARROW, ROTARY) for name in ("gemma", "gemma2")},
     **{name: (GPT, "absolute") for name in ("gpt2", "gpt_bigcode", "openai-gpt")},
@@ -32,12 +74,18 @@ DECODERS = {  # model type: (its own sizes, what the convention must be)
     "falcon": ({"alibi": True, "new_decoder_architecture": False}, "relative"),
     "smollm3": ({"num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0]}, "base 2000000, layers 3 without positions"),
     "cohere2": ({"num_hidden_layers": 4, "sliding_window": 8}, ROTARY + ", layers 3 without positions"),
-    "llama4_text": (NARROW | {"num_local_experts": 2, "intermediate_size_mlp": 32, "num_hidden_layers": 4, "attention_chunk_size": 64},
-                    "base 500000, layers 3 without positions"),
+    "llama4_text": (
+        NARROW
+        | {"num_local_experts": 2, "intermediate_size_mlp": 32, "num_hidden_layers": 4, "attention_chunk_size": 64},
+        "base 500000, layers 3 without positions",
+    ),
     "gemma3_text": (NARROW | {"num_hidden_layers": 6, "sliding_window": 8}, "base 1000000 in layers 5"),
     "modernbert-decoder": ({"num_hidden_layers": 3, "local_attention": 16}, "base 160000 in layers 0"),
     "apertus": ({}, "base 12000000, Llama 3.1 scaling 8"),
-    "gpt_oss": (NARROW | {"num_local_experts": 4, "num_experts_per_tok": 2, "sliding_window": 8}, "base 150000, YaRN scaling 32"),
+    "gpt_oss": (
+        NARROW | {"num_local_experts": 4, "num_experts_per_tok": 2, "sliding_window": 8},
+        "base 150000, YaRN scaling 32",
+    ),
     "mixtral": ({"num_local_experts": 4}, "relative, rotary, base 1000000"),
     "qwen2_moe": (EXPERTS, ROTARY),
     "qwen3_moe": (EXPERTS, ROTARY),
@@ -45,14 +93,23 @@ DECODERS = {  # model type: (its own sizes, what the convention must be)
     "olmo3": ({"num_hidden_layers": 4, "sliding_window": 8}, "relative, rotary, base"),
     "qwen3_next": (EXPERTS | NARROW | LINEAR | {"num_hidden_layers": 4}, ROTARY + ", layers 0, 1, 2 without positions"),
     "mamba2": ({"num_heads": 8, "head_dim": 8, "n_groups": 2, "state_size": 8}, "none, recurrent"),
-}  # fmt: skip
+}
 ENCODERS = {
-    **{name: ({}, "absolute") for name in "bert roberta electra camembert mpnet megatron-bert rembert xlm-roberta".split()},
-    **{name: ({}, "absolute") for name in "roberta-prelayernorm ernie data2vec-text fnet ibert convbert nystromformer".split()},
+    **{
+        name: ({}, "absolute")
+        for name in ("bert", "roberta", "electra", "camembert", "mpnet", "megatron-bert", "rembert", "xlm-roberta")
+    },
+    **{
+        name: ({}, "absolute")
+        for name in ("roberta-prelayernorm", "ernie", "data2vec-text", "fnet", "ibert", "convbert", "nystromformer")
+    },
     "albert": ({"embedding_size": 16}, "absolute"),
     "distilbert": ({"dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 48}, "absolute"),
     "longformer": ({"attention_window": [8, 8]}, "absolute"),
-    "deberta-v2": ({"relative_attention": True, "pos_att_type": ["c2p", "p2c"], "position_biased_input": False}, "relative"),
+    "deberta-v2": (
+        {"relative_attention": True, "pos_att_type": ["c2p", "p2c"], "position_biased_input": False},
+        "relative",
+    ),
     "roformer": ({}, "relative"),
     "esm": ({"position_embedding_type": "rotary", "mask_token_id": 3, "token_dropout": False}, ROTARY),
     "eurobert": ({}, ROTARY),
@@ -210,12 +267,18 @@ ANYWHERE = {  # fault: (what it does to a decoder, the ids that name it)
     "wrapped at 200": (all_ids(lambda ids: ids % 200), {"positions-wrapped"}),
     "NaN beyond 100": (logits(far_nan), {"positions-nan"}),
     "mask ignored": (no_mask, {"padding-seen"}),
-    "mask of ones": (logits(lambda real, given: real if given["attention_mask"] is None else real * 1.01), {"mask-of-ones"}),
+    "mask of ones": (
+        logits(lambda real, given: real if given["attention_mask"] is None else real * 1.01),
+        {"mask-of-ones"},
+    ),
     "batch mean": (logits(lambda real, given: real - real.mean(0, keepdim=True) / 10), {"neighbours"}),
     "dropout on": (logits(lambda real, given: nn.functional.dropout(real, 0.1, True)), {"chance"}),
     "counter": (counter, {"state"}),
     "next place": (logits(lambda real, given: real + repeated(real) / 10), {"future-leak"}),
-    "mean over places": (logits(lambda real, given: real + real.mean(1, keepdim=True) / 10), {"not-causal", "future-leak"}),
+    "mean over places": (
+        logits(lambda real, given: real + real.mean(1, keepdim=True) / 10),
+        {"not-causal", "future-leak"},
+    ),
     "pads counted": (logits(masked), {"right-padding"}),
     "ring of 64": (ring, {"cache-overflows"}),
 }
@@ -241,7 +304,9 @@ def angles(body, **config):
         angle = torch.cat([body(self, position_ids)] * 2, dim=-1).float()
         return angle.cos(), angle.sin()
 
-    return lambda: rotary(build("llama", **config), lambda module: setattr(module, "forward", types.MethodType(forward, module)))
+    return lambda: rotary(
+        build("llama", **config), lambda module: setattr(module, "forward", types.MethodType(forward, module))
+    )
 
 
 def longer(module, ids):
@@ -302,8 +367,12 @@ def zero_rows():
 
 LINEAR_FOUR = {"rope_parameters": {"rope_type": "linear", "factor": 4.0, "rope_theta": 10000.0}}
 FAULTS = {
-    **{f"{name}: {fault}": (lambda name=name, put=put: put(build(name)), ids)
-       for name in ("llama", "gpt2", "qwen3") for fault, (put, ids) in ANYWHERE.items() if (name, fault) != ("qwen3", "ring of 64")},
+    **{
+        f"{name}: {fault}": (lambda name=name, put=put: put(build(name)), ids)
+        for name in ("llama", "gpt2", "qwen3")
+        for fault, (put, ids) in ANYWHERE.items()
+        if (name, fault) != ("qwen3", "ring of 64")
+    },
     "mask shifted": (attention(shifted_mask), {"future-leak"}),
     "no causal mask": (attention(no_causal_mask), {"not-causal"}),
     "rotated twice": (attention(rotated_twice), {"rotated-twice"}),
@@ -318,21 +387,32 @@ FAULTS = {
     "factor forgotten": (frequencies(lambda rates: rates * 4, **LINEAR_FOUR), {"not-as-configured"}),
     "factor twice": (frequencies(lambda rates: rates / 4, **LINEAR_FOUR), {"not-as-configured"}),
     "rates in bfloat16": (frequencies(lambda rates: rates.bfloat16().float()), {"frequencies-rounded"}),
-    "angles in bfloat16": (angles(lambda module, ids: ids[..., None].bfloat16() * module.inv_freq.bfloat16()), {"angles-rounded"}),
+    "angles in bfloat16": (
+        angles(lambda module, ids: ids[..., None].bfloat16() * module.inv_freq.bfloat16()),
+        {"angles-rounded"},
+    ),
     "positions in bfloat16": (
         angles(lambda module, ids: ids[..., None].bfloat16().float() * module.inv_freq, max_position_embeddings=8192),
-        {"angles-rounded"}),
-    "under autocast": (angles(lambda module, ids: ids[..., None].float() @ module.inv_freq[None]), {"angles-under-autocast"}),
+        {"angles-rounded"},
+    ),
+    "under autocast": (
+        angles(lambda module, ids: ids[..., None].float() @ module.inv_freq[None]),
+        {"angles-under-autocast"},
+    ),
     "dynamic scaling stays": (angles(longer), {"state"}),
     "Gemma: global rates in local layers": (
-        gemma(lambda it: it.sliding_attention_inv_freq.copy_(it.full_attention_inv_freq)), {"not-as-configured"}),
+        gemma(lambda it: it.sliding_attention_inv_freq.copy_(it.full_attention_inv_freq)),
+        {"not-as-configured"},
+    ),
     "Gemma: scaling in local layers": (gemma(lambda it: it.sliding_attention_inv_freq.div_(8)), {"not-as-configured"}),
     "Gemma: local rates in global layers": (
-        gemma(lambda it: it.full_attention_inv_freq.copy_(it.sliding_attention_inv_freq)), {"not-as-configured"}),
+        gemma(lambda it: it.full_attention_inv_freq.copy_(it.sliding_attention_inv_freq)),
+        {"not-as-configured"},
+    ),
     "rows of zeros": (zero_rows, {"positions-unused"}),
     "BERT: mask ignored": (lambda: encoder(mask=False), {"padding-seen"}),
     "BERT: ids ignored": (lambda: encoder(ids=False), {"ids-ignored"}),
-}  # fmt: skip
+}
 
 
 def encoder(mask=True, ids=True):
