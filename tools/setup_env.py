@@ -24,6 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+MARK = VENV / "made-by-setup_env"  # only a folder that holds this is ever emptied
 STAMP = VENV / "installed"
 CACHE = VENV / "uv-cache"
 OLDEST = (3, 10)
@@ -54,7 +55,7 @@ def main(arguments):
         return
     if not works:
         say(f"1/3 Making .venv with Python {VERSION} (seconds).")
-        run(sys.executable, "-m", "venv", "--clear", str(VENV))
+        make_venv()
     STAMP.unlink(missing_ok=True)  # half an update would else pass for the one before
     try:
         install(tests, newest)
@@ -67,6 +68,25 @@ def main(arguments):
         shutil.rmtree(str(CACHE), ignore_errors=True)  # what it holds is linked into .venv
         STAMP.write_text(" ".join(wanted))
         say("Ready: everything is in .venv.")
+
+
+def make_venv():
+    """Make .venv anew. What this tool did not make is refused, not deleted: a link, a file, a folder with content."""
+    is_link = os.path.realpath(str(VENV)) != os.path.join(os.path.realpath(str(VENV.parent)), VENV.name)
+    ours = VENV.is_dir() and (MARK.exists() or STAMP.exists() or not any(VENV.iterdir()))
+    if is_link or (VENV.exists() and not ours):
+        sys.exit(
+            f"{VENV} holds no Python that serves the course, and this tool did not make it, so it stays as it is: "
+            "move it away, then try again."
+        )
+    VENV.mkdir(exist_ok=True)
+    MARK.touch()  # first: what is half made is ours as well
+    for part in VENV.iterdir():
+        if part.is_dir() and not part.is_symlink():
+            shutil.rmtree(str(part))
+        elif part != MARK:
+            part.unlink()
+    run(sys.executable, "-m", "venv", str(VENV))
 
 
 def install(tests, newest):
@@ -195,3 +215,5 @@ if __name__ == "__main__":
         main(sys.argv[1:])
     except subprocess.CalledProcessError as error:
         sys.exit(f"Set-up stopped at `{' '.join(error.cmd)}`: see the message above, then try again.")
+    except OSError as error:
+        sys.exit(f"Set-up stopped: {error}.")
