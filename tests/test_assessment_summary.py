@@ -234,9 +234,9 @@ def test_starters_who_did_not_finish_are_counted_and_told(handed_in, tmp_path):
     folder = tmp_path / "class"
     shutil.copytree(handed_in[0], folder)
     day = simulated_class.SEPTEMBER
-    append(folder / "pe_test_x.jsonl", Entry("x", "before", "A", day))
-    append(folder / "pe_test_x.jsonl", Entry("x", "before", "A", day, Answer("A1", "B", 3)))
-    append(folder / "pe_test_y.jsonl", Entry("y", "after", "B", day))
+    append(folder / "pe_test_x.jsonl", Entry("aaaaaaaaaaaaaaaa", "before", "A", day))
+    append(folder / "pe_test_x.jsonl", Entry("aaaaaaaaaaaaaaaa", "before", "A", day, Answer("A1", "B", 3)))
+    append(folder / "pe_test_y.jsonl", Entry("bbbbbbbbbbbbbbbb", "after", "B", day))
     _, said = summed_up(folder)
     assert "24 matched pairs" in said and re.search(r"^before +25 +24$", said, re.M)
     assert "pe_test_x.jsonl: before is not over, 1 of 12 questions are answered." in said
