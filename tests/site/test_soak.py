@@ -46,12 +46,12 @@ def test_busy_processes_end_however_it_is_stopped(test_file, how):
     seen = set()
     while len(seen) < 3:  # two busy ones, and pytest
         seen |= set(psutil.Process(running.pid).children())
+    busy = [process for process in seen if soak.BUSY in process.cmdline()]
     try:
+        assert len(busy) == 2
         running.send_signal(how)
-        running.wait(timeout=60)
-        busy = [process for process in seen if process.is_running() and soak.BUSY in process.cmdline()]
         assert psutil.wait_procs(busy, timeout=60)[1] == []
     finally:
-        for process in seen:
-            if process.is_running():
-                process.kill()
+        for process in (running, *(process for process in seen if process.is_running())):
+            process.kill()
+        running.communicate()
