@@ -55,7 +55,7 @@ test-default: setup  ## run the lessons that train as on an old processor, and o
 test-browser: setup  ## walk through JupyterLab and the static pages in a real browser, as a learner does
 	$(RUN) -m pytest $(IN_TWO) --browser tests/site/test_browser*.py --durations 0 --durations-min 1 $(PYTEST)
 
-soak: setup  ## run every lesson ten times beside four busy processes, and compare all outputs; takes an hour
+soak: setup  ## run every lesson ten times beside four busy processes, and compare all outputs; takes hours
 	@$(RUN) tools/soak.py $(SOAK)
 
 notebooks: setup  ## run all lessons again and store their outputs

@@ -53,6 +53,7 @@ def main(arguments):
     works = venv_works()
     if works and STAMP.exists() and set(wanted) <= set(STAMP.read_text().split()):
         return
+    refuse_what_is_not_ours(works)
     if not works:
         say(f"1/3 Making .venv with Python {VERSION} (seconds).")
         make_venv()
@@ -70,15 +71,17 @@ def main(arguments):
         say("Ready: everything is in .venv.")
 
 
+def refuse_what_is_not_ours(works):
+    """One line for a .venv that would be changed or emptied, and was made by somebody else."""
+    if os.path.realpath(str(VENV)) != os.path.join(os.path.realpath(str(VENV.parent)), VENV.name):
+        sys.exit(f"{VENV} is a link. Set-up writes only into a folder of its own: move it away, then try again.")
+    ours = VENV.is_dir() and (MARK.exists() or not any(VENV.iterdir()))
+    if VENV.exists() and not works and not ours:
+        sys.exit(f"{VENV} has no Python for the course, and set-up did not make it: move it away, then try again.")
+
+
 def make_venv():
-    """Make .venv anew. What this tool did not make is refused, not deleted: a link, a file, a folder with content."""
-    is_link = os.path.realpath(str(VENV)) != os.path.join(os.path.realpath(str(VENV.parent)), VENV.name)
-    ours = VENV.is_dir() and (MARK.exists() or STAMP.exists() or not any(VENV.iterdir()))
-    if is_link or (VENV.exists() and not ours):
-        sys.exit(
-            f"{VENV} holds no Python that serves the course, and this tool did not make it, so it stays as it is: "
-            "move it away, then try again."
-        )
+    """Make .venv anew: an empty folder, or one that this tool made and that now loses its content."""
     VENV.mkdir(exist_ok=True)
     MARK.touch()  # first: what is half made is ours as well
     for part in VENV.iterdir():

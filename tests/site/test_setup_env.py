@@ -72,14 +72,12 @@ def content(folder):
     return {path.relative_to(folder): path.is_file() and path.read_bytes() for path in folder.rglob("*")}
 
 
-@pytest.mark.parametrize("mark", ["MARK", "STAMP"])
-def test_venv_that_is_ours_and_does_not_work_is_made_anew(broken, monkeypatch, mark):
-    """Of this version, which sets a mark, and of those before it, which had their stamp alone."""
+def test_venv_that_is_ours_and_does_not_work_is_made_anew(broken, monkeypatch):
     made = []
     monkeypatch.setattr(setup_env, "run", lambda *command: made.append(command))
     (broken / "lib").mkdir(parents=True)
     (broken / "lib" / "old.py").touch()
-    getattr(setup_env, mark).touch()
+    setup_env.MARK.touch()
     setup_env.main([])
     assert made == [(sys.executable, "-m", "venv", str(broken))]
     assert {path.name for path in broken.iterdir()} == {setup_env.MARK.name, setup_env.STAMP.name}
@@ -115,6 +113,10 @@ ATTACKS = {
     "a venv without pip, as uv makes it": lambda venv, folder: subprocess.run(
         [sys.executable, "-m", "venv", "--without-pip", venv], check=True
     ),
+    "a venv of somebody's into which set-up once installed": lambda venv, folder: (
+        shutil.copytree(folder, venv),
+        setup_env.STAMP.touch(),
+    ),
     "a file": lambda venv, folder: venv.write_text("mine"),
 }
 
@@ -127,6 +129,24 @@ def test_what_set_up_did_not_make_is_refused_and_stays(broken, elsewhere, attack
         setup_env.main([])
     assert "\n" not in refused.value.code and str(broken) in refused.value.code and "move it away" in refused.value.code
     assert (content(broken.parent), content(elsewhere)) == before
+
+
+def test_a_link_to_a_python_that_works_is_refused_as_well(broken, elsewhere, monkeypatch):
+    """It may be another project's, whose packages an installation would replace."""
+    monkeypatch.setattr(setup_env, "venv_works", lambda: True)
+    broken.symlink_to(elsewhere)
+    before = content(elsewhere)
+    with pytest.raises(SystemExit, match="is a link"):
+        setup_env.main([])
+    assert content(elsewhere) == before
+
+
+def test_a_folder_of_somebody_with_a_python_that_works_is_used(broken, monkeypatch):
+    monkeypatch.setattr(setup_env, "venv_works", lambda: True)
+    broken.mkdir()
+    (broken / "pyvenv.cfg").touch()
+    setup_env.main([])
+    assert {path.name for path in broken.iterdir()} == {"pyvenv.cfg", setup_env.STAMP.name}
 
 
 def test_a_link_inside_our_venv_is_removed_and_not_followed(broken, elsewhere, monkeypatch):
