@@ -19,7 +19,7 @@ def summarize(folder, out=None, write=print):
     collected = collect(folder)
     if not collected.learners:
         write(f"{folder}: no answers. Looked at every depth for files such as {FILE}.")
-        write("\n".join(collected.told[:MOST_TOLD]))
+        write("\n".join(_first(collected.told)))
         return 2
     made = report(collected.learners)
     text = "\n\n".join(_sections(collected, made))
@@ -50,8 +50,12 @@ def _sections(collected, made):
     shown = [row for row in made.errors if any(row[name] for name in NAMES)][:12]
     yield "Confident errors: wrong, and rather sure or certain\n" + (table(shown) if shown else "none")
     if collected.told:
-        more = [f"… and {len(collected.told) - MOST_TOLD} more"] if len(collected.told) > MOST_TOLD else []
-        yield "\n".join(["To look at", *collected.told[:MOST_TOLD], *more])
+        yield "\n".join(["To look at", *_first(collected.told)])
+
+
+def _first(told):
+    more = [f"… and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+    return [*told[:MOST_TOLD], *more]
 
 
 def _gain(made):

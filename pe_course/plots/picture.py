@@ -1,15 +1,9 @@
 """A figure together with the words that describe it, for those who cannot see it and for tests."""
 
 import io
-import logging
 
+from matplotlib.figure import Figure
 from PIL import Image
-
-# Where HOME cannot be written to, matplotlib's first import warns, and the lesson would show that.
-logging.getLogger("matplotlib").setLevel(logging.ERROR)
-from matplotlib.figure import Figure  # noqa: E402
-
-logging.getLogger("matplotlib").setLevel(logging.NOTSET)
 
 # Okabe and Ito's palette: eight colours that differ for every kind of colour vision.
 BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, GREY = (
