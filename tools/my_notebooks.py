@@ -174,7 +174,7 @@ def main(arguments: list[str]) -> None:
         for notice in lay_out(COURSE, MINE):
             print(notice, flush=True)
     except OSError as error:  # a full disk, or a folder that cannot be written to
-        problem = f"{error.filename}: {error.strerror}" if error.filename else error
+        problem = ": ".join(str(part) for part in (error.filename, error.strerror) if part) or error
         sys.exit(f"The lessons could not be copied: {problem}. Nothing that you wrote was changed.")
     if LAY_OUT_ONLY in arguments:
         return print(f"Your copies of the lessons are in {MINE.name}/: begin with {FIRST_LESSON}.")
