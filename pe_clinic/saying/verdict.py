@@ -26,6 +26,9 @@ def verdict_on(ok, findings, usage):
     kinds = {finding.kind for finding in findings} - {"note"}
     if ok:
         return RIGHT
+    surprise = [finding for finding in findings if finding.kind == "unexpected"]
+    if surprise:
+        return Verdict("unexpected", f"Not what was expected: {_clauses(surprise)}.", 1)
     if kinds == {"not-run"}:
         return Verdict(
             "not-run",
