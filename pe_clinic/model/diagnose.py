@@ -133,10 +133,11 @@ def not_run(what, kind="model"):
 
 def say(findings, words, expect, kind="model"):
     """The `Diagnosis`. ``expect``: words that `.convention` must contain, with commas between them."""
-    missing = [each.strip() for each in (expect or "").split(",") if each.strip() and each.strip() not in (words or "")]
-    if missing:
-        title = f"Not what was expected: {', '.join(missing)}."
-        findings = [*findings, MISTAKES["not-expected"].found(f"it is {words}", title=title)]
     usage = tuple(each for each in findings if each.kind == "usage")
     others = tuple(each for each in findings if each.kind != "usage")
+    seen = {each.strip().lower() for each in (words or "").split(",")}
+    missing = [each.strip() for each in (expect or "").split(",") if each.strip() and each.strip().lower() not in seen]
+    if missing and not others:
+        title = f"It is {words}, and not {', '.join(missing)}."
+        others = (MISTAKES["not-expected"].found(f"expected: {expect}; found: {words}", title=title),)
     return Diagnosis(not others, others, words, None, usage, kind)
