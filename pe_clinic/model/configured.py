@@ -83,7 +83,7 @@ def compared(rotary, model, longest):
         not np.isfinite(rates).all()
         or (rates > 3.15).any()
         or rates.max() < 1e-3
-        or (ropes and not words and (np.diff(rates) >= 0).any())
+        or (ropes and not words and (np.diff(rates[rates > 0]) >= 0).any())
     ):
         return words, "frequencies-not-filled", f"the first of {len(rates)} are {seen}"
     if own and not (len(own) > 1 and rotary.layers == ()):

@@ -365,6 +365,11 @@ def zero_rows():
     return model
 
 
+YARN = {"rope_type": "yarn", "factor": 4.0, "rope_theta": 10000.0, "original_max_position_embeddings": 64}
+GEMMA_SCALED = {
+    "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0},
+    "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
+}
 LINEAR_FOUR = {"rope_parameters": {"rope_type": "linear", "factor": 4.0, "rope_theta": 10000.0}}
 FAULTS = {
     **{
@@ -407,6 +412,20 @@ FAULTS = {
     "Gemma: scaling in local layers": (gemma(lambda it: it.sliding_attention_inv_freq.div_(8)), {"not-as-configured"}),
     "Gemma: local rates in global layers": (
         gemma(lambda it: it.full_attention_inv_freq.copy_(it.sliding_attention_inv_freq)),
+        {"not-as-configured"},
+    ),
+    "Gemma: factor forgotten": (
+        lambda: rotary(
+            build("gemma3_text", rope_parameters=GEMMA_SCALED), lambda it: it.full_attention_inv_freq.mul_(8)
+        ),
+        {"not-as-configured"},
+    ),
+    "YaRN forgotten": (
+        frequencies(lambda rates: 10000.0 ** (-torch.arange(4) / 4), rope_parameters=YARN),
+        {"not-as-configured"},
+    ),
+    "GLM: exponents over the head": (
+        lambda: rotary(build("glm"), lambda it: it.inv_freq.copy_(it.inv_freq**0.5)),
         {"not-as-configured"},
     ),
     "rows of zeros": (zero_rows, {"positions-unused"}),
