@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from torch import nn
+
 from ..saying.result import Diagnosis
 from .cache import look_at_cache
 from .calls import Order, look_at_calls, look_at_order
@@ -119,12 +121,14 @@ def diagnose_model(model, expect=None):
     >>> diagnose_model(transformers.LlamaForCausalLM(config)).convention  # doctest: +SKIP
     'relative, rotary, base 10000'
     """
+    if not isinstance(model, nn.Module):
+        return not_run(f"diagnose_model takes a torch module, and this is a {type(model).__name__}")
     with quietly():
         subject = subject_of(copy_of(model))
         if isinstance(subject, Refused):
             return not_run(f"model(ids) raised {subject.error}")
         seen = look(subject)
-    return say(explain(seen), words_for(seen), expect)
+    return say(explain(seen) or [MISTAKES["invisible"].found("")], words_for(seen), expect)
 
 
 def not_run(what, kind="model"):
@@ -137,7 +141,8 @@ def say(findings, words, expect, kind="model"):
     others = tuple(each for each in findings if each.kind != "usage")
     seen = {each.strip().lower() for each in (words or "").split(",")}
     missing = [each.strip() for each in (expect or "").split(",") if each.strip() and each.strip().lower() not in seen]
-    if missing and not others:
+    ok = all(each.kind == "note" for each in others)
+    if missing and ok:
         title = f"It is {words}, and not {', '.join(missing)}."
-        others = (MISTAKES["not-expected"].found(f"expected: {expect}; found: {words}", title=title),)
-    return Diagnosis(not others, others, words, None, usage, kind)
+        ok, others = False, (MISTAKES["not-expected"].found(f"expected: {expect}; found: {words}", title=title),)
+    return Diagnosis(ok, others, words, None, usage, kind)

@@ -108,13 +108,14 @@ def look_at_layers(subject, ids):
     ]
     convolves = any(max(each) > 1 for each in kernels)
     table = _has_table(subject)
-    if not hidden or differs(added) or len(layers) > 64 or len(set(map(id, layers))) < len(layers):
+    if differs(added):
         return Layers(added, convolves, table)
-    found = []
-    for index in range(len(layers)):
+    found, apart = [], hidden and len(layers) <= 64 and len(set(map(id, layers))) == len(layers)
+    for index in range(len(layers) if apart else 0):
         with only(layers, index):
             found.append(_one(subject, repeated, ids))
-    found = found if all(found) else [_one(subject, repeated, ids)]  # layers of other widths: the model as a whole
+    if not found or not all(found):  # no list of layers, or layers of other widths: the model as a whole
+        found = [_one(subject, repeated, ids)]
     return Layers(added, convolves, table, *zip(*found, strict=True)) if all(found) else Layers(added, convolves, table)
 
 

@@ -114,7 +114,31 @@ def test_expect_names_the_design(expected, ok):
 
 def test_every_entry_of_the_catalogue_has_words_and_hides_entries_that_exist():
     assert all(
-        each.title.endswith((".", "…")) and (each.explanation or each.id in ("not-expected", "raises"))
+        each.title.endswith((".", "…")) and (each.explanation or each.id in ("invisible", "not-expected", "raises"))
         for each in MISTAKES.values()
     )
     assert {name for hidden in HIDES.values() for name in hidden} - {"", "all"} <= set(MISTAKES)
+
+
+class OneAttention(nn.Module):
+    """Without a list of layers."""
+
+    def __init__(self, position):
+        super().__init__()
+        self.tokens = nn.Embedding(zoo_models.VOCABULARY, zoo_models.WIDTH)
+        self.attention = zoo_models.Attention(position)
+        self.head = nn.Linear(zoo_models.WIDTH, zoo_models.VOCABULARY)
+
+    def forward(self, ids):
+        seen, _ = self.attention(self.tokens(ids), torch.arange(ids.shape[1]).expand(ids.shape))
+        return self.head(seen)
+
+
+@pytest.mark.parametrize(("position", "kind"), [("halves", "relative"), ("alibi", "relative"), ("none", "none")])
+def test_the_kind_of_a_single_layer(position, kind):
+    torch.manual_seed(0)
+    assert diagnose_model(OneAttention(position)).convention == kind
+
+
+def test_a_function_is_no_model():
+    assert diagnose_model(lambda ids: ids).verdict.status == 2

@@ -489,7 +489,8 @@ def requirements(*extras):
 
 def test_environment_yml_is_in_step_with_pyproject():
     conda = {"torch": "pytorch-cpu", "matplotlib": "matplotlib-base"}
-    expected = [f"{conda.get(required.name, required.name)}{required.specifier}" for required in requirements("course", "models")]
+    needed = requirements("course", "models")
+    expected = [f"{conda.get(required.name, required.name)}{required.specifier}" for required in needed]
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     assert environment["dependencies"] == ["python=3.13", *expected, "pip", {"pip": ["-e ."]}]
 
