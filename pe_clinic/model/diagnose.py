@@ -12,10 +12,11 @@ from .catalogue import HIDES, MISTAKES
 from .configured import compared
 from .far import look_at_far
 from .ids import Ids, look_at_ids
+from .keeping import copy_of, quietly
 from .layers import Layers, look_at_layers
 from .padding import look_at_padding
 from .rates import look_at_rotary
-from .subject import Refused, copy_of, differs, quietly, subject_of
+from .subject import Refused, differs, subject_of
 
 
 @dataclass(frozen=True)

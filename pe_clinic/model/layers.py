@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
-from .subject import LENGTH, Seen, differs, hooked
+from .keeping import hooked
+from .subject import LENGTH, Seen, differs
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 import torch
 from torch import nn
 
+from .keeping import hooked
 from .layers import layers_of
-from .subject import differs, hooked
+from .subject import differs
 
 
 @dataclass(frozen=True)

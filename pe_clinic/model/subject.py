@@ -1,17 +1,13 @@
 """A model ready to be looked at: a copy in evaluation mode and float32, how it is called, and its tokens."""
 
-import contextlib
-import copy
-import io
-import logging
 import math
-import warnings
 from dataclasses import dataclass, field
 
 import torch
 from torch import nn
 
 from .call import Call, Refused, Seen, named_by, with_layout
+from .keeping import hooked
 
 TOLERANCE = 5e-4  # of the logits' standard deviation: float32 stays below a fifth, and effects are above ten times
 LENGTH = 12
@@ -122,52 +118,3 @@ def _vocabulary(call):
     with hooked(each.register_forward_pre_hook(note) for each in modules if isinstance(each, nn.Embedding)):
         seen = with_layout(call, ids)[1]
     return rows[0] if rows else 2 if isinstance(seen, Refused) else seen.logits.shape[-1]
-
-
-@contextlib.contextmanager
-def hooked(hooks):
-    """Remove these hooks at the end."""
-    hooks = list(hooks)
-    try:
-        yield
-    finally:
-        for hook in hooks:
-            hook.remove()
-
-
-@contextlib.contextmanager
-def quietly():
-    """Keep random numbers, warnings, logging and the terminal as they were."""
-    threshold = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    try:
-        with torch.random.fork_rng(), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-            warnings.simplefilter("ignore")
-            torch.manual_seed(0)
-            yield
-    finally:
-        logging.disable(threshold)
-
-
-def copy_of(model):
-    """A copy in evaluation mode and float32. Faint weights are made stronger: what they hide becomes visible.
-
-    The laws of positions hold for all weights. Fresh ones of 0.02 let attention look almost evenly at everything, and
-    zeros hide a layer altogether.
-    """
-    twin = copy.deepcopy(model)
-    if not isinstance(twin, nn.Module):
-        return twin
-    twin.eval()
-    if any(each.dtype in (torch.float16, torch.bfloat16) for each in twin.parameters()):
-        twin.float()
-    kept = {id(each.weight) for each in twin.modules() if isinstance(each, nn.Embedding)}
-    with torch.no_grad():
-        for weight in twin.parameters():
-            if weight.dim() > 1 and weight.is_floating_point() and id(weight) not in kept:
-                usual, std = (weight.numel() / len(weight)) ** -0.5, float(weight.std())
-                if std == 0:
-                    weight.normal_(0, usual)
-                elif std < 0.5 * usual:
-                    weight.mul_(usual / std)
-    return twin
