@@ -60,7 +60,7 @@ def _as_complex(cos, sin):
 
 
 def _as_halves(cos, sin):
-    """Tables of the width of x: each half · cos, plus its partner · −sin for the first half and · sin for the second."""
+    """Tables of the width of x: a half · cos, plus its partner · −sin for the first half, · sin for the second."""
     return torch.cat([cos, cos], dim=-1), torch.cat([-sin, sin], dim=-1)
 
 

@@ -7,7 +7,7 @@ the processor's cache, so that x is read from memory once and the result is writ
 import torch
 
 BLOCK = 2**17  # numbers in a block: half a megabyte in float32
-LARGE = 4 * BLOCK  # numbers in an x for which blocks pay
+LARGE = 16 * BLOCK  # numbers in an x for which blocks pay
 
 
 def is_large(x):
@@ -47,8 +47,8 @@ class InBlocks(torch.autograd.Function):
 
 
 def blocks(x, *others):
-    """x and tensors of the same axes, cut where x's memory is cut into the largest pieces, until they are small."""
-    if x.numel() <= BLOCK or x.ndim == 1:
+    """x and tensors of the same axes, cut into small blocks of whole rows, each in few pieces of memory."""
+    if x.numel() <= max(BLOCK, x.shape[-1]):
         yield x, *others
         return
     axis = max(range(x.ndim - 1), key=lambda axis: x.stride(axis) * (x.shape[axis] > 1))
@@ -60,16 +60,23 @@ def blocks(x, *others):
 def turn_pairs(x, out, way, turns):
     """Write to ``out`` a half-precision x with each pair of neighbours turned."""
     wide = x.to(torch.float32, memory_format=torch.contiguous_format)
-    torch.view_as_complex(wide.unflatten(-1, (-1, 2))).mul_(turns if way == 1 else turns.conj())
+    torch.view_as_complex(wide.view(*x.shape[:-1], -1, 2)).mul_(turns if way == 1 else turns.conj())
     out.copy_(wide)
 
 
 def turn_halves(x, out, way, cos, sin):
     """Write to ``out`` an x with each pair (k, k + head_dim / 2) turned; ``cos`` has the width of x, ``sin`` half."""
     wide = x.to(cos.dtype)
-    turned = torch.mul(wide, cos, out=out) if out.dtype == cos.dtype else wide * cos
+    turned = wide * cos if wide is not x else _product(wide, cos, out)
     (first, second), (turned_first, turned_second) = wide.chunk(2, -1), turned.chunk(2, -1)
     turned_first.addcmul_(second, sin, value=-way)
     turned_second.addcmul_(first, sin, value=way)
     if turned is not out:
         out.copy_(turned)
+
+
+def _product(x, cos, out):
+    try:
+        return torch.mul(x, cos, out=out)
+    except RuntimeError:  # inside vmap's older form, which torch.autograd still uses and which has no out=
+        return out.copy_(x * cos)

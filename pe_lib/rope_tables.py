@@ -22,7 +22,7 @@ def tables_for(form, x, positions, frequencies):
 
     Raises TypeError or ValueError for positions and frequencies that do not fit x.
     """
-    head_dim, dtype = x.shape[-1], torch.promote_types(x.dtype, torch.float32)
+    head_dim, dtype = int(x.shape[-1]), torch.promote_types(x.dtype, torch.float32)
     if _is_plain(x) and not isinstance(frequencies, torch.Tensor):
         own = None if frequencies is None else _fitting(check_numbers("frequencies", frequencies), head_dim).tobytes()
         index, rows = _needed_rows(positions, x)
@@ -31,10 +31,11 @@ def tables_for(form, x, positions, frequencies):
             kept = _kept_tables(form, 1 << (rows - 1).bit_length(), head_dim, own, x.device, dtype)
             if index is None:
                 return [table[:rows] for table in kept], True
-            return [torch.embedding(table, index.to(x.device)) for table in kept], True
+            index = index.to(x.device)
+            return [torch.embedding(table, index) for table in kept], True
 
-    positions = range(x.shape[-2]) if positions is None else positions
-    frequencies = formula.frequencies(head_dim) if frequencies is None else frequencies
+    positions = torch.arange(x.shape[-2], device=x.device) if positions is None else positions
+    frequencies = _sinusoid(head_dim) if frequencies is None else frequencies
     positions = check_number_tensor("positions", positions, x.device)
     frequencies = _fitting(check_number_tensor("frequencies", frequencies, x.device), head_dim)
     if not _one_for_each_row(positions.shape, x.shape[:-1]):
@@ -49,13 +50,18 @@ def _kept_tables(form, rows, head_dim, own, device, dtype):
     They are built in a thread of their own: what is built inside the caller's inference mode, grad or vmap belongs to
     it and fails outside.
     """
-    frequencies = formula.frequencies(head_dim) if own is None else np.frombuffer(bytearray(own))
 
     def build():
-        return form(*_cos_sin(torch.arange(rows), torch.from_numpy(frequencies), device, dtype))
+        frequencies = _sinusoid(head_dim) if own is None else torch.frombuffer(bytearray(own), dtype=torch.float64)
+        return form(*_cos_sin(torch.arange(rows), frequencies, device, dtype))
 
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(build).result()
+
+
+@torch.compiler.assume_constant_result  # torch.compile would take the power in float32
+def _sinusoid(head_dim):
+    return torch.from_numpy(formula.frequencies(head_dim))
 
 
 def _cos_sin(positions, frequencies, device, dtype):
@@ -79,7 +85,7 @@ def _needed_rows(positions, x):
     index = _whole(positions)
     if index is not None and index.numel() and _one_for_each_row(index.shape, x.shape[:-1]):
         with suppress(RuntimeError):  # which vmap raises
-            first, last = (int(end) for end in index.aminmax())
+            first, last = map(int, index.aminmax() if index.numel() > 1 else (index, index))
             if first >= 0:
                 return index, last + 1
     return None, float("inf")
@@ -94,11 +100,16 @@ def _whole(positions):
     return positions.long() if readable and positions.dtype in INTEGERS else None
 
 
+def _fits(size, axis):
+    return size in (1, axis)
+
+
 def _one_for_each_row(shape, rows):
     """Whether (length,), or (batch, 1, length) for rows (batch, heads, length). (batch, length) is neither: with as
     many sequences as heads, it would fit the heads."""
-    full = len(shape) == len(rows) and all(size in (1, n) for size, n in zip(shape, rows, strict=True))
-    return shape[-1:] == rows[-1:] and (full or len(shape) == 1)
+    if len(shape) == 1:
+        return shape == rows[-1:]
+    return len(shape) == len(rows) and shape[-1] == rows[-1] and all(map(_fits, shape, rows))
 
 
 def _not_one_for_each_row(positions, x):
