@@ -22,7 +22,46 @@ def sinusoidal_stack_flatten(max_len, d_model, base=10000.0):
     return table[:, :d_model].to(torch.float32)  # an odd d_model drops the last cosine
 
 
-class SinusoidalTable(nn.Module):
+class HoldsTable(nn.Module):
+    """A module whose only buffer is a sinusoidal table, (…, d_model): not trained, not saved, and never left unfilled.
+
+    A module may be made on the meta device, which has no numbers. ``to_empty()`` then fills its table, and a buffer
+    that somebody puts in the place of an unfilled one is filled when it is first used.
+    """
+
+    def hold(self, name, *shape):
+        """Register the buffer ``name`` and fill it."""
+        # float32 whatever the default dtype: a table made while that is bfloat16 would keep rough rows for good.
+        self._name = name
+        self.register_buffer(name, torch.empty(shape, dtype=torch.float32), persistent=False)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        """Fill the table anew, for example after a trip to half precision and back."""
+        table = getattr(self, self._name)
+        width = table.shape[-1]
+        table.copy_(_constant_table(table.numel() // width, width).view_as(table))
+        self._filled = not table.is_meta
+
+    def filled_table(self):
+        if not self._filled and not getattr(self, self._name).is_meta:
+            self.reset_parameters()
+        return getattr(self, self._name)
+
+    def _apply(self, fn, recurse=True):  # behind .to(), .half() and .to_empty(), of this module and of any around it
+        was_meta = getattr(self, self._name).is_meta
+        super()._apply(fn, recurse)
+        if was_meta and not getattr(self, self._name).is_meta:
+            self.reset_parameters()
+        return self
+
+
+@torch.compiler.assume_constant_result  # torch.compile would take the powers in float32
+def _constant_table(max_len, d_model):
+    return sinusoidal_stack_flatten(max_len, d_model)
+
+
+class SinusoidalTable(HoldsTable):
     """A module that holds nothing to train: ``forward()`` takes no input and returns the table.
 
     Takes ``d_model`` and ``max_sequence_length``, checked as in `sinusoidal_stack_flatten`; ``forward()`` returns a
@@ -31,13 +70,7 @@ class SinusoidalTable(nn.Module):
 
     def __init__(self, d_model, max_sequence_length):
         super().__init__()
-        sizes = check_size("max_sequence_length", max_sequence_length), check_size("d_model", d_model)
-        self.register_buffer("table", torch.empty(sizes, dtype=torch.float32), persistent=False)
-        self.reset_parameters()
-
-    def reset_parameters(self):
-        """Fill the table: after ``to_empty()`` has moved a module that was made on the meta device."""
-        self.table.copy_(sinusoidal_stack_flatten(*self.table.shape))
+        self.hold("table", check_size("max_sequence_length", max_sequence_length), check_size("d_model", d_model))
 
     def forward(self):
-        return self.table.clone()
+        return self.filled_table().clone()
