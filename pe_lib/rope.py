@@ -5,15 +5,19 @@ Source: Su et al., "RoFormer" (2021), https://arxiv.org/abs/2104.09864
 """
 
 import torch
+from numpy.typing import ArrayLike
 
 from .arguments import check_embeddings, check_size
 from .rope_blocks import InBlocks, is_large, turn_halves, turn_pairs
 from .rope_tables import tables_for
 
+Numbers = ArrayLike | torch.Tensor
 HALF_PRECISION = torch.float16, torch.bfloat16
 
 
-def rope_interleaved(x, positions=None, frequencies=None):
+def rope_interleaved(
+    x: torch.Tensor, positions: Numbers | None = None, frequencies: Numbers | None = None
+) -> torch.Tensor:
     """Turn each pair of columns (2k, 2k + 1) by the angle position × frequency_k, as in the paper.
 
     x            queries or keys: a floating-point tensor (…, length, head_dim) with an even head_dim
@@ -25,6 +29,9 @@ def rope_interleaved(x, positions=None, frequencies=None):
     pair of length 1 lands within 2e-7 of the exact place, at position 1,000,000 as at position 1.
     Raises TypeError or ValueError for an x, positions or frequencies of another kind or shape, and for positions or
     frequencies that are not within ±2**53; a tensor of them on a GPU, or traced by torch, is not read to find out.
+    >>> rope_interleaved(torch.tensor([[1.0, 0.0], [1.0, 0.0]]))
+    tensor([[1.0000, 0.0000],
+            [0.5403, 0.8415]])
     """
     (turns,), constant = tables_for(_as_complex, _check_pairs(x), positions, frequencies)
     if constant and x.dtype in HALF_PRECISION and is_large(x):  # in full precision the plain way is as fast
@@ -34,8 +41,14 @@ def rope_interleaved(x, positions=None, frequencies=None):
     return torch.view_as_real(z).flatten(-2).to(x.dtype)
 
 
-def rope_half_split(x, positions=None, frequencies=None):
-    """As `rope_interleaved`, but pair k is columns k and k + head_dim / 2: the layout of Llama in transformers."""
+def rope_half_split(
+    x: torch.Tensor, positions: Numbers | None = None, frequencies: Numbers | None = None
+) -> torch.Tensor:
+    """As `rope_interleaved`, but pair k is columns k and k + head_dim / 2: the layout of Llama in transformers.
+
+    >>> rope_half_split(torch.tensor([[1.0, 0.0]]), positions=[1])
+    tensor([[0.5403, 0.8415]])
+    """
     (cos, sin), constant = tables_for(_as_halves, _check_pairs(x), positions, frequencies)
     if constant and is_large(x):
         return InBlocks.apply(x, turn_halves, 1, cos, sin.chunk(2, -1)[1])
@@ -45,11 +58,13 @@ def rope_half_split(x, positions=None, frequencies=None):
     return (wide * cos).addcmul_(partners, sin).to(x.dtype)
 
 
-def half_split_order(head_dim):
-    """Where the half-split layout takes its columns from: int64 tensor (head_dim,), such as 0 2 4 1 3 5.
+def half_split_order(head_dim: int) -> torch.Tensor:
+    """Where the half-split layout takes its columns from: int64 tensor (head_dim,).
 
     ``rope_half_split(x[..., order])`` is ``rope_interleaved(x)[..., order]``; ``order.argsort()`` leads back.
     Raises TypeError or ValueError for a ``head_dim`` that is no even whole number.
+    >>> half_split_order(6)
+    tensor([0, 2, 4, 1, 3, 5])
     """
     columns = torch.arange(_even(check_size("head_dim", head_dim)))
     return torch.cat([columns[0::2], columns[1::2]])

@@ -7,7 +7,7 @@ from .arguments import check_size
 from .formula import angles
 
 
-def sinusoidal_stack_flatten(max_len, d_model, base=10000.0):
+def sinusoidal_stack_flatten(max_len: int, d_model: int, base: float = 10000.0) -> torch.Tensor:
     """The sinusoidal table as a torch tensor.
 
     Returns a Tensor float32 of shape (max_len, d_model) on the CPU. Angles, sines and cosines are float64 and rounded
@@ -15,6 +15,8 @@ def sinusoidal_stack_flatten(max_len, d_model, base=10000.0):
     position 1.
     Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base`` below 1e-6.
     Source: Vaswani et al. (2017), section 3.5.
+    >>> sinusoidal_stack_flatten(2, 4)[1, :2]
+    tensor([0.8415, 0.5403])
     """
     theta = torch.from_numpy(angles(max_len, d_model, base))  # (max_len, pairs)
     pairs = torch.stack([theta.sin(), theta.cos()], dim=2)  # (max_len, pairs, 2)
@@ -66,11 +68,13 @@ class SinusoidalTable(HoldsTable):
 
     Takes ``d_model`` and ``max_sequence_length``, checked as in `sinusoidal_stack_flatten`; ``forward()`` returns a
     copy of the table, a Tensor float32 of shape (max_sequence_length, d_model), so that changing it does no harm.
+    >>> SinusoidalTable(d_model=4, max_sequence_length=10)().shape
+    torch.Size([10, 4])
     """
 
-    def __init__(self, d_model, max_sequence_length):
+    def __init__(self, d_model: int, max_sequence_length: int) -> None:
         super().__init__()
         self.hold("table", check_size("max_sequence_length", max_sequence_length), check_size("d_model", d_model))
 
-    def forward(self):
+    def forward(self) -> torch.Tensor:
         return self.filled_table().clone()
