@@ -29,8 +29,8 @@ def tables_for(form, x, positions, frequencies):
         if rows <= LONGEST_KEPT:
             # The next power of 2: a text that grows asks for 16 tables, not 65,536.
             kept = _kept_tables(form, 1 << (rows - 1).bit_length(), head_dim, own, x.device, dtype)
-            if index is None:
-                return [table[:rows] for table in kept], True
+            if isinstance(index, slice):
+                return [table[index] for table in kept], True
             index = index.to(x.device)
             return [torch.embedding(table, index) for table in kept], True
 
@@ -76,19 +76,24 @@ def _is_plain(x):
 
 
 def _needed_rows(positions, x):
-    """Which rows of a table from position 0 on are needed (None: the first ones), and how long it has to be.
+    """Which rows of a table from position 0 on are needed, a slice or a tensor int64, and how long it has to be.
 
     That is infinitely long unless positions are whole numbers from 0 on that torch can read at once.
     """
     if positions is None:
-        return None, x.shape[-2]
+        return slice(x.shape[-2]), x.shape[-2]
     index = _whole(positions)
     if index is not None and index.numel() and _one_for_each_row(index.shape, x.shape[:-1]):
         with suppress(RuntimeError):  # which vmap raises
             first, last = map(int, index.aminmax() if index.numel() > 1 else (index, index))
             if first >= 0:
-                return index, last + 1
+                return (slice(first, last + 1) if _one_after_another(index, first, last) else index), last + 1
     return None, float("inf")
+
+
+def _one_after_another(index, first, last):
+    """As in a prompt and in a decoding step: these rows are a view of the table, and not a copy."""
+    return index.ndim == 1 and (len(index) == 1 or torch.equal(index, torch.arange(first, last + 1, device="cpu")))
 
 
 def _whole(positions):
