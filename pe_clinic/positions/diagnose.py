@@ -90,7 +90,7 @@ def diagnose_positions(make_positions, expect=None):
     """A `Diagnosis` of a function that makes position ids; its parameters' names say from what.
 
     >>> print(diagnose_positions(lambda past_length, length: past_length + torch.arange(length)))
-    Right.
+    Right. Convention: cache.
     """
     try:
         with quietly():
