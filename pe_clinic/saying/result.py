@@ -15,7 +15,8 @@ class Finding:
     """One thing that was found: what it is, the numbers that show it, why people do it, the fix, a public case.
 
     ``kind`` is "mistake", "convention" for what other libraries do on purpose, "usage" for what a caller of a right
-    table has to know, "note" for what does no harm here, or "not-run" when nothing could be looked at.
+    table has to know, "note" for what does no harm here, "unexpected" for a design that is not the one expected, or
+    "not-run" when nothing could be looked at.
     ``paste`` is a line for the terminal that works as it stands.
     """
 
@@ -88,7 +89,7 @@ class Diagnosis:
     def __str__(self):
         """The verdict and the details, in lines that fit a terminal."""
         lines = self.details.splitlines()
-        if len(self._main_and_beside[0]) == 1 and self.verdict.id in ("table-right", "not-run"):
+        if len(self._main_and_beside[0]) == 1 and self.verdict.id in ("table-right", "not-run", "unexpected"):
             del lines[0]  # the verdict has quoted the title
         return "\n".join([self.verdict.line, *map(_wrap, lines)])
 

@@ -23,8 +23,10 @@ def verdict_on(diagnosis):
         wanted = diagnosis.expected or "the paper's own"
         is_it = convention or f"the paper's own {kind}"
         return Verdict("unexpected", f"Not what was expected: {wanted} is, and this is {is_it}.", 1)
-    if diagnosis.ok:
+    if diagnosis.ok and not diagnosis.usage:
         return Verdict("right", f"Right. Convention: {convention}." if convention else "Right.", 0)
+    if surprise := [finding for finding in diagnosis.findings if finding.kind == "unexpected"]:
+        return Verdict("unexpected", f"Not what was expected: {_clauses(surprise)}.", 1)
     if kinds == {"not-run"}:
         first = [finding for finding in diagnosis.findings if finding.kind == "not-run"][:1]
         line = f"Could not run: {_clauses(first)}"
