@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from ..saying.mistake import Mistake
 from ..saying.words import row
+from .fitting import fits
 from .hypothesis import Hypothesis
 from .look import Table
-from .search import fits
 from .unlisted import facts
 
 CRASH = Mistake(
