@@ -110,12 +110,12 @@ def half_precision(seen):
     half = find_half_precision([*tables.short, tables.long], [match.hypothesis] if match else [])
     if half is None:
         return None
-    evidence = f"every angle is one that {half.dtype} gives"
+    evidence = f"every angle is one that {half.way.dtype} gives"
     if half.same_rows:
         evidence += f"; positions {half.same_rows[0]} and {half.same_rows[1]} have one and the same row"
     scales = (half.hypothesis.scale,) * len(tables.short)
     others = name(Match(half.hypothesis, scales), tables.short)
-    return [LOW_PRECISION.found(evidence), *others, *odd_findings(tables.odd, None)]
+    return [LOW_PRECISION.found(evidence), *others, *odd_findings(tables.odd, half.hypothesis, half.gives)]
 
 
 def right_at_first(seen):

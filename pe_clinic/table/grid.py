@@ -38,8 +38,8 @@ ONE_AXIS = Mistake(
 TURNED_GRID = Mistake(
     "grid-transposed",
     "Height and width have changed places.",
-    "NumPy's meshgrid counts its first axis across unless it is told indexing='ij'; PyTorch's counts it down unless it is "
-    "told indexing='xy'. A square grid hides the difference.",
+    "NumPy's meshgrid counts its first axis across unless it is told indexing='ij'; PyTorch's counts it down unless it "
+    "is told indexing='xy'. A square grid hides the difference.",
     "patch (r, c) stands in row r · width + c",
 )
 ONE_LINE = Mistake(

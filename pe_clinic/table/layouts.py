@@ -30,7 +30,7 @@ MINUS = Mistake(
 OVERWRITTEN = Mistake(
     "overwritten-columns",
     "One wave was written over the other.",
-    "Both lines write to the same slice, 0::2 or 1::2: the second overwrites the first, and the other columns stay empty.",
+    "Both lines write to one slice, 0::2 or 1::2: the second overwrites the first, and the other columns stay empty.",
     "pe[:, 0::2] = sin, and pe[:, 1::2] = cos",
 )
 EMPTY = Mistake(

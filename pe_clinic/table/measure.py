@@ -8,7 +8,7 @@ NO_WAVE = 0.03  # float32 may lose as much of an angle of many turns
 
 
 def measure(values, positions, is_sine, noise):
-    """`Rates` of the columns of ``values`` (rows, columns), up to whole turns; None where one is no such wave.
+    """`Rates` of the columns of ``values`` (rows, columns), up to whole turns; what is no wave has an infinite error.
 
     positions (rows,) are one apart; ``is_sine`` says which columns are sines, the others are cosines; ``noise`` is by
     how much a cell may be off. A sine's rate lies between −π and π, a cosine's between 0 and π.
@@ -21,9 +21,8 @@ def measure(values, positions, is_sine, noise):
     tried = [_refined(values, x, start, is_sine, height) for start in (slow, quick, np.where(is_sine, -quick, quick))]
     rates, left, power = map(np.stack, zip(*tried, strict=True))
     best = left.argmin(axis=0), np.arange(values.shape[1])
-    if left[best].max() > NO_WAVE + 3 * noise:
-        return None
-    return Rates(rates[best], noise / np.sqrt(power[best]))
+    error = noise / np.sqrt(power[best])
+    return Rates(rates[best], np.where(left[best] > NO_WAVE + 3 * noise, np.inf, error))
 
 
 def _refined(values, x, rates, is_sine, height):

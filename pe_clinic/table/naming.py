@@ -6,7 +6,7 @@ from .layouts import HALVES, TENSOR2TENSOR
 
 
 def parts(h):
-    """The mistakes and conventions that a hypothesis is made of, in the order of `ALTERATIONS`, with what shows each."""
+    """The mistakes and conventions that a hypothesis is made of, in the order of `ALTERATIONS`, and what shows each."""
     return [(entry, alteration.seen) for alteration in ALTERATIONS if (entry := alteration.entry(h))]
 
 

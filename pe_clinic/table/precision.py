@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..law.formula import short
-from ..law.half import HALVES, Half, Way, ways
+from ..law.half import HALVES, Way, ways
 from ..saying.mistake import Mistake
 from .hypothesis import Hypothesis
 from .search import candidates, cost
@@ -31,8 +31,12 @@ FAR = np.r_[0:40, 250:300, 500:510, 2040:2080]  # where bfloat16 and float16 sto
 @dataclass(frozen=True)
 class HalfPrecision:
     hypothesis: Hypothesis
-    dtype: Half
+    way: Way
     same_rows: tuple[int, int] | None  # two positions that got one and the same row
+
+    def gives(self, table):
+        """Is this table, of any width, computed in the same way?"""
+        return _met(self.hypothesis, table, self.way)
 
 
 def find_half_precision(tables, known=()):
@@ -48,22 +52,26 @@ def find_half_precision(tables, known=()):
         to_blame = [dtype for dtype in HALVES if not _all_met(h, tables, Way(dtype))]
         for way in (way for dtype in to_blame for way in ways(dtype)):
             if _all_met(h, tables, way):
-                return HalfPrecision(h, way.dtype, _same_rows(tables[-1].values))
+                return HalfPrecision(h, way, _same_rows(tables[-1].values))
     return None
 
 
 def _shortlist(tables):
     """Hypotheses worth a try, the cheapest first: at the first positions half precision is off by a few hundredths."""
     widest = max(tables[:-1], key=lambda table: table.values.shape[1])
-    tried = {h.but(base=short(h.base, 0.01, (1, 2, 3))) for h in candidates(widest, coarse=True)}
-    for hypothesis in sorted(tried, key=cost)[:60]:
-        h = hypothesis.but(scale=_scale(hypothesis, tables[0].values))
-        if (
-            h.scale
-            and np.abs(h.build(*tables[0].values.shape) - tables[0].values)[h.angles(*tables[0].values.shape) < 8].max()
-            < 0.1
-        ):
-            yield h
+    for rare in (False, True):
+        tried = {h.but(base=short(h.base, 0.01, (1, 2, 3))) for h in candidates(widest, rare, coarse=True)}
+        for hypothesis in sorted(tried, key=cost):
+            h = hypothesis.but(scale=_scale(hypothesis, tables[0].values))
+            if h.scale and _nearly(h, tables[0].values):
+                yield h
+
+
+def _nearly(hypothesis, values):
+    """Is it the table, up to what half precision moves at small angles?"""
+    angles = hypothesis.layout.arranged(hypothesis.angles(*values.shape))
+    off = np.abs(hypothesis.build(*values.shape) - values)[np.abs(angles) < 8]
+    return off.max(initial=0) < 0.1 * abs(hypothesis.scale)
 
 
 def _scale(hypothesis, values):

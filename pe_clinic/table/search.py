@@ -9,9 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from ..law.exponents import EXPONENTS, NONE
+from ..law.exponents import EXPONENTS, NONE, PAPER
 from ..law.fit import INVERTED_BASES, power_laws
-from ..law.formula import PAPER_BASE
 from .fitting import fits, surely
 from .hypothesis import SIZES_AS_BASE, TURNS, Hypothesis
 from .layouts import LAYOUTS
@@ -82,46 +81,48 @@ def _of_one_order(table, layout, place, rare, coarse):
     noise = COARSE if coarse else 2e-5 + table.rounding
     near = 3e-4 if noise < 1e-4 else 5e-3
     measured = measure(values[:, used] * layout.signs(d)[used], positions, layout.sines(d)[used], noise)
-    if measured is None:
+    lost = np.isinf(measured.error).mean()  # half precision loses fast waves
+    if lost > (0.8 if coarse and not rare else 0):
         return
     plain = Hypothesis(layout=layout, place=place, zero_row=zero_row, transposed=table.transposed)
     columns = np.flatnonzero(used)
     for exponent in EXPONENTS:
         if rare or not exponent.rare:
             for h in _of_exponent(plain.but(exponent=exponent), measured, columns, (T, d), rare, near):
-                if _roughly(h, measured, columns, (T, d), layout.sines(d)[used]):
+                if _roughly(h, measured, columns, (T, d), layout.sines(d)[used], 1 / 128 if coarse else 1e-6):
                     yield h
 
 
 def _of_exponent(plain, measured, columns, size, rare, near):
     """Those that the measured rates allow with one exponent."""
-    T, d = size
-    exponent, power = plain.exponent, plain.exponent.formula(columns, d, T)
+    exponent, turns = plain.exponent, TURNS if rare else TURNS[:1]
     yield plain
-    if exponent.mistake is NONE or exponent.rare:
-        tried = ((PAPER_BASE, factor) for _, factor in power_laws(measured, power, free_base=False))
-    else:
-        tried = power_laws(measured, power, near)
-        yield from (plain.but(base=base, inverted=True) for base in INVERTED_BASES)
-    for base, factor in tried:
-        if not exponent.any_base and base not in USUAL_BASES:
-            continue
-        for turn in TURNS if rare else TURNS[:1]:
-            if abs(factor / turn.factor(T) - 1) < 2e-3:
-                h = plain.but(base=base, turn=turn)
-                yield h
-                yield from (
-                    h.but(base=PAPER_BASE, size_as_base=size_as)
-                    for size_as in SIZES_AS_BASE
-                    if rare and abs(base / size_as.value(T, d) - 1) < 2e-3
-                )
+    if exponent.mistake is not NONE:
+        yield from (plain.but(base=base, inverted=True) for base in INVERTED_BASES[: 1 if exponent.rare else None])
+    if rare and exponent is PAPER:
+        yield from (plain.but(turn=turn, inverted=True) for turn in turns)
+        yield from (plain.but(size_as_base=one, inverted=True) for one in SIZES_AS_BASE)
+    power = exponent.formula(columns, size[1], size[0])
+    for base, factor in power_laws(measured, power, near, free_base=exponent.mistake is not NONE):
+        if exponent.any_base or base in USUAL_BASES or rare:
+            for turn in turns:
+                if abs(factor / turn.factor(size[0]) - 1) < max(2e-3, 2 * near):
+                    yield from _of_base(plain.but(turn=turn), base, size, rare)
 
 
-def _roughly(h, measured, columns, size, is_sine):
+def _of_base(plain, base, size, rare):
+    if plain.exponent.any_base or base in USUAL_BASES:
+        yield plain.but(base=base)
+    for one in SIZES_AS_BASE if rare else ():
+        if abs(base / one.value(*size) - 1) < 2e-3:
+            yield plain.but(size_as_base=one)
+
+
+def _roughly(h, measured, columns, size, is_sine, rounding):
     """Do the rates agree up to whole turns, within what was lost in the measurement?"""
     T, d = size
     built = h.column_frequencies(d, T)[columns]
-    allowed = 3e-3 + 4 * measured.error + 1e-6 * np.abs(built)
+    allowed = 3e-3 + 4 * measured.error + rounding * np.abs(built)
     turned = np.angle(np.exp(1j * built))
     turned = np.where(is_sine, turned, np.abs(turned))
     return bool((np.abs(np.angle(np.exp(1j * (turned - measured.values)))) <= allowed).all())
