@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -46,7 +47,8 @@ def _lines(rates, exponents, chosen, near, free_base):
         return
     logs, weight = np.log(rates.values[chosen]), 1 / (1e-7 + rates.error[chosen] / rates.values[chosen])
     slopes = -exponents[chosen]
-    yield PAPER_BASE, _near_one(np.exp(np.average(logs - slopes * LN, weights=weight**2)), near)
+    alone = np.exp(np.average(logs - slopes * LN, weights=weight**2))
+    yield from ((PAPER_BASE, factor) for factor in (_near_one(alone, near), float(alone)))
     if not free_base or np.ptp(slopes) == 0:
         return
     one_base = (weight**2 * slopes * logs).sum() / (weight**2 * slopes**2).sum()
@@ -55,8 +57,7 @@ def _lines(rates, exponents, chosen, near, free_base):
         return
     for ln_base, ln_factor in ((one_base, 0.0), (slope, start)):
         base, factor = np.exp(ln_base), np.exp(ln_factor)
-        for b in dict.fromkeys((short(base, near), float(base))):
-            yield b, _near_one(factor, near)
+        yield from product((short(base, near), float(base)), (_near_one(factor, near), float(factor)))
 
 
 def _line(x, y, weight):

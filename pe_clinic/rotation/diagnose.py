@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from ..law.designs import convention_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.result import Diagnosis
 from . import behaviour
 from .asking import Rotator
-from .designs import convention_of
 from .explain import explain
 from .forms import form_of
 from .look import look

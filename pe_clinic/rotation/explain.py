@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from ..law.designs import LINEAR
+from ..law.formula import paper
+from ..law.mistakes import MULTIPLIED, TWICE
 from . import behaviour
-from .designs import LINEAR
 from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, first_wrong
 from .first import ALIKE, ALL_ZERO, explain_first
-from .frequencies import paper
 from .keys import about_keys
-from .laws import MULTIPLIED, TWICE
 from .model import Model
 from .no_rotation import UNLISTED, facts
 from .pairing import NO_FORMULA, First

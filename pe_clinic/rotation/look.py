@@ -11,6 +11,7 @@ from ..sandbox.guard import Failed
 from ..saying.result import Finding
 from .asking import Response, isfailed
 from .gradient import gradient
+from .numbers_in import numbers_in
 from .of_arrays import is_of_arrays
 
 NEAR = 12  # positions whose whole matrix is read
@@ -39,7 +40,7 @@ class Seen:
     probes: Mapping[str, Response | Finding] = field(default_factory=lambda: MappingProxyType({}))
     repeated: bool = True
     gradient: tuple = ()
-    notes: tuple[Finding, ...] = ()
+    numbers: frozenset[float] = frozenset()  # that the code holds
 
     def responses(self, *starts):
         """The probes that gave numbers, by name; those whose name begins with one of ``starts``, if given."""
@@ -65,7 +66,9 @@ def look(rotator, head_dim):
         raise Failed(probes["sizes"])
     near = tuple(map(_near, first.x, first.out))
     asked = MappingProxyType(probes)
-    return Seen(rotator.form.takes, head_dim, near, asked, repeated, _gradient(rotator, head_dim), ())
+    return Seen(
+        rotator.form.takes, head_dim, near, asked, repeated, _gradient(rotator, head_dim), numbers_in(rotator.rotate)
+    )
 
 
 def _gradient(rotator, head_dim):

@@ -1,5 +1,7 @@
 """Which position does each row get? Every answer is built, and compared with what the rotation gave."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from .entry import Entry, thread
@@ -68,7 +70,7 @@ VIEW = Entry(
     thread("labmlai/annotated_deep_learning_paper_implementations#215"),
     build=_viewed,
 )
-AXES = (HEADS, BATCH, VIEW, *(Entry(**{**vars(VIEW), "build": build}) for build in (_viewed_back, _viewed_there)))
+AXES = (HEADS, BATCH, VIEW, *(replace(VIEW, build=build) for build in (_viewed_back, _viewed_there)))
 
 IGNORED = Entry(
     "positions-ignored",
@@ -87,8 +89,8 @@ FROM_FIRST = Entry(
     thread("RobertCsordas/moeut#6"),
     build=lambda positions, batch, heads: given(positions - positions[0], batch, heads),
 )
-FROM_SMALLEST = Entry(
-    **{**vars(FROM_FIRST), "build": lambda positions, batch, heads: given(positions - positions.min(), batch, heads)}
+FROM_SMALLEST = replace(
+    FROM_FIRST, build=lambda positions, batch, heads: given(positions - positions.min(), batch, heads)
 )
 
 
@@ -106,7 +108,7 @@ DIVIDED = Entry(
     "angle = pos * frequency; what is stretched for long texts is stretched by one factor",
     build=_divided(0),
 )
-BY_LENGTH = (DIVIDED, Entry(**{**vars(DIVIDED), "build": _divided(1)}))
+BY_LENGTH = (DIVIDED, replace(DIVIDED, build=_divided(1)))
 SORTED = Entry(
     "positions-sorted",
     "The rows get the positions in sorted order.",
