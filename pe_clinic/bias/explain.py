@@ -2,20 +2,36 @@
 
 import numpy as np
 
+from ..law.half import HALVES
 from . import mistakes as m
 from .fitting import agrees, built, fit
 from .hidden import hidden
-from .slopes import ONE_SLOPE, OTHER_SLOPES, REORDERED, paper_slopes
+from .mistakes import HALF_SLOPES
+from .slopes import ONE_SLOPE, OTHER_SLOPES, PLAIN, REORDERED, paper_slopes
 
 
-def is_right(biases):
-    return all(agrees(bias, built(bias, None, None)) for bias in biases)
+def right_slopes(biases):
+    """What makes the bias right: (conventions, notes), both empty for the authors' code; None when it is not right."""
+    for slopes, words in ((None, ()), (PLAIN, ("slopes by the paper's text",))):
+        if all(agrees(bias, built(bias, slopes, None)) for bias in biases):
+            return words, _half_bias(biases)
+        for dtype in HALVES:
+            own = [dtype.rounded((slopes.build if slopes else paper_slopes)(bias.heads)) for bias in biases]
+            if all(agrees(b, built(b, None, None, own_slopes=s)) for b, s in zip(biases, own, strict=True)):
+                return words, (HALF_SLOPES.found(f"every slope is the paper's, rounded to {dtype}"),)
+    return None
+
+
+def _half_bias(biases):
+    rounded = next((bias for bias in biases if bias.rounding), None)
+    if rounded is None:
+        return ()
+    name = "bfloat16" if rounded.rounding > 2**-10 else "float16"
+    return (m.HALF_BIAS.found(f"{rounded.call} gave {name}, and agrees within its rounding"),)
 
 
 def explain(biases):
-    """Findings; none when it is right under a causal mask."""
-    if is_right(biases):
-        return ()
+    """Findings of a bias that is not right."""
     findings, biases = hidden(biases)
     if not biases:
         return tuple(findings)

@@ -79,7 +79,7 @@ def _of_turned(measured, head_dim, padded, size, loose):
     allowed = loose * (3e-7 + 4e-6 * np.abs(known.rates))
     if same_turns(measured, known.rates, allowed):
         return replace(known, findings=name_partial(known, padded))
-    for find in (_power_law, _brackets, _inverted, _stretched):
+    for find in (_power_law, _brackets, _inverted, _stretched) if r > 2 else ():
         if law := find(known, measured, size, loose, padded):
             return law
     return None
@@ -94,8 +94,6 @@ def _power_law(known, measured, size, loose, padded):
     """factor · base^(−2k/r), from the rates whose turns are not in doubt."""
     pairs = len(measured)
     exponents = np.arange(pairs) / pairs
-    if pairs < 2:
-        return None
     for base, factor in power_laws(Rates(measured, 1e-7 + 1e-6 * np.abs(measured)), exponents):
         built = rates(exponents, base, factor)
         if base > 1 and close(measured, built, loose):
@@ -105,19 +103,21 @@ def _power_law(known, measured, size, loose, padded):
 
 
 def _brackets(known, measured, size, loose, padded):
-    """(base^2k) / d in place of base^(2k / d): pair 0 turns d radians, pair 1 nearly nothing."""
+    """d / base^2k or 1 / (d · base^2k) in place of base^(−2k / d): from pair 1 on nearly nothing turns."""
     d = known.partial[1] if known.partial else known.width
-    built = rates(2 * np.arange(len(measured)), PAPER_BASE, d)
-    if not same_turns(measured, built, 1e-5 + 4e-6 * np.abs(built)):
-        return None
-    said = f"pair 0 turns {d} radians a step, pair 1 {built[1]:.3g}" if len(built) > 1 else f"pair 0 turns {d} radians"
-    law = replace(known, rates=built, factor=float(d), exponent=f"2k, and the result times {d}", partial=None)
-    return replace(law, findings=(mistakes.BRACKETS.found(said),))
+    for factor in (float(d), 1 / d):
+        built = rates(2 * np.arange(len(measured)), PAPER_BASE, factor)
+        if same_turns(measured, built, 1e-9 + 4e-6 * np.abs(built)):
+            said = f"pair 0 turns {built[0]:.4g} radians a step, pair 1 {built[1]:.3g}"
+            exponent = f"2k, and the result times {factor:.4g}"
+            law = replace(known, rates=built, factor=factor, exponent=exponent, partial=None)
+            return replace(law, findings=(mistakes.BRACKETS.found(said),))
+    return None
 
 
 def _inverted(known, measured, size, loose, padded):
     pairs = len(measured)
-    for base in INVERTED_BASES if pairs > 1 else ():
+    for base in INVERTED_BASES:
         built = rates(np.arange(pairs) / pairs, base, inverted=True)
         if close(measured, built, loose):
             said = f"pair 1 turns {built[1]:.4g} radians a step, the last pair {built[-1]:.4g}"

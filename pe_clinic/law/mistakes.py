@@ -65,7 +65,7 @@ TURNS = Mistake(
 BRACKETS = Mistake(
     "exponent-brackets",
     "The brackets are wrong: d divides the power, and not the exponent.",
-    "base ** 2k / d is (base ** 2k) / d. Pair 0 then turns d radians a step, and the others hardly at all.",
+    "base ** 2k / d is (base ** 2k) / d. From pair 1 on nearly nothing turns.",
     "base ** (-torch.arange(0, d, 2) / d)",
 )
 FROM_MINUS_ONE = Mistake(

@@ -40,6 +40,7 @@ class Seen:
     probes: Mapping[str, Response | Finding] = field(default_factory=lambda: MappingProxyType({}))
     repeated: bool = True
     gradient: tuple = ()
+    autocast: Response | Finding | None = None
     numbers: frozenset[float] = frozenset()  # that the code holds
 
     def responses(self, *starts):
@@ -66,9 +67,22 @@ def look(rotator, head_dim):
         raise Failed(probes["sizes"])
     near = tuple(map(_near, first.x, first.out))
     asked = MappingProxyType(probes)
-    return Seen(
-        rotator.form.takes, head_dim, near, asked, repeated, _gradient(rotator, head_dim), numbers_in(rotator.rotate)
-    )
+    gradients, numbers = _gradient(rotator, head_dim), numbers_in(rotator.rotate)
+    autocast = _under_autocast(rotator, head_dim)
+    return Seen(rotator.form.takes, head_dim, near, asked, repeated, gradients, autocast, numbers)
+
+
+def _under_autocast(rotator, head_dim):
+    """The first far window, once more under autocast; None for NumPy, which does not know it."""
+    if is_of_arrays(rotator.rotate):
+        return None
+
+    def rotate(*arguments, **named):
+        with torch.autocast("cpu", torch.bfloat16):
+            return rotator.rotate(*arguments, **named)
+
+    positions = np.arange(FAR[1], FAR[1] + 14) if rotator.form.takes else np.arange(LENGTHS[1])
+    return _Random(replace(rotator, rotate=rotate), head_dim, {}).ask("autocast", 1, 1, positions)
 
 
 def _gradient(rotator, head_dim):

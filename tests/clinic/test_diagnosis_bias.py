@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from zoo_biases import RIGHT, WRONG, slopes, symmetric
+from zoo_biases import HALF, RIGHT, TEXT, WRONG, plain, slopes, symmetric, with_slopes
 
 from pe_clinic import diagnose_alibi
 from pe_lib import alibi_bias
@@ -18,7 +18,10 @@ def test_right_biases_are_right(name):
     bias, convention = RIGHT[name]
     diagnosis = diagnose_alibi(bias)
     assert diagnosis.ok, diagnosis
-    assert diagnosis.convention == convention and not diagnosis.findings
+    assert diagnosis.convention == convention
+    assert ids(diagnosis) == ([HALF[name]] if name in HALF else []) and all(
+        f.kind == "note" for f in diagnosis.findings
+    )
 
 
 def test_the_course_s_own_bias_is_right():
@@ -46,13 +49,21 @@ def test_right_means_the_attention_of_the_paper(name):
     if name == "length first":
         heads, length = length, heads
     given = RIGHT[name][0](heads, length)
-    paper = [[[-m * (i - j) for j in range(7)] for i in range(7)] for m in slopes(12).tolist()]
-    assert torch.allclose(attention(given), attention(paper), atol=1e-6)
+    given = given.permute(2, 0, 1) if name == "heads last" else given
+    rule = [2 ** (-8 * h / 12) for h in range(1, 13)] if TEXT in (RIGHT[name][1] or "") else slopes(12).tolist()
+    paper = [[[-m * (i - j) for j in range(7)] for i in range(7)] for m in rule]
+    assert torch.allclose(attention(given), attention(paper), atol=1e-2 if name in HALF else 1e-6)
 
 
 def test_two_mistakes_are_both_named():
-    both = diagnose_alibi(lambda heads, length: -WRONG["plain-slopes"][0](heads, length) / 8)
+    both = diagnose_alibi(lambda heads, length: -with_slopes(plain)(heads, length) / 8)
     assert not both.ok and set(ids(both)) == {"plain-slopes", "bias-sign", "bias-scaled"}
+
+
+def test_another_rule_for_the_slopes_is_right_only_where_it_is_expected():
+    bias = with_slopes(plain)
+    assert diagnose_alibi(bias, expect=TEXT).ok and not diagnose_alibi(symmetric, expect=TEXT).ok
+    assert "paper's text" in diagnose_alibi(bias).verdict.line
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from pe_clinic import diagnose_rope
 from pe_clinic.rotation.asking import Rotator
 from pe_clinic.rotation.forms import form_of
 from pe_clinic.rotation.look import Near, look
-from pe_clinic.rotation.right import right_conventions
+from pe_clinic.rotation.right import right_first
 
 WIDTH = 16
 SEEN = [look(Rotator(rotate, form_of(rotate)), WIDTH) for rotate in (halves, pairs, both)]
@@ -123,12 +123,12 @@ CHANGES = [*map(_near, (cell, column_sign, column_copy, one_rate, scale, scale_o
 
 
 def test_ten_thousand_random_changes_are_never_called_right():
-    assert all(right_conventions(seen) is not None for seen in SEEN)
+    assert all(right_first(seen) is not None for seen in SEEN)
     missed = []
     with np.errstate(all="ignore"):
         for n in range(10_000):
             seen, change = SEEN[n % len(SEEN)], CHANGES[n % len(CHANGES)]
-            if right_conventions(change(seen, np.random.default_rng(n))) is not None:
+            if right_first(change(seen, np.random.default_rng(n))) is not None:
                 missed.append(n)
     print(f"\n10000 random changes, {len(missed)} called right")
     assert missed == []
@@ -282,7 +282,7 @@ def wrong_rotation(*made):
 @pytest.mark.parametrize("mistake", ALL)
 def test_each_mistake_of_the_pairs_is_named(mistake):
     diagnosis = diagnose_rope(wrong_rotation(mistake))
-    assert [f.id for f in diagnosis.findings if f.kind == "mistake"] == [mistake], diagnosis
+    assert [f.id for f in (*diagnosis.findings, *diagnosis.usage) if f.kind in ("mistake", "usage")] == [mistake]
 
 
 def test_pairs_of_mistakes():
@@ -293,7 +293,7 @@ def test_pairs_of_mistakes():
             continue
         diagnosis = diagnose_rope(wrong_rotation(one, two), head_dim=WIDTH)
         assert not diagnosis.ok, (one, two)
-        ids = {finding.id for finding in diagnosis.findings}
+        ids = {finding.id for finding in (*diagnosis.findings, *diagnosis.usage)}
         pairs_seen += 1
         named += {one, two} <= ids
         lost += [] if {one, two} <= ids else [f"{one} + {two}: {', '.join(sorted(ids))}"]

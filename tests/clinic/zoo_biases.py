@@ -66,6 +66,19 @@ def length_first(seq_len, num_heads):
     return symmetric(num_heads, seq_len)
 
 
+def with_slopes(make):
+    return lambda heads, length: -torch.as_tensor(make(heads))[:, None, None] * distances(length).abs()
+
+
+def with_distances(grow):
+    return lambda heads, length: -slopes(heads)[:, None, None] * grow(distances(length).clamp(min=0).float())
+
+
+def plain(heads):
+    return 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)
+
+
+TEXT = "slopes by the paper's text"
 RIGHT = {
     "symmetric": (symmetric, None),
     "one-sided": (one_sided, None),
@@ -77,19 +90,27 @@ RIGHT = {
     "loops": (loops, None),
     "float64": (lambda heads, length: symmetric(heads, length).double(), None),
     "length first": (length_first, None),
+    "the paper's text": (with_slopes(plain), TEXT),
+    "the paper's text, by key": (
+        lambda heads, length: plain(heads)[:, None, None] * torch.arange(length),
+        f"{TEXT}, row-shifted",
+    ),
+    "heads last": (lambda heads, length: symmetric(heads, length).permute(1, 2, 0), "heads last"),
+    "without a mask": (lambda heads, length: -slopes(heads)[:, None, None] * distances(length), None),
+    "in bfloat16": (lambda heads, length: symmetric(heads, length).bfloat16(), None),
+    "in float16": (lambda heads, length: one_sided(heads, length).half(), None),
+    "slopes in bfloat16": (with_slopes(lambda heads: slopes(heads).bfloat16().float()), None),
+    "Falcon": (
+        lambda heads, length: slopes(heads).bfloat16()[:, None, None] * torch.arange(length).bfloat16(),
+        "row-shifted",
+    ),
 }
-
-
-def with_slopes(make):
-    return lambda heads, length: -torch.as_tensor(make(heads))[:, None, None] * distances(length).abs()
-
-
-def with_distances(grow):
-    return lambda heads, length: -slopes(heads)[:, None, None] * grow(distances(length).clamp(min=0).float())
-
-
-def plain(heads):
-    return 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)
+HALF = {
+    "in bfloat16": "half-bias",
+    "in float16": "half-bias",
+    "slopes in bfloat16": "half-slopes",
+    "Falcon": "half-bias",
+}
 
 
 def by_length(heads, length):
@@ -106,7 +127,6 @@ WRONG = {
         lambda heads, length: -by_key(heads, length),
         lambda heads, length: -by_key(heads, length).expand(-1, length, -1),
     ],
-    "plain-slopes": [with_slopes(plain)],
     "slopes-from-one": [with_slopes(lambda heads: 2.0 ** (-8 * torch.arange(heads) / heads))],
     "one-slope": [with_slopes(lambda heads: torch.full((heads,), 0.5)), with_slopes(lambda heads: torch.ones(heads))],
     "halving-slopes": [with_slopes(lambda heads: 0.5 ** torch.arange(1, heads + 1))],
