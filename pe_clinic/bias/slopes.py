@@ -38,7 +38,7 @@ PLAIN = Built(
     "The slopes are those of the paper's text: 2^(−8h/heads) for every number of heads.",
     "The authors' code has the same slopes for powers of two. Else it takes those of the power of two below, and every "
     "other slope of the power above. Both are right; weights fit the slopes that they were trained with.",
-    case="ofirpress/attention_with_linear_biases/blob/master/fairseq/models/transformer.py",
+    case="ofirpress/attention_with_linear_biases/blob/3b7c2eca8397d27be08c6dffad9b60855507f9b7/fairseq/models/transformer.py",
     kind="note",
     build=_plain,
 )

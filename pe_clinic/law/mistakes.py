@@ -31,16 +31,16 @@ WRONG_DIVISOR = Mistake(
 PARTIAL_OVER_D = Mistake(
     "partial-over-head-dim",
     "Partial rotation, with the frequencies of the whole head.",
-    "Pair k of r turned columns turns by base^(−2k/r): with head_dim in place of r the slow pairs are missing.",
-    "divide by the number of turned columns: base ** (-torch.arange(0, r, 2) / r)",
-    "huggingface/transformers/issues/48652",
+    "Pair k of r turned columns turns by base^(−2k/r): with head_dim in place of r the slow pairs are missing. "
+    "Proportional rotary (Gemma 4) has these frequencies on purpose, and turns column k with k + d/2.",
+    "divide by the number of turned columns, or pair the columns as proportional rotary does",
+    "apple/coreai-models/issues/66",
 )
 INVERTED = Mistake(
     "not-inverted",
     "The frequencies are not inverted.",
     "base^(+2k/d) for base^(−2k/d): neighbouring positions are thousands of radians apart.",
     "1.0 / base ** (torch.arange(0, d, 2) / d)",
-    "labmlai/annotated_deep_learning_paper_implementations/issues/313",
 )
 TWICE = Mistake(
     "turned-twice",
@@ -54,7 +54,6 @@ MULTIPLIED = Mistake(
     "Positions are multiplied by the factor, where they should be divided.",
     "To read a text f times as long, position interpolation computes pos / f. pos · f stretches the wrong way.",
     "positions / factor",
-    "ml-explore/mlx/issues/356",
 )
 TURNS = Mistake(
     "turned-by-constant",

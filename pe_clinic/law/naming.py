@@ -77,7 +77,7 @@ def _over_head_dim(law, padded):
         base_too = () if usual else (BASE_DESIGN.found(said, title=f"The base is {shown(base)}."),)
         return replace(law, findings=findings + base_too)
     also = " (the same as base 100 over the turned columns)" if near(law.base ** (r / d), 100) else ""
-    also += "" if usual else f", of base {shown(base)}. Gemma 4 turns columns k and k + d/2 so"
+    also += "" if usual else f", of base {shown(base)}"
     return replace(law, findings=(m.PARTIAL_OVER_D.found(f"{r} of {d} columns turn; {seen}{also}"),))
 
 

@@ -14,7 +14,7 @@ from .orders import HEADS_LAST, LENGTH_FIRST, NO_HEADS, TOKENS, reordered, with_
 from .signatures import Reading, readings
 from .tables import as_tuple
 
-RANKS = ("right", "convention", "wrong", "not-run")
+RANKS = ("right", "table-right", "convention", "wrong", "not-run")  # the best first
 # Findings that say little: another way to call it may say more.
 VAGUE = {
     *("no-rotation", "keys-unlike", "rotation-shape", "raises", "unknown-frequencies"),
@@ -29,7 +29,7 @@ def diagnose_by_name(names, name):
     for reading in _that_run(found, axes_said(names[name])) or found[:1]:
         diagnosis = diagnose_as(reading.rotate, reading.form, HEAD_DIM)
         outcomes.append((diagnosis, reading.call))
-        if diagnosis.verdict.id in RANKS[:2]:
+        if diagnosis.verdict.id in RANKS[:3]:
             break
     if not outcomes:
         return None
@@ -39,7 +39,7 @@ def diagnose_by_name(names, name):
 
 def _advised(diagnosis, name):
     """What could not be called gets a line that shows how it can be."""
-    if diagnosis.verdict.id != RANKS[3] or any(finding.fix for finding in diagnosis.findings):
+    if diagnosis.verdict.id != "not-run" or any(finding.fix for finding in diagnosis.findings):
         return diagnosis
     fix = f"wrap it, def rotate(x, positions): …, so that it calls {name} and returns x of its shape, and give that"
     return replace(diagnosis, findings=tuple(replace(finding, fix=fix) for finding in diagnosis.findings))

@@ -10,14 +10,12 @@ CLAMPED = Entry(
     "Beyond its table every position gets the last row.",
     "Positions are cut to the table's length: all tokens beyond it look alike, and nothing is said.",
     "make the table longer when it is needed, or raise an error that says how long it is",
-    thread("karpathy/nanochat#514"),
 )
 ZEROS = Entry(
     "zeros-beyond",
     "Beyond its table everything becomes 0.",
     "Where cosine and sine are both 0, query and key vanish.",
     "make the table longer when it is needed, or raise an error that says how long it is",
-    thread("pegainfer-project/pegainfer#253"),
 )
 UNTURNED = Entry(
     "unturned-beyond",

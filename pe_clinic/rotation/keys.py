@@ -36,7 +36,6 @@ KEY_LATER = Entry(
     "The key is turned as if it stood elsewhere than the query.",
     LATER,
     "give q and k the same positions",
-    thread("fla-org/flash-linear-attention#766"),
 )
 KEY_BACK = Entry(
     "key-turned-back",

@@ -67,7 +67,6 @@ VIEW = Entry(
     "A view stands where a transpose is needed.",
     "view keeps the order of memory: (batch, heads, length, d) read as (batch, length, heads, d) mixes heads and rows.",
     "x.transpose(1, 2) swaps the two axes; view and reshape do not",
-    thread("labmlai/annotated_deep_learning_paper_implementations#215"),
     build=_viewed,
 )
 AXES = (HEADS, BATCH, VIEW, *(replace(VIEW, build=build) for build in (_viewed_back, _viewed_there)))
@@ -77,7 +76,6 @@ IGNORED = Entry(
     "The positions are ignored.",
     "It always counts 0, 1, 2, …. With a cache, each new token comes alone and is taken for position 0.",
     "take the rows of the tables at the given positions: cos[positions], sin[positions]",
-    thread("huggingface/transformers#26072"),
     build=lambda positions, batch, heads: (_rows(positions, batch, heads), None),
 )
 FROM_FIRST = Entry(
@@ -86,7 +84,6 @@ FROM_FIRST = Entry(
     "Within one call only differences count, so nothing is seen. But keys in a cache were turned by calls of their "
     "own, and each began at 0.",
     "use the positions as they are given",
-    thread("RobertCsordas/moeut#6"),
     build=lambda positions, batch, heads: given(positions - positions[0], batch, heads),
 )
 FROM_SMALLEST = replace(

@@ -25,7 +25,6 @@ POSITIONS = Entry(
     "The positions are rounded to half precision.",
     WHY,
     "positions.float() * frequencies, and cast the cosines",
-    thread("nkalyanv99/UNI-D2#6"),
 )
 ANGLES = Entry(
     "half-angles",

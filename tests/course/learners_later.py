@@ -55,10 +55,13 @@ LATER = {
         MODULE.format(BUFFER, "return self.dropout(torch.add(x, self.pe[:, : x.size(1)].to(x.dtype)))"): "right",
         MODULE.format(BUFFER, "return self.dropout(x + pe[:, : x.shape[1]])"): "no value in forward",
         MODULE.format(BUFFER, "return self.dropout(x + self.table[:, : x.shape[1]])"): "called table",
-        MODULE.format(BUFFER, "return self.dropout(x + self.pe[:, : x.shape[1]])").replace("(self, x)", "(x)"): "self and x",
+        MODULE.format(BUFFER, "return self.dropout(x + self.pe[:, : x.shape[1]])").replace(
+            "(self, x)", "(x)"
+        ): "self and x",
         MODULE.format(BUFFER, "return x").replace("super().__init__()", "pass"): "has to run first",
-        MODULE.format(BUFFER.replace("max_len, d_model", "d_model, max_len"), "return self.dropout(x + self.pe[:, : x.shape[1]])"):
-            "have changed places",
+        MODULE.format(
+            BUFFER.replace("max_len, d_model", "d_model, max_len"), "return self.dropout(x + self.pe[:, : x.shape[1]])"
+        ): "have changed places",
     },
     "07.1": {"'e'": "One letter", "True": "text in quotes"},
     "07.2": {
@@ -92,13 +95,21 @@ LATER = {
         "lambda n, table: np.exp(table @ shift_matrix(n, table.shape[1]) @ table.T)": "the exponentials",
     },
     "08.3": {
-        PIECES.format("pieces = [units]\n    for a in range(1, max_len // B + 1): pieces.append(pieces[-1] @ shift_matrix(B, d_model))\n"
-                      "    return np.vstack(pieces)[:max_len]"): "right",
-        PIECES.format("pieces = [units]\n    for a in range(1, max_len // B + 1): pieces.append(pieces[-1] @ shift_matrix(a * B, d_model))\n"
-                      "    return np.vstack(pieces)[:max_len]"): "turned on from the one before",
-        PIECES.format("return np.stack([units @ shift_matrix(a * B, d_model) for a in range(max_len // B + 1)], axis=1)"
-                      ".reshape(-1, d_model)[:max_len]"): "take turns",
-        PIECES.format("return np.vstack(units @ shift_matrix(a * B, d_model) for a in range(max_len // B + 1))"): "square brackets",
+        PIECES.format(
+            "pieces = [units]\n    for a in range(1, max_len // B + 1): pieces.append(pieces[-1] @ shift_matrix(B, d_model))\n"
+            "    return np.vstack(pieces)[:max_len]"
+        ): "right",
+        PIECES.format(
+            "pieces = [units]\n    for a in range(1, max_len // B + 1): pieces.append(pieces[-1] @ shift_matrix(a * B, d_model))\n"
+            "    return np.vstack(pieces)[:max_len]"
+        ): "turned on from the one before",
+        PIECES.format(
+            "return np.stack([units @ shift_matrix(a * B, d_model) for a in range(max_len // B + 1)], axis=1)"
+            ".reshape(-1, d_model)[:max_len]"
+        ): "take turns",
+        PIECES.format(
+            "return np.vstack(units @ shift_matrix(a * B, d_model) for a in range(max_len // B + 1))"
+        ): "square brackets",
     },
     "09.1": {
         "def f(x, positions, frequency):\n    t = positions * frequency\n    b, a = x[:, 0], x[:, 1]\n"
@@ -110,30 +121,45 @@ LATER = {
     },
     "09.2": {
         QKV.format(TURNED + "return attend(q, k, k)"): "attend gets q, k, k",
-        QKV.format("p = positions - positions[0]\n    return attend(rope_interleaved(q, p), rope_interleaved(k, p), v)"): "right",
-        QKV.format("rope_interleaved(q, positions)\n    rope_interleaved(k, positions)\n    return attend(q, k, v)"): "keeps it nowhere",
+        QKV.format(
+            "p = positions - positions[0]\n    return attend(rope_interleaved(q, p), rope_interleaved(k, p), v)"
+        ): "right",
+        QKV.format(
+            "rope_interleaved(q, positions)\n    rope_interleaved(k, positions)\n    return attend(q, k, v)"
+        ): "keeps it nowhere",
         QKV.format(TURNED + "return (q @ k.T / 2) @ v"): "no softmax",
-        QKV.format(TURNED + "s = (q @ k.T / 2).masked_fill(torch.ones(6, 6).tril(-1) == 1, -torch.inf)\n    return s.softmax(-1) @ v"):
-            "what came before",
+        QKV.format(
+            TURNED
+            + "s = (q @ k.T / 2).masked_fill(torch.ones(6, 6).tril(-1) == 1, -torch.inf)\n    return s.softmax(-1) @ v"
+        ): "what came before",
         QKV.format("return attend(q + positions[:, None], k + positions[:, None], v)"): "Positions are added",
         QKV.format(TURNED + "return attend(q / math.sqrt(4), k, v)"): "twice",
-        QKV.format("return attend(rope_interleaved(q, 0.01 * positions), rope_interleaved(k, 0.01 * positions), v)"): "multiplied by 0.01",
-        QKV.format("return attend(rope_interleaved(q, positions), rope_interleaved(k, positions.flip(0)), v)"): "reverse order",
+        QKV.format(
+            "return attend(rope_interleaved(q, 0.01 * positions), rope_interleaved(k, 0.01 * positions), v)"
+        ): "multiplied by 0.01",
+        QKV.format(
+            "return attend(rope_interleaved(q, positions), rope_interleaved(k, positions.flip(0)), v)"
+        ): "reverse order",
     },
     "09.3": {
-        STEP.format("k = torch.cat([rope_interleaved(x @ B, p), keys])\n    v = torch.cat([x @ C, values])\n"
-                    "    return attend(rope_interleaved(x @ A, p), k, v)"): "right",
+        STEP.format(
+            "k = torch.cat([rope_interleaved(x @ B, p), keys])\n    v = torch.cat([x @ C, values])\n"
+            "    return attend(rope_interleaved(x @ A, p), k, v)"
+        ): "right",
         STEP.format("return attend(rope_interleaved(x @ A, p), rope_interleaved(x @ B, p), x @ C)"): "itself alone",
-        STEP.format("k = torch.cat([keys, rope_interleaved(x @ B, p)]); v = torch.cat([values, x @ C])\n"
-                    "    return (rope_interleaved(x @ A, p) @ k.T / 2).softmax(0) @ v"): "weight 1",
-        STEP.format("p = [keys.shape[1]]; k = torch.cat([keys, rope_interleaved(x @ B, p)]); v = torch.cat([values, x @ C])\n"
-                    "    return attend(rope_interleaved(x @ A, p), k, v)"): "the width",
+        STEP.format(
+            "k = torch.cat([keys, rope_interleaved(x @ B, p)]); v = torch.cat([values, x @ C])\n"
+            "    return (rope_interleaved(x @ A, p) @ k.T / 2).softmax(0) @ v"
+        ): "weight 1",
+        STEP.format(
+            "p = [keys.shape[1]]; k = torch.cat([keys, rope_interleaved(x @ B, p)]); v = torch.cat([values, x @ C])\n"
+            "    return attend(rope_interleaved(x @ A, p), k, v)"
+        ): "the width",
         STEP.format("keys.append(rope_interleaved(x @ B, p))"): "Only lists have append",
     },
     "10.1": {
         "lambda n, s: -s * torch.maximum(torch.arange(n), torch.arange(n)[:, None])": "gets -0.5",
-        "lambda n, s: torch.where(torch.arange(n) < torch.arange(n)[:, None], 1, -1) * s * (torch.arange(n) - torch.arange(n)[:, None])":
-            "right",
+        "lambda n, s: torch.where(torch.arange(n) < torch.arange(n)[:, None], 1, -1) * s * (torch.arange(n) - torch.arange(n)[:, None])": "right",
         "lambda n, s: -s / (torch.arange(n) - torch.arange(n)[:, None]).abs()": "divided by it",
         "lambda n, s: alibi_bias(1, n)[0] + 0 * s": "own slope",
         "lambda n, s: -s * (torch.arange(n) @ torch.arange(n))": "is one number",
@@ -147,9 +173,13 @@ LATER = {
     },
     "11.2": {
         THIRDS.format("return np.concatenate([sinusoidal_at(p, t) for p in (z, y, x)], axis=3)"): "right",
-        THIRDS.format("return np.concatenate([sinusoidal_at(p, d_model // 2) for p in (z, y, x)], axis=-1)"): "half of the columns",
+        THIRDS.format(
+            "return np.concatenate([sinusoidal_at(p, d_model // 2) for p in (z, y, x)], axis=-1)"
+        ): "half of the columns",
         THIRDS.format("return np.stack([sinusoidal_at(p, t) for p in (z, y, x)], axis=-1)"): "stacked along a new axis",
-        THIRDS.format("return np.concatenate([sinusoidal_at(p / max(p.max(), 1), t) for p in (z, y, x)], axis=-1)"): "between 0 and 1",
+        THIRDS.format(
+            "return np.concatenate([sinusoidal_at(p / max(p.max(), 1), t) for p in (z, y, x)], axis=-1)"
+        ): "between 0 and 1",
         THIRDS.format("return np.concatenate([sinusoidal_at(z, t)] * 3, axis=-1)"): "All three thirds",
     },
     "11.3": {
@@ -158,7 +188,9 @@ LATER = {
         TIMES.format("np.concatenate([r[1::2], r[0::2]])"): "every second row",
         TIMES.format("np.concatenate([r[:, 1::2], r[:, ::-2]], 1)"): "second half of the columns is wrong",
         TIMES.format("np.concatenate([r[:, d // 2 :], r[:, : d // 2]], 1)"): "left and the right half",
-        TIMES.format("np.concatenate([r[:, 1::2], r[:, 0::2]], 1)").replace("* t", "* np.round(t)"): "rounded to whole numbers",
+        TIMES.format("np.concatenate([r[:, 1::2], r[:, 0::2]], 1)").replace(
+            "* t", "* np.round(t)"
+        ): "rounded to whole numbers",
     },
     "12.1": {"'e'": "One letter", "(5, 7)": "letter of that choice"},
     "12.2": {
