@@ -73,7 +73,7 @@ def _everywhere(seen, first, which):
     findings += (about_positions if seen.takes else about_lengths)(model, seen, which)
     if not findings or _ids(findings) <= {SINGLE.id, KEPT.id}:  # windows have lengths of their own
         findings += _far(model, seen, which)
-    if _ids(findings) <= {SINGLE.id, CLAMPED.id, ZEROS.id, UNTURNED.id, WRAPPED.id}:
+    if _ids(findings) <= {SINGLE.id, KEPT.id, CLAMPED.id, ZEROS.id, UNTURNED.id, WRAPPED.id}:
         findings += behaviour.about_half(model, seen, which, first_wrong(model, seen, which))
     return findings
 

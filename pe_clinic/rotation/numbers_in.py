@@ -2,37 +2,48 @@
 
 import types
 
-DEPTH = 4
+MOST = 1000  # things that are looked into
+LIBRARIES = ("torch", "numpy", "builtins", "functools")
+OWN = "pe_clinic"  # wraps the code that is looked at, and its own numbers say nothing
 
 
-def numbers_in(thing, depth=DEPTH):
+def numbers_in(thing):
     """Numbers in the code of a function or an object, in its defaults and closures, and in what these call."""
-    if isinstance(thing, bool) or depth < 0:
-        return frozenset()
-    if isinstance(thing, (int, float)):
-        return frozenset({float(thing)})
-    return frozenset().union(*(numbers_in(part, depth - 1) for part in _parts(thing)))
+    numbers, waiting, met = set(), [thing], {}
+    while waiting and len(met) < MOST:
+        thing = waiting.pop()
+        if isinstance(thing, (int, float)):
+            numbers |= set() if isinstance(thing, bool) else {float(thing)}
+        elif id(thing) not in met:
+            met[id(thing)] = thing
+            module = getattr(thing, "__module__", None) or ""
+            if not module.startswith(LIBRARIES):
+                waiting += _parts(thing, module.startswith(OWN))
+    return frozenset(numbers)
 
 
-def _parts(thing):
+def _parts(thing, wrapper):
     if isinstance(thing, types.MethodType):
         return thing.__func__, thing.__self__
     if isinstance(thing, types.FunctionType):
-        named = (thing.__globals__[name] for name in thing.__code__.co_names if name in thing.__globals__)
-        cells = (cell.cell_contents for cell in thing.__closure__ or () if cell != types.CellType())
-        return (thing.__code__, *(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values(),
-                *cells, *filter(_worth, named))  # fmt: skip
+        cells = [cell.cell_contents for cell in thing.__closure__ or () if cell != types.CellType()]
+        if wrapper:
+            return cells
+        named = [thing.__globals__[name] for name in thing.__code__.co_names if name in thing.__globals__]
+        defaults = [*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values()]
+        return [thing.__code__, *defaults, *cells, *filter(_followed, named)]
     if isinstance(thing, types.CodeType):
         return thing.co_consts
+    if isinstance(thing, (tuple, list)):
+        return thing[:20]
+    if isinstance(thing, dict):
+        return list(thing.values())[:20]
     if isinstance(thing, type):
-        own = (vars(cls) for cls in thing.__mro__ if cls.__module__ == thing.__module__)
-        return tuple(part for names in own for part in names.values() if _worth(part))
-    kept = getattr(thing, "__dict__", {})
-    return (type(thing), *(part for part in kept.values() if _worth(part))) if _worth(type(thing)) else ()
+        return [] if wrapper else list(filter(_followed, vars(thing).values()))
+    kept = list(filter(_followed, getattr(thing, "__dict__", {}).values()))
+    return [type(thing), *kept] if type(thing).__module__ != "builtins" else []
 
 
-def _worth(thing):
-    """A number, or code of the file itself: not of a library."""
-    if isinstance(thing, (int, float, types.FunctionType, types.MethodType)):
-        return not (getattr(thing, "__module__", None) or "").startswith(("torch", "numpy"))
-    return isinstance(thing, type) and not thing.__module__.startswith(("torch", "numpy", "builtins"))
+def _followed(thing):
+    """Numbers, code and objects of the file; no modules, which hold everything."""
+    return not isinstance(thing, (types.ModuleType, str)) and not type(thing).__module__.startswith(("torch", "numpy"))

@@ -1,7 +1,6 @@
 """A wrong rotation is never called right: ten thousand random changes, and pairs of known mistakes."""
 
 from dataclasses import replace
-from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
@@ -285,17 +284,22 @@ def test_each_mistake_of_the_pairs_is_named(mistake):
     assert [f.id for f in (*diagnosis.findings, *diagnosis.usage) if f.kind in ("mistake", "usage")] == [mistake]
 
 
-def test_pairs_of_mistakes():
-    """Never called right; both are named in at least four of five pairs that leave both to be seen."""
-    named, pairs_seen, lost = 0, 0, []
-    for one, two in combinations(ALL, 2):
-        if not visible(one, two):
-            continue
+UNNAMED = {  # with the reason
+    (
+        "from-first-row",
+        "view-for-transpose",
+    ): "rows of several heads share a place: no position is seen",
+    ("single-row-zero", "view-for-transpose"): "the same, in a call of one row",
+}
+
+
+@pytest.mark.parametrize("one", ALL)
+def test_both_mistakes_of_a_pair_are_named(one):
+    """Of every pair that leaves both to be seen, but for those that are listed with the reason."""
+    missed = set()
+    for two in (two for two in ALL[ALL.index(one) + 1 :] if visible(one, two)):
         diagnosis = diagnose_rope(wrong_rotation(one, two), head_dim=WIDTH)
         assert not diagnosis.ok, (one, two)
-        ids = {finding.id for finding in (*diagnosis.findings, *diagnosis.usage)}
-        pairs_seen += 1
-        named += {one, two} <= ids
-        lost += [] if {one, two} <= ids else [f"{one} + {two}: {', '.join(sorted(ids))}"]
-    print(f"\n{named} of {pairs_seen} pairs have both named", *lost, sep="\n")
-    assert named >= 0.8 * pairs_seen
+        if not {one, two} <= {finding.id for finding in (*diagnosis.findings, *diagnosis.usage)}:
+            missed.add((one, two))
+    assert missed == {pair for pair in UNNAMED if pair[0] == one}
