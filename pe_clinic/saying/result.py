@@ -68,7 +68,7 @@ class Diagnosis:
     def verdict(self):
         """The `Verdict`: one of five; its line holds whatever the findings say."""
         verdict = verdict_on(self.ok, self.findings, self.usage)
-        if self.ok and self.convention:
+        if self.ok and self.convention and not self.usage:
             return replace(verdict, line=f"{verdict.line} Convention: {self.convention}.")
         line = verdict.line.replace("the paper's own table", f"the paper's own {self.kind}")
         return replace(verdict, line=line.replace("The table is right;", f"The {self.kind} is right;", 1))

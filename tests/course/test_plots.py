@@ -1,10 +1,14 @@
 """What the figures show: nbval does not compare pictures, so their content is asserted here."""
 
 import io
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 import torch
+from course import ROOT
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
 from matplotlib.patches import Rectangle
@@ -119,6 +123,21 @@ def test_curves_draw_the_values_given_with_colour_and_dash():
     assert axis.get_xlabel() == "pos"
 
 
+def test_curves_without_digits_are_named_alone():
+    assert plots.curves("c", {"a": [0.25, 1], "b": [2, 3]}, digits=None).alt == "c. value against position pos. a; b."
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no HOME")
+@pytest.mark.slow
+def test_matplotlib_does_not_warn_where_home_cannot_be_written():
+    """As in a container for somebody without a home; another warning of matplotlib's is still heard."""
+    program = "from pe_course import plots; import logging; logging.getLogger('matplotlib').warning('heard')"
+    environment = {name: value for name, value in os.environ.items() if name not in ("MPLCONFIGDIR", "XDG_CONFIG_HOME")}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=ROOT, env={**environment, "HOME": os.devnull}, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "heard\n")
+
+
 def test_six_curves_differ_even_without_colour():
     (axis,) = plots.curves("c", {f"column {j}": TABLE[:, 0] for j in range(6)}, dots=True).figure.axes
     assert len({line.get_marker() for line in axis.lines}) == 6
@@ -219,3 +238,18 @@ def test_aligned_marks_what_is_stretched_and_what_clashes():
     assert texts(axis) == ["x", "pe", "result", "2", "1 → 2", "2", "5", "8", "✗", "6", "6", "6"]
     assert faces(axis)[1] == ORANGE and faces(axis)[3:6] == [VERMILION] * 3
     assert picture.alt == "a. Lined up from the right: x (2, 5, 6) with pe (1, 8, 6), error: sizes clash."
+
+
+def test_attention_names_the_weight_of_every_token_and_refuses_other_shapes():
+    picture = plots.attention("Where b looks", ["a", "b"], [[1.0, 0.0], [0.25, 0.75]], row=1)
+    assert "output of b: 0.25 of a, 0.75 of b" in picture.alt
+    with refuses(ValueError, "weights must have the shape (2, 2), one row a token, but got (1, 2)"):
+        plots.attention("Where b looks", ["a", "b"], [[0.25, 0.75]], row=0)
+
+
+def test_tensors_name_their_axes_and_refuse_another_order():
+    ids, x = {"batch": 2, "sequence": 5}, {"batch": 2, "sequence": 5, "width": 8}
+    picture = plots.tensors("One axis more", {"ids": ids, "x": x}, ["→"])
+    assert picture.alt.endswith("ids: batch 2, sequence 5; x: batch 2, sequence 5, width 8.")
+    with refuses(ValueError, "the axes of 'x' must be of batch, sequence, width, in this order"):
+        plots.tensors("Another order", {"x": {"sequence": 5, "batch": 2}})
