@@ -4,7 +4,7 @@ import numpy as np
 
 from ..law.half import HALVES
 from . import mistakes as m
-from .fitting import agrees, built, fit
+from .fitting import agrees, built, fit, measured
 from .hidden import hidden
 from .mistakes import HALF_SLOPES
 from .slopes import ONE_SLOPE, OTHER_SLOPES, PLAIN, REORDERED, paper_slopes
@@ -38,7 +38,7 @@ def explain(biases):
     if found := fit(biases):
         named = _named(found, biases)
         return (*findings, *named)
-    return (*findings, _by_hand(biases))
+    return (*findings, *_by_hand(biases))
 
 
 def _named(fit, biases):
@@ -92,20 +92,39 @@ def _scale(factors, biases):
 
 
 def _by_hand(biases):
-    """Slopes read from the first distance, where the cost is linear with slopes of no known rule; else facts."""
-    slopes = [-(bias.cost[:, -1, bias.rows[-1] - 1]) for bias in biases]
-    if all(agrees(b, built(b, None, None, own_slopes=s)) for b, s in zip(biases, slopes, strict=True)):
-        pairs = [(b, s) for b, s in zip(biases, slopes, strict=True) if not np.allclose(s, paper_slopes(b.heads))]
-        bias, wrong = pairs[0]
-        paper = paper_slopes(bias.heads)
-        h = int(np.flatnonzero(~np.isclose(wrong, paper))[0])
-        mine, theirs = (", ".join(f"{slope:.4g}" for slope in s[h : h + 4]) for s in (wrong, paper))
-        said = f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …"
-        if all(np.ptp(s) < 1e-6 * abs(s[0]) for s in slopes):
-            return ONE_SLOPE.found(said)
-        if all(np.allclose(np.sort(s), np.sort(paper_slopes(len(s)))) for s in slopes):
-            return REORDERED.found(said)
-        return OTHER_SLOPES.found(said)
+    """Slopes that follow no known rule, as they are measured; else facts."""
+    if found := measured(biases):
+        growth, slopes = found
+        if growth:
+            yield growth.found(_growth_evidence(growth, biases))
+        if all((one < 0).all() for one in slopes):
+            yield _sign(biases[0])
+        if (divided := _divided(biases, slopes)) is not None:
+            yield divided
+        yield _of_no_rule(biases, [np.abs(one) for one in slopes])
+        return
     bias = biases[0]
     shown = ", ".join(f"{cost:.4g}" for cost in bias.cost[0, -1])
-    return m.UNLISTED.found(f"{bias.call}[0, {bias.rows[-1]}], with the query's own taken away: {shown}")
+    yield m.UNLISTED.found(f"{bias.call}[0, {bias.rows[-1]}], with the query's own taken away: {shown}")
+
+
+def _divided(biases, slopes):
+    """One head at two lengths: its slope should be the same."""
+    (one, a), (two, b) = list(zip(biases, slopes, strict=True))[-2:]
+    if one.heads == two.heads and np.allclose(a * one.length, b * two.length, rtol=1e-3) and not np.allclose(a, b):
+        return m.DIVIDED.found(f"{one.call}: a slope of {a[0]:.4g}, {two.call}: of {b[0]:.4g}")
+    return None
+
+
+def _of_no_rule(biases, slopes):
+    pairs = [(b, s) for b, s in zip(biases, slopes, strict=True) if not np.allclose(s, paper_slopes(b.heads))]
+    bias, wrong = pairs[0] if pairs else (biases[0], slopes[0])
+    paper = paper_slopes(bias.heads)
+    h = int(np.argmax(~np.isclose(wrong, paper)))
+    mine, theirs = (", ".join(f"{slope:.4g}" for slope in s[h : h + 4]) for s in (wrong, paper))
+    said = f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …"
+    if all(np.ptp(s) < 1e-6 * abs(s[0]) for s in slopes):
+        return ONE_SLOPE.found(said)
+    if all(np.allclose(np.sort(s), np.sort(paper_slopes(len(s)))) for s in slopes):
+        return REORDERED.found(said)
+    return OTHER_SLOPES.found(said)

@@ -36,6 +36,7 @@ class Bias:
     one_row: bool
     rounding: float = 0.0  # half a unit in the last place of half precision, relative; 0 for a finer dtype
     heads_last: bool = False
+    window: float = np.inf  # what is further away is left out
 
     @property
     def distance(self):
@@ -44,8 +45,8 @@ class Bias:
 
     @property
     def seen(self):
-        """Which cells a causal mask leaves."""
-        return self.distance >= 0
+        """Which cells a causal mask leaves, within the window."""
+        return (self.distance >= 0) & (self.distance < self.window)
 
     @property
     def cost(self):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from zoo_biases import HALF, RIGHT, TEXT, WRONG, plain, slopes, symmetric, with_slopes
+from zoo_biases import GROUPS, HALF, RIGHT, TEXT, WRONG, plain, slopes, symmetric, with_slopes, wrong_bias
 
 from pe_clinic import diagnose_alibi
 from pe_lib import alibi_bias
@@ -58,6 +58,33 @@ def test_right_means_the_attention_of_the_paper(name):
 def test_two_mistakes_are_both_named():
     both = diagnose_alibi(lambda heads, length: -with_slopes(plain)(heads, length) / 8)
     assert not both.ok and set(ids(both)) == {"plain-slopes", "bias-sign", "bias-scaled"}
+
+
+ALL = [mistake for group in GROUPS for mistake in group]
+SAME_NUMBERS = "slopes of no rule, times a number, are slopes of no rule"
+TOO_FAR = "e to the power of far costs is 0 in any dtype: only near keys are read"
+UNNAMED = {  # with the reason
+    ("one-slope", "bias-scaled"): SAME_NUMBERS,
+    ("other-slopes", "bias-scaled"): SAME_NUMBERS,
+    ("half-distance", "zero-beyond-window"): "bfloat16 rounds distances from 257 on, and the window ends before",
+    ("half-distance", "clipped-distance"): "bfloat16 rounds distances from 257 on, and the window ends before",
+    ("half-distance", "exponential-bias"): TOO_FAR,
+    ("exponential-bias", "zero-beyond-window"): TOO_FAR,
+    ("exponential-bias", "clipped-distance"): TOO_FAR,
+}
+
+
+@pytest.mark.parametrize("one", ALL)
+def test_both_mistakes_of_a_pair_are_named(one):
+    """Of every pair that can be made, but for those that are listed with the reason."""
+    assert ids(diagnose_alibi(wrong_bias(one))) == [one]
+    missed = set()
+    for two in ALL[ALL.index(one) + 1 :]:
+        if not any({one, two} <= {*group} for group in GROUPS):
+            diagnosis = diagnose_alibi(wrong_bias(one, two))
+            assert not diagnosis.ok, (one, two)
+            missed |= set() if {one, two} <= {*ids(diagnosis)} else {(one, two)}
+    assert missed == {pair for pair in UNNAMED if pair[0] == one}
 
 
 def test_another_rule_for_the_slopes_is_right_only_where_it_is_expected():

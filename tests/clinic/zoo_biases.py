@@ -154,3 +154,38 @@ WRONG = {
     "other-slopes": [with_slopes(lambda heads: torch.linspace(1, 0.1, heads))],
     "no-bias": [lambda heads, length: torch.zeros(heads, length, length)],
 }
+
+
+# Mistakes of one group take the same place in the formula: only one of them can be made.
+GROUPS = (
+    ("slopes-from-one", "one-slope", "halving-slopes", "other-slopes"),
+    ("squared-distance", "root-distance", "logarithm-of-distance", "distance-off-by-one", "half-distance"),
+    ("bias-sign",),
+    ("bias-scaled", "divided-by-length-of-text"),
+    ("exponential-bias",),
+    ("zero-beyond-window", "clipped-distance"),
+)
+
+
+def wrong_bias(*made):
+    """A bias with all of the mistakes ``made``."""
+    has = set(made).__contains__
+
+    def bias(heads, length):
+        d = distances(length).clamp(min=0).double()
+        window = d >= 64
+        m = slopes(heads).double()
+        m = 2.0 ** (-8 * torch.arange(heads).double() / heads) if has("slopes-from-one") else m
+        m = torch.full((heads,), 0.3).double() if has("one-slope") else m
+        m = 0.5 ** torch.arange(1, heads + 1).double() if has("halving-slopes") else m
+        m = torch.linspace(1, 0.1, heads).double() if has("other-slopes") else m
+        d = d.clamp(max=64) if has("clipped-distance") else d
+        d = d**2 if has("squared-distance") else d.sqrt() if has("root-distance") else d
+        d = d.log1p() if has("logarithm-of-distance") else (d - 1).clamp(min=0) if has("distance-off-by-one") else d
+        d = d.bfloat16().double() if has("half-distance") else d
+        d = torch.where(window, 0.0, d) if has("zero-beyond-window") else d
+        d = d / 8 if has("bias-scaled") else d / length if has("divided-by-length-of-text") else d
+        out = -m[:, None, None] * (-d if has("bias-sign") else d)
+        return out.exp() if has("exponential-bias") else out
+
+    return bias
