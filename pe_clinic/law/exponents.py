@@ -50,9 +50,9 @@ TRUNCATED = Mistake(
 )
 BRACKETS = Mistake(
     "exponent-brackets",
-    "The brackets are wrong: d_model divides the power, and not the exponent.",
-    "base ** 2k / d is (base ** 2k) / d. Pair 0 then turns d_model radians per position, and the others hardly at all.",
-    "put the division into brackets: base ** (2 * k / d_model)",
+    "The brackets are wrong: the width divides the power, and not the exponent.",
+    "base ** 2k / d is (base ** 2k) / d. From pair 1 on nearly nothing turns.",
+    "put the division into brackets: base ** (2 * k / d)",
 )
 OTHER = Mistake(
     "other-exponent",

@@ -7,6 +7,7 @@ import numpy as np
 from ..saying.result import Finding
 from . import mistakes
 from .designs import convention_of
+from .exponents import BRACKETS
 from .fit import INVERTED_BASES, Rates, power_laws, same_turns
 from .formula import PAPER_BASE, paper, rates
 from .naming import name_partial, name_power_law
@@ -111,7 +112,7 @@ def _brackets(known, measured, size, loose, padded):
             said = f"pair 0 turns {built[0]:.4g} radians a step, pair 1 {built[1]:.3g}"
             exponent = f"2k, and the result times {factor:.4g}"
             law = replace(known, rates=built, factor=factor, exponent=exponent, partial=None)
-            return replace(law, findings=(mistakes.BRACKETS.found(said),))
+            return replace(law, findings=(BRACKETS.found(said),))
     return None
 
 

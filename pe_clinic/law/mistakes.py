@@ -61,12 +61,6 @@ TURNS = Mistake(
     "Angles are radians: neither degrees nor turns.",
     "angle = pos * base ** (-2k / d), and nothing else",
 )
-BRACKETS = Mistake(
-    "exponent-brackets",
-    "The brackets are wrong: d divides the power, and not the exponent.",
-    "base ** 2k / d is (base ** 2k) / d. From pair 1 on nearly nothing turns.",
-    "base ** (-torch.arange(0, d, 2) / d)",
-)
 FROM_MINUS_ONE = Mistake(
     "pairs-from-minus-one",
     "The pairs are counted from −1.",
