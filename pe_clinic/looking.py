@@ -12,7 +12,7 @@ from .calling.places import pointed
 from .in_context import in_context
 from .sandbox.guard import Failed, guarded
 from .sandbox.state import loaded_torch
-from .saying.expecting import as_expected
+from .saying.expected import expected
 from .saying.result import Diagnosis, Finding
 
 TOLD = ("alibi", "slope", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(")
@@ -47,7 +47,7 @@ def look_at(question: Question) -> Outcome:
     """The `Outcome` of a `Question`; one that could not be run says why, and a line to paste where one is known."""
     try:
         outcome = _look(question)
-        return replace(outcome, diagnosis=as_expected(outcome.diagnosis, question.expect))
+        return replace(outcome, diagnosis=expected(outcome.diagnosis, question.expect))
     except CouldNotRun as problem:
         title = f"{problem}" if f"{problem}".endswith("?") else f"{problem}."
         finding = Finding("not-run", title, fix=problem.fix, paste=problem.paste, kind="not-run")

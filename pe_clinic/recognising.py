@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from .sandbox.guard import Failed
 from .sandbox.state import loaded_torch
-from .saying.expecting import as_expected
+from .saying.expected import expected
 from .saying.result import Diagnosis
 
 
@@ -51,4 +51,4 @@ def diagnose(thing: object, expect: str | None = None) -> Diagnosis:
     rooms = {"table": diagnose_table, "rope": diagnose_rope, "alibi": diagnose_alibi}
     kind, call = recognise(thing)
     found = diagnose_layer(call, None) if kind == "layer" else rooms[kind](call)
-    return as_expected(found, expect)
+    return expected(found, expect)

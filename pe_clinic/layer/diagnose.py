@@ -13,7 +13,7 @@ from ..calling.calling import in_order, roles
 from ..calling.layers import FunctionLayer
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
-from ..saying.expecting import takes_expect
+from ..saying.expected import expected
 from ..saying.heatmap import draw
 from ..saying.mistake import Mistake
 from ..saying.result import Diagnosis
@@ -45,13 +45,13 @@ CHANNELS_FIRST = Mistake(
 )
 
 
-@takes_expect
 @np.errstate(all="ignore")
-def diagnose_layer(make_layer: Callable, batch_first: bool | None = True) -> Diagnosis:
+def diagnose_layer(make_layer: Callable, batch_first: bool | None = True, expect: str | None = None) -> Diagnosis:
     """Name what is wrong with the layer that ``make_layer(d_model, max_len)`` returns; a `Diagnosis`.
 
     ``batch_first=True`` demands a layer for x of shape (batch, sequence, d_model), False one for (sequence, batch,
     d_model). None finds out which of the two it is: a sequence-first one is not ``ok``, and ``usage`` says so.
+    ``expect`` names the intended design in the words of ``.convention``: then ``ok`` is True for it alone.
     Raises TypeError for a ``batch_first`` that is none of the three.
 
     >>> from pe_lib import PositionalEncoding
@@ -66,6 +66,10 @@ def diagnose_layer(make_layer: Callable, batch_first: bool | None = True) -> Dia
         return say([found("no-function", "it is a finished layer; give its class, or a function that makes one")])
     if not callable(make_layer):
         return say([found("no-function", f"it is a {type(make_layer).__name__}")])
+    return expected(_diagnose(make_layer, batch_first), expect)
+
+
+def _diagnose(make_layer, batch_first):
     if batch_first is None:
         return _either_layout(make_layer)
     diagnosis, _ = _in_layout(make_layer, batch_first)

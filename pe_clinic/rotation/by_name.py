@@ -26,7 +26,7 @@ AUTOCAST = Entry(
     "huggingface/diffusers/issues/13920",
     kind="note",
 )
-RANKS = ("right", "convention", "wrong", "not-run")
+RANKS = ("right", "table-right", "convention", "wrong", "not-run")  # the best first
 # Findings that say little: another way to call it may say more.
 VAGUE = {
     *("no-rotation", "keys-unlike", "rotation-shape", "raises", "unknown-frequencies"),
@@ -41,7 +41,7 @@ def diagnose_by_name(file, path):
     for rotator in _that_run(found, axes_said(file.resolve(path)[0])) or found[:1]:
         diagnosis = diagnose_as(rotator.rotate, rotator.form, HEAD_DIM)
         outcomes.append((diagnosis, rotator.said))
-        if diagnosis.verdict.id in RANKS[:2]:
+        if diagnosis.verdict.id in RANKS[:3]:
             break
     if not outcomes:
         return None
@@ -74,7 +74,7 @@ def _under_autocast(rotator):
 
 def _advised(diagnosis, name):
     """What could not be called gets a line that shows how it can be."""
-    if diagnosis.verdict.id != RANKS[3] or any(finding.fix for finding in diagnosis.findings):
+    if diagnosis.verdict.id != "not-run" or any(finding.fix for finding in diagnosis.findings):
         return diagnosis
     fix = f"wrap it, def rotate(x, positions): …, so that it calls {name} and returns x of its shape, and give that"
     return replace(diagnosis, findings=tuple(replace(finding, fix=fix) for finding in diagnosis.findings))

@@ -65,7 +65,6 @@ class Diagnosis:
     picture: Picture | None = field(default=None, repr=False, compare=False)
     usage: tuple[Finding, ...] = field(default=())
     kind: str = "table"  # what of the paper's it was compared with
-    expected: str | None = None  # the design that was asked for, in the words of a convention
 
     @property
     def verdict(self):

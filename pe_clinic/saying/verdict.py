@@ -19,10 +19,6 @@ def verdict_on(diagnosis):
     """The `Verdict` that holds for a `Diagnosis`, by its ``ok``, its findings, and what was expected."""
     kinds = {finding.kind for finding in diagnosis.findings} - {"note"}
     convention, kind = diagnosis.convention, diagnosis.kind
-    if diagnosis.expected is not None and not diagnosis.ok:
-        wanted = diagnosis.expected or "the paper's own"
-        is_it = convention or f"the paper's own {kind}"
-        return Verdict("unexpected", f"Not what was expected: {wanted} is, and this is {is_it}.", 1)
     if diagnosis.ok and not diagnosis.usage:
         return Verdict("right", f"Right. Convention: {convention}." if convention else "Right.", 0)
     if surprise := [finding for finding in diagnosis.findings if finding.kind == "unexpected"]:

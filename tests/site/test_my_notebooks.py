@@ -213,9 +213,7 @@ def test_version_beside_it_is_replaced_unless_it_was_edited(course, mine):
     assert beside.read_bytes() == edited
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b'{"cells": 1}', b"\xff\xfe", b"answer = 42", b"[" * 100_000]
-)
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"cells": 1}', b"\xff\xfe", b"answer = 42", b"[" * 100_000])
 def test_file_that_is_no_notebook_is_left_alone(course, mine, content):
     (mine / LESSON).write_bytes(content)
     assert lay_out(course, mine) == []

@@ -6,12 +6,8 @@ pos is a position, j a column, k = j // 2 its pair, d the width, T the number of
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..saying.mistake import Mistake
-
-PAPER_BASE = 10000.0
-LN = np.log(PAPER_BASE)
+from .formula import LN
 
 DOUBLED_COLUMN = Mistake(
     "doubled-column",
@@ -52,6 +48,12 @@ TRUNCATED = Mistake(
     "divide with /: exp(2k * (-ln(10000) / d_model))",
     "zju3dv/LoFTR/issues/41",
 )
+BRACKETS = Mistake(
+    "exponent-brackets",
+    "The brackets are wrong: the width divides the power, and not the exponent.",
+    "base ** 2k / d is (base ** 2k) / d. From pair 1 on nearly nothing turns.",
+    "put the division into brackets: base ** (2 * k / d)",
+)
 OTHER = Mistake(
     "other-exponent",
     "The exponent is not 2k/d.",
@@ -68,9 +70,10 @@ class Exponent:
     formula: Callable
     mistake: Mistake | None = None
     rare: bool = False
-    any_base: bool = False  # is it tried with every base, or with the usual ones only?
+    any_base: bool = False  # is it tried with every base, or with the paper's only?
     truncated: bool = False  # by a // in place of a /
     tensor2tensor: bool = False  # k is divided by (pairs - 1), so that the last pair turns at exactly 1 / base
+    times: Callable | None = None  # what all rates are multiplied by at width d
 
 
 def _pair(j):
@@ -82,20 +85,25 @@ def _pairs_less_one(d):
 
 
 PAPER = Exponent("2k/d_model", lambda j, d, T: _pair(j) / d, any_base=True)
+TENSOR2TENSOR = Exponent(
+    "k/(pairs - 1)", lambda j, d, T: _pair(j) / _pairs_less_one(d), any_base=True, tensor2tensor=True
+)
 EXPONENTS = (
     PAPER,
     Exponent("2j/d_model", lambda j, d, T: 2 * j / d, DOUBLED_COLUMN, any_base=True),
     Exponent("4k/d_model", lambda j, d, T: 2 * _pair(j) / d, DOUBLED_PAIR),
     Exponent("j/d_model", lambda j, d, T: j / d, OWN_ODD, any_base=True),
     Exponent("0", lambda j, d, T: 0 * j, NONE),
-    Exponent("k/(pairs - 1)", lambda j, d, T: _pair(j) / _pairs_less_one(d), any_base=True, tensor2tensor=True),
+    TENSOR2TENSOR,
     Exponent("2k/(pairs - 1)", lambda j, d, T: 2 * _pair(j) / _pairs_less_one(d), DOUBLED_PAIR, tensor2tensor=True),
-    # Not in the list of common mistakes, but seen: another divisor, or pairs counted from 1.
+    # Not in the list of common mistakes, but seen: another divisor, pairs counted from elsewhere, wrong brackets.
     Exponent("2k/(d_model - 1)", lambda j, d, T: _pair(j) / (d - 1), OTHER, rare=True),
     Exponent("2k/(d_model + 1)", lambda j, d, T: _pair(j) / (d + 1), OTHER, rare=True),
     Exponent("2k/max_len", lambda j, d, T: _pair(j) / T, OTHER, rare=True),
     Exponent("2k/512, whatever d_model is", lambda j, d, T: _pair(j) / 512, OTHER, rare=True),
     Exponent("2(k + 1)/d_model", lambda j, d, T: (_pair(j) + 2) / d, OTHER, rare=True),
+    Exponent("2(k - 1)/d_model", lambda j, d, T: (_pair(j) - 2) / d, OTHER, rare=True),
+    Exponent("2k, and the result times d_model", lambda j, d, T: _pair(j), BRACKETS, rare=True, times=lambda d: d),
     # // in place of /: the slope ln(10000)/d becomes a whole number, which at common widths is 0 or 1.
     # (ln(10000) // d_model is 0 from d_model 10 on: there no exponent is left at all.)
     Exponent("ln(10000) // d_model", lambda j, d, T: _pair(j) * (LN // d) / LN, NONE, rare=True, truncated=True),
