@@ -1,4 +1,4 @@
-"""Explorers: sliders that redraw a picture as you move them (lessons 02, 06, 08, 09 and 11).
+"""Explorers: pictures that follow your hand (lessons 00, 02, 06, 08, 09 and 11).
 
 Nobody needs them to follow. Each is one small program for the browser, in this folder: the same in JupyterLab, on Colab
 and on the static pages. It computes by itself, so that nothing waits for a kernel; tests/test_explore.py compares its
@@ -6,6 +6,11 @@ numbers with pe_lib's.
 """
 
 from .widget import explorer
+
+
+def hero():
+    """Lesson 00: swap the words of a sentence, and let clocks paint the table."""
+    return explorer("hero")
 
 
 def table():
@@ -33,4 +38,4 @@ def patches():
     return explorer("patches")
 
 
-__all__ = ["axes", "offsets", "patches", "table", "turns"]
+__all__ = ["axes", "hero", "offsets", "patches", "table", "turns"]
