@@ -1,7 +1,7 @@
 # `make lab` and `make test` each do all set-up on a machine with Python 3.10 or newer (tools/setup_env.py).
 #   make PYTHON=python3.12 lab                      choose the Python that makes .venv
 #   make lab LAB="--no-browser --port 8899"         arguments for JupyterLab
-#   make test PYTEST="tests/test_loop.py -x"        arguments for pytest
+#   make test PYTEST="tests/lib/test_loop.py -x"        arguments for pytest
 #   make test NEWEST=--newest                       the newest releases, not the pinned ones (after `make clean`)
 #   make notebooks NAMES="02_formula 03_loop"       only these lessons
 #   make hub PORT=9000                              the first of the three ports that it takes
@@ -68,11 +68,11 @@ lychee:
 	@command -v lychee >/dev/null || { echo "No lychee here: https://lychee.cli.rs says how to install it."; exit 1; }
 
 outside-links: lychee html  ## open every link that leads out of the course; needs lychee
-	lychee --config tools/lychee.toml 'build/html/**/*.html' '*.md' 'pe_lib/**/*.py'
+	lychee --config tools/lychee.toml 'build/html/**/*.html' '*.md' 'pe_*/**/*.py'
 
 lint: setup  ## ruff over code and notebooks
 	$(RUN) -m ruff check .
 
 clean:  ## remove .venv and caches; my_notebooks/ stays
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build *.egg-info
-	find pe_lib tests tools -name __pycache__ -prune -exec rm -rf {} +
+	find pe_* tests tools -name __pycache__ -prune -exec rm -rf {} +

@@ -14,7 +14,7 @@ c.CourseDirectory.submitted_directory = "class/submitted"
 c.CourseDirectory.autograded_directory = "class/autograded"
 c.CourseDirectory.feedback_directory = "class/feedback"
 
-# The learner's own record of what was answered when (pe_lib/progress/record.py) is neither handed out nor handed in.
+# The learner's own record of what was answered when (pe_course/progress/record.py) is neither handed out nor handed in.
 # Nor are the answers to the test before and after, but for a copy to which the learner gives another name.
 OWN = ["progress.jsonl", "pe_test.jsonl", "pe_test_explained.html"]
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", *OWN]

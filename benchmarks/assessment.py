@@ -17,7 +17,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from simulated_class import classes, true_gain  # noqa: E402
 
-from pe_lib.assessment.measures import draws_of, gain  # noqa: E402
+from pe_course.assessment.measures import draws_of, gain  # noqa: E402
 
 CLASSES = 1000
 LEARNERS = (12, 20, 60, 200)

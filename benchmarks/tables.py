@@ -31,11 +31,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from oracle import exact_rows  # noqa: E402
 
-from pe_lib import (  # noqa: E402
-    sinusoidal_rotation,
-    sinusoidal_stack_flatten,
-    sinusoidal_vectorized,
-)
+from pe_lib import sinusoidal_rotation, sinusoidal_stack_flatten, sinusoidal_vectorized  # noqa: E402
 
 ROUNDS = {(128, 64): 2001, (512, 512): 201, (8192, 1024): 21, (131072, 512): 9}
 ROWS = 60

@@ -1,14 +1,8 @@
-"""pe_lib: the code behind the course on positional encoding, short enough to read, and meant to be copied.
+"""pe_lib: positional encodings, short enough to read, and meant to be copied. Each module holds one idea.
 
-The lessons' modules, each one idea: `embedding` (01), `formula` (02), `loop` (03), `vectorized` (04), `stack_flatten`
-(05), `layer` (06), `rotation` (08), `rope` (09), `space_and_time` (11). Module, lesson and tests share a name.
-
-The rooms, each several modules: `toy` trains small networks (07, 10, 11), `longer_texts` holds what came after added
-rows (10), `diagnosis` names the mistake in anyone's table, layer, rotation or bias (12). The course's machinery:
-`plots` draws, `explore` adds sliders, `check` gives a `reply` to an answer, by what `exercises` asks for and `judges`
-compare; `recall` asks about earlier lessons, `progress` keeps and shows what was done, `tutor` writes a text for one;
-`assessment` is the test before and after the course, and sums up what a class learned.
-`arguments` refuses bad arguments for all; `commands` are those of `python -m pe_lib`.
+Module, lesson and tests share a name: `embedding` (01), `formula` (02), `loop` (03), `vectorized` (04),
+`stack_flatten` (05), `layer` (06), `rotation` (08), `rope` (09), `longer_texts` (10), `space_and_time` (11).
+`arguments` refuses bad arguments for all of them.
 
 Importing pe_lib loads nothing else. Each name below loads its module on first use, and with it NumPy or PyTorch.
 """
@@ -18,7 +12,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # for editors, which read and do not run
-    from .diagnosis import Diagnosis, Finding, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table
     from .embedding import TokenEmbedding
     from .formula import angles, frequencies, wavelengths
     from .layer import PositionalEncoding
@@ -33,7 +26,6 @@ if TYPE_CHECKING:  # for editors, which read and do not run
 __version__ = "0.1.0"
 
 NAMES = {  # by the module that has them
-    "diagnosis": ("Diagnosis", "Finding", "diagnose_alibi", "diagnose_layer", "diagnose_rope", "diagnose_table"),
     "embedding": ("TokenEmbedding",),
     "formula": ("angles", "frequencies", "wavelengths"),
     "layer": ("PositionalEncoding",),

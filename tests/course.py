@@ -178,11 +178,11 @@ def visible_text(output):
 
 # What the toys learn, and how well, is for nbval, which runs the lessons as they stand; no exercise depends on it.
 SHORT = {
-    "pe_lib.toy.train": {"steps": 10},
-    "pe_lib.toy.accuracy": {"batches": 1},
-    "pe_lib.toy.patches.patch_accuracy": {"steps": 10},
-    "pe_lib.toy.signals.denoising_error": {"steps": 10},
-    "pe_lib.toy.signals.fit_curve": {"steps": 10},
+    "pe_course.toy.train": {"steps": 10},
+    "pe_course.toy.accuracy": {"batches": 1},
+    "pe_course.toy.patches.patch_accuracy": {"steps": 10},
+    "pe_course.toy.signals.denoising_error": {"steps": 10},
+    "pe_course.toy.signals.fit_curve": {"steps": 10},
 }
 
 

@@ -16,7 +16,7 @@ from browser import PATIENCE
 from course import ROOT
 from playwright.sync_api import expect
 
-COPIED = ("notebooks", "pe_lib", "tools")
+COPIED = ("notebooks", "pe_lib", "pe_clinic", "pe_course", "tools")
 START = 600  # seconds that JupyterLab may take to start
 OF_THE_DEVELOPER = ("JUPYTER", "IPYTHON", "NBGRADER", "MPL")  # variables of the environment that would change a test
 FOLDERS = {

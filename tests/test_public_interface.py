@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 from oracle import refuses
 
+import pe_clinic
+import pe_course
 import pe_lib
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ["pe_lib", "pe_clinic", "pe_course"]  # each imports only those before it
+DOORS = {"pe_clinic", "pe_clinic.sandbox", "pe_clinic.calling.calling"}  # where other code enters the clinic
 
 BASE = {"base": 10000.0}
 WANTED = inspect.Parameter.empty  # no default
@@ -47,15 +53,17 @@ TABLE = {"max_len": WANTED, "d_model": WANTED, **BASE}
 )
 def test_the_fixed_interface_keeps_its_arguments(name, parameters):
     """Names, order, defaults, by position or by name. Type hints may come and go."""
-    found = inspect.signature(getattr(pe_lib, name)).parameters.values()
+    package = pe_clinic if name.startswith("diagnose") else pe_lib
+    found = inspect.signature(getattr(package, name)).parameters.values()
     assert [(p.name, p.default) for p in found] == list(parameters.items())
     assert {p.kind for p in found} == {inspect.Parameter.POSITIONAL_OR_KEYWORD}
-    assert name in pe_lib.__all__
+    assert name in package.__all__
 
 
 def test_every_public_name_exists_and_completes():
-    assert pe_lib.__all__ == dir(pe_lib) == sorted(set(pe_lib.__all__))
-    assert all(hasattr(pe_lib, name) for name in pe_lib.__all__)
+    for package in (pe_lib, pe_clinic, pe_course):
+        assert package.__all__ == dir(package) == sorted(set(package.__all__))
+        assert all(hasattr(package, name) for name in package.__all__)
 
 
 def test_editors_are_told_the_same_names():
@@ -86,12 +94,12 @@ def loaded_by(code):
 @pytest.mark.parametrize(
     "code, loaded",
     [
-        ("import pe_lib; dir(pe_lib)", []),
-        ("from pe_lib.check import check, installation", []),
-        ("import pe_lib.recall, pe_lib.progress, pe_lib.tutor; pe_lib.recall.recall('05', 'a', 'b')", []),
+        ("import pe_lib, pe_clinic, pe_course; dir(pe_lib), dir(pe_clinic), dir(pe_course)", []),
+        ("from pe_course import check, installation", []),
+        ("import pe_course.tutor; from pe_course import progress, recall; recall('05', 'a', 'b')", []),
         ("import pe_lib; pe_lib.arguments.check_size('d_model', 4)", []),
         ("from pe_lib import angles, sinusoidal_loop, sinusoidal_vectorized; sinusoidal_loop(2, 2)", ["numpy"]),
-        ("import pe_lib.explore", []),
+        ("import pe_course.explore", []),
     ],
 )
 def test_what_is_imported_and_no_more_is_loaded(code, loaded):
@@ -101,29 +109,47 @@ def test_what_is_imported_and_no_more_is_loaded(code, loaded):
 @pytest.mark.slow
 def test_importing_everything_loads_torch_alone_and_draws_no_random_numbers():
     code = "import torch; torch.manual_seed(0); from pe_lib import *; sinusoidal_stack_flatten(2, 2)\n"
-    code += "import pe_lib.exercises, pe_lib.toy, pe_lib.longer_texts; print(torch.rand(1).item())"
+    code += "import pe_course.exercises, pe_course.toy, pe_lib.longer_texts; print(torch.rand(1).item())"
     drawn, *loaded = loaded_by(code)
     assert drawn.startswith("0.496256") and loaded == ["numpy", "torch"]
 
 
-def imports(module, modules):
-    """The other modules of pe_lib that a module imports, also late, and the packages that these load on their way."""
-    path = modules[module]
+def imports(module, path):
+    """The modules of the three packages that this one names in an import, also late."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for line in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(line, ast.ImportFrom) and line.level:
-            above = package.split(".")[: package.count(".") + 2 - line.level]
+        if isinstance(line, ast.Import):
+            yield from (alias.name for alias in line.names if alias.name.split(".")[0] in PACKAGES)
+        elif isinstance(line, ast.ImportFrom) and (line.level or line.module.split(".")[0] in PACKAGES):
+            above = package.split(".")[: package.count(".") + 2 - line.level] if line.level else []
             source = ".".join(filter(None, [*above, line.module]))
-            for found in [source, *(f"{source}.{alias.name}" for alias in line.names)]:
-                parts = found.split(".")
-                loaded = {".".join(parts[:n]) for n in range(2, len(parts) + 1)}  # pe_lib itself loads nothing
-                yield from (known for known in loaded & set(modules) if not f"{module}.".startswith(f"{known}."))
+            yield from (source, *(f"{source}.{alias.name}" for alias in line.names))
+
+
+def graph():
+    """From each module to those that it imports: {name: {name}}."""
+    paths = {path.relative_to(ROOT): path for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
+    modules = {".".join(name.with_suffix("").parts).removesuffix(".__init__"): path for name, path in paths.items()}
+    return {module: set(imports(module, path)) & set(modules) for module, path in modules.items()}
 
 
 def test_no_module_imports_in_a_circle_not_even_late():
-    folder = Path(pe_lib.__file__).parent
-    names = {path: path.relative_to(folder.parent).with_suffix("").parts for path in folder.rglob("*.py")}
-    modules = {".".join(part for part in parts if part != "__init__"): path for path, parts in names.items()}
-    graph = {module: set(imports(module, modules)) for module in modules}
-    assert "pe_lib.reply" in graph["pe_lib.check"] and "pe_lib.recall.schedule" in graph["pe_lib.progress.map"]
-    TopologicalSorter(graph).prepare()  # CycleError names the circle
+    arrows = graph()
+    for module, named in arrows.items():  # on its way to a module, Python loads the packages around it
+        around = {".".join(name.split(".")[:n]) for name in named for n in range(2, name.count(".") + 2)}
+        arrows[module] = {name for name in (named | around) - set(PACKAGES) if not f"{module}.".startswith(f"{name}.")}
+    assert "pe_course.reply" in arrows["pe_course.checking"]
+    assert "pe_course.recalling.schedule" in arrows["pe_course.progress.map"]
+    TopologicalSorter(arrows).prepare()  # CycleError names the circle
+
+
+def test_imports_go_one_way_from_the_course_to_the_clinic_to_the_library():
+    for module, named in graph().items():
+        allowed = PACKAGES[: PACKAGES.index(module.split(".")[0]) + 1]
+        assert {name.split(".")[0] for name in named} <= set(allowed), module
+
+
+def test_other_code_enters_the_clinic_through_its_two_doors():
+    for module, named in graph().items():
+        if not module.startswith("pe_clinic"):
+            assert {name for name in named if name.startswith("pe_clinic")} <= DOORS, module

@@ -16,7 +16,7 @@ from nbconvert import HTMLExporter, TemplateExporter
 from nbconvert.filters import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from pe_lib.explore.widget import as_html
+from pe_course.explore.widget import as_html
 
 QUESTIONS = {"question": html_of_check, "recalled": html_of_recall}
 LOOK = Path(__file__).resolve().parent / "html"

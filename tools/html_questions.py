@@ -6,10 +6,10 @@ A judge that compares a value is such data; one that calls a function or runs li
 import json
 import re
 
-from pe_lib.exercises import EXERCISES
-from pe_lib.judges import Value
-from pe_lib.judges.comparing import numbers
-from pe_lib.recall.asking import questions_of, reply_to
+from pe_course.exercises import EXERCISES
+from pe_course.judges import Value
+from pe_course.judges.comparing import numbers
+from pe_course.recalling.asking import questions_of, reply_to
 
 NOTE = '<p class="note">The check needs a running notebook.</p>'
 NEEDS_CODE = '<p class="note">The check runs code: it needs <a href="#run">a place to run</a>.</p>'

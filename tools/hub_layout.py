@@ -48,9 +48,10 @@ def hand_out(folder):
     git = ("git", "-C", folder, "-c", "user.name=teacher", "-c", "user.email=teacher@localhost")
     if not (folder / ".git").exists():
         subprocess.run(["git", "init", "--quiet", f"--initial-branch={BRANCH}", folder], check=True)
-    for name in ("notebooks", "pe_lib"):  # the lessons, and what they link to
+    shutil.rmtree(folder / "notebooks", ignore_errors=True)
+    for name in ("pe_lib", "pe_clinic", "pe_course"):  # what the lessons link to
         shutil.rmtree(folder / name, ignore_errors=True)
-    shutil.copytree(ROOT / "pe_lib", folder / "pe_lib", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "notebooks").mkdir()
     for lesson in my_notebooks.COURSE.glob("*.ipynb"):  # and no other file: a teacher may have tried the test there
         my_notebooks.hand_out(lesson, folder / "notebooks" / lesson.name)

@@ -117,7 +117,7 @@ def venv_works():
 
 
 def course_runs():
-    return venv_runs("import pe_lib, jupyterlab, torch")
+    return venv_runs("import pe_course, jupyterlab, torch")
 
 
 def venv_runs(code):

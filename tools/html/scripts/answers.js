@@ -1,5 +1,5 @@
 // What `check` replies to a value, computed from what its judge holds (tools/html_questions.py). In sentences and in
-// order it follows pe_lib/judges/value.py and value_reasons.py; tests/test_html_questions.py compares the two, answer by answer.
+// order it follows pe_course/judges/value.py and value_reasons.py; tests/site/test_html_questions.py compares the two, answer by answer.
 import { read } from "./reading.js";
 import { short, shown } from "./showing.js";
 

@@ -1,4 +1,4 @@
-// A value in at most one line, in the types that were typed: as pe_lib/judges/showing.py writes it.
+// A value in at most one line, in the types that were typed: as pe_course/judges/showing.py writes it.
 import { numbers } from "./answers.js";
 
 const WIDTH = 80;

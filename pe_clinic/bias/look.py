@@ -1,0 +1,102 @@
+"""What a bias is for several numbers of heads and lengths: what each key costs a query, against the query itself."""
+
+import inspect
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..calling.names import MAX_LEN_NAMES
+from ..sandbox.guard import Failed, watch
+from ..sandbox.mistakes import found
+from ..sandbox.values import as_numbers
+from ..saying.mistake import Mistake
+
+# (heads, length): no two alike, heads that are no power of two, and rows long enough for bfloat16 and float16.
+SIZES = ((8, 6), (12, 5), (16, 9), (6, 7), (1, 260), (1, 2100))
+ROWS = 40  # of a long bias the last rows are kept
+HEADS_NAMES = "heads n_heads num_heads nhead nheads n_head num_head h num_attention_heads attention_heads"
+
+BIAS_SHAPE = Mistake(
+    "bias-shape",
+    "The bias has the wrong shape.",
+    "It is added to the scores, (batch, heads, queries, keys).",
+    "return (heads, length, length), or (heads, 1, length) where one row serves all queries",
+)
+
+
+@dataclass(frozen=True)
+class Bias:
+    """``values`` (heads, rows, length) as they came, the queries' positions ``rows``, and does one row serve all?"""
+
+    call: str
+    heads: int
+    length: int
+    values: np.ndarray
+    rows: np.ndarray
+    one_row: bool
+
+    @property
+    def distance(self):
+        """Query's position minus key's: (rows, length)."""
+        return self.rows[:, None] - np.arange(self.length)
+
+    @property
+    def seen(self):
+        """Which cells a causal mask leaves."""
+        return self.distance >= 0
+
+    @property
+    def cost(self):
+        """Values minus the one at the query itself, which softmax cannot tell: (heads, rows, length)."""
+        own = self.values[:, np.arange(len(self.rows)), self.rows]
+        return self.values - own[:, :, None]
+
+    def allowed(self):
+        """What float32 may lose, cell by cell."""
+        size = np.abs(np.where(np.isfinite(self.values), self.values, 0))
+        own = size[:, np.arange(len(self.rows)), self.rows]
+        return 1e-6 + 4e-7 * (size + own[:, :, None])
+
+
+def look(bias):
+    """A `Bias` of each size, all looked at; `Failed` when one gives none."""
+    call = _by_name(bias)
+    return tuple(_ask(call, heads, length) for heads, length in SIZES)
+
+
+def _by_name(bias):
+    """``bias`` with heads first, whatever the order of its own parameters."""
+    try:
+        names = [p.name.lower() for p in inspect.signature(bias).parameters.values() if p.default is p.empty]
+    except (TypeError, ValueError):
+        return bias
+    if len(names) == 2 and names[0] in MAX_LEN_NAMES.split() and names[1] in HEADS_NAMES.split():
+        return lambda heads, length: bias(length, heads)
+    return bias
+
+
+def _ask(bias, heads, length):
+    call = f"bias({heads}, {length})"
+    value = watch(call, bias, heads, length).value
+    if value is None:
+        raise Failed(found("none", f"{call} gave None"))
+    shape = tuple(getattr(value, "shape", None) or np.shape(value))
+    inner = shape[1:] if len(shape) == 4 and shape[0] == 1 else shape
+    if inner not in ((heads, length, length), (heads, 1, length)):
+        raise Failed(BIAS_SHAPE.found(f"{call} gave the shape {shape}"))
+    one_row = inner[1] == 1 and length > 1
+    try:
+        if hasattr(value, "reshape"):  # of a long bias only the last rows are read
+            value = value.reshape(inner)[:, -ROWS:]
+        values = as_numbers(value).reshape(heads, -1, length)[:, -ROWS:]
+    except ValueError as error:
+        raise Failed(found("no-table", f"{call} gave {error}")) from None
+    rows = np.arange(length - values.shape[1], length)
+    if one_row:
+        rows = np.arange(max(length - ROWS, 0), length)
+        values = np.broadcast_to(values, (heads, len(rows), length))
+    result = Bias(call, heads, length, values, rows, one_row)
+    bad = np.isnan(values) | (np.isinf(values) & (values > 0))
+    if bad.any() or np.isinf(values[:, np.arange(len(rows)), rows]).any():
+        raise Failed(found("not-finite", f"{call} gave NaN or infinite where a query sees a key"))
+    return result

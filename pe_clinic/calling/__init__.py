@@ -1,0 +1,1 @@
+"""Find out how a stranger's function or class wants to be called."""

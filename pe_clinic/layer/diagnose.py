@@ -1,0 +1,133 @@
+"""Does this layer add the sinusoidal table to its input, and if not, what does it do? Look, explain, say."""
+
+from dataclasses import replace
+
+import numpy as np
+import torch
+
+from pe_lib.arguments import check_bool
+from pe_lib.vectorized import sinusoidal_vectorized
+
+from ..calling.adapting import layer_with
+from ..calling.calling import in_order, roles
+from ..sandbox.guard import Failed
+from ..sandbox.mistakes import found
+from ..saying.heatmap import draw
+from ..saying.mistake import Mistake
+from ..saying.say import say
+from ..table.diagnose import picture_of
+from ..table.look import Tables
+from .cuts import SHAPES
+from .explain import explain
+from .look import look
+from .subject import D_MODEL, Subject
+
+NOTHING_READ = {"other-shape", "raises", "none", "no-table"}  # in a layout that says so, it is not right
+LATER = ("overflow", "odd-crash")  # not worth a word while there is a mistake to mend
+SEQUENCE_FIRST = Mistake(
+    "sequence-first",
+    "It is sequence-first.",
+    "It wants x of shape (sequence, batch, d_model). With x of shape (batch, sequence, d_model) each token of a sample "
+    "would get the same row, which is the batch-axis mistake.",
+    "hand over x.transpose(0, 1); or, for batch-first x, add pe[:, :x.shape[1]] with pe of shape (1, max_len, d_model)",
+    kind="usage",
+)
+CHANNELS_FIRST = Mistake(
+    "channels-first",
+    "It is channels-first.",
+    "It wants x of shape (batch, d_model, sequence), as Conv1d does. Given (batch, sequence, d_model) it stops, "
+    "or adds position to column.",
+    "hand over x.transpose(1, 2), and turn what comes back",
+    kind="usage",
+)
+
+
+@np.errstate(all="ignore")
+def diagnose_layer(make_layer, batch_first=True):
+    """Name what is wrong with the layer that ``make_layer(d_model, max_len)`` returns; a `Diagnosis`.
+
+    ``batch_first=True`` demands a layer for x of shape (batch, sequence, d_model), False one for (sequence, batch,
+    d_model). None finds out which of the two it is: a sequence-first one is not ``ok``, and ``usage`` says so.
+    Raises TypeError for a ``batch_first`` that is none of the three.
+    """
+    if batch_first is not None:
+        check_bool("batch_first", batch_first)
+    if isinstance(make_layer, torch.nn.Module):
+        return say([found("no-function", "it is a finished layer; give its class, or a function that makes one")])
+    if not callable(make_layer):
+        return say([found("no-function", f"it is a {type(make_layer).__name__}")])
+    if batch_first is None:
+        return _either_layout(make_layer)
+    diagnosis = _in_layout(make_layer, batch_first)
+    return diagnosis if batch_first else _sequence_first(diagnosis)
+
+
+def _either_layout(make_layer):
+    """Batch-first, unless it does better with sequence-first x."""
+    diagnosis = diagnose_layer(make_layer)
+    if diagnosis.ok or not _mistakes(diagnosis):
+        return diagnosis
+    other = diagnose_layer(make_layer, batch_first=False)
+    if len(_mistakes(other)) >= len(_mistakes(diagnosis)) or NOTHING_READ & {finding.id for finding in other.findings}:
+        return _channels_first(make_layer) or diagnosis
+    usage = SEQUENCE_FIRST.found("with x of shape (sequence, batch, d_model) token n gets row n")
+    return replace(other, ok=False, usage=(usage, *other.usage))
+
+
+def _channels_first(make_layer):
+    """The diagnosis for x of shape (batch, d_model, sequence), where a layer that is told so makes no mistake."""
+
+    def turned(d_model, max_len):
+        return layer_with(make(d_model, max_len), lambda layer, x: layer(x.transpose(1, 2)).transpose(1, 2))
+
+    try:
+        make = in_order(make_layer, ("d_model", "max_len"))
+        diagnosis = diagnose_layer(turned)
+    except Failed:
+        return None
+    if _mistakes(diagnosis) or diagnosis.convention:
+        return None
+    usage = CHANNELS_FIRST.found("with x of shape (batch, d_model, sequence) token n gets row n")
+    return replace(diagnosis, ok=False, usage=(usage, *diagnosis.usage))
+
+
+def _mistakes(diagnosis):
+    return [finding for finding in diagnosis.findings if finding.kind in ("mistake", "not-run")]
+
+
+def _in_layout(make_layer, batch_first):
+    def subject(**values):
+        return Subject(in_order(make_layer, ("d_model", "max_len"), batch_first=batch_first, **values), batch_first)
+
+    try:
+        asked = _dropout(make_layer)
+        seen = look(subject(), subject(dropout=asked) if asked else subject(), asked)
+    except Failed as failed:
+        return say([failed.finding])
+    findings = explain(seen)
+    mistakes = [finding for finding in findings if finding.kind not in ("note", "usage")]
+    findings = [f for f in findings if not (f.kind == "note" and f.id in LATER and mistakes)]
+    usage = any(finding.kind == "usage" for finding in findings)
+    ok = seen.how.pattern == "position" and not mistakes and not usage
+    return say(findings, ok=ok, picture=_picture(seen) if mistakes else None)
+
+
+def _dropout(make_layer):
+    """The dropout to ask for, where the class has a parameter for it; else None."""
+    known = roles(make_layer)[0]
+    return 0.5 if "dropout" in known and "drop" in known["dropout"].name.lower() else None
+
+
+def _sequence_first(diagnosis):
+    """The same diagnosis; its advice cuts the table, (max_len, 1, d_model), along axis 0."""
+    findings = (replace(f, fix=f.fix.replace("pe[:, :x.shape[1]]", "pe[:x.shape[0]]")) for f in diagnosis.findings)
+    return replace(diagnosis, findings=tuple(findings))
+
+
+def _picture(seen):
+    """The layer's table when that is wrong, else what sample 1 gets at (2, 3)."""
+    picture = picture_of(seen.tables) if isinstance(seen.tables, Tables) else None
+    response = seen.responses.get(SHAPES[0])
+    if picture or response is None or not response.fits:
+        return picture
+    return draw(response.out[1] - response.x[1], sinusoidal_vectorized(3, D_MODEL), "what the second sample gets")

@@ -1,0 +1,127 @@
+"""Does dropout act once, on the sum, in training only?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from ..sandbox.mistakes import found
+from ..saying.mistake import Mistake
+from ..saying.words import show
+from .outputs import Response
+from .subject import MAX_LEN
+
+DROPOUT = Mistake(
+    "dropout",
+    "Dropout is not what the paper does.",
+    "",
+    "self.dropout = nn.Dropout(p), and return self.dropout(x + pe): once, on the sum, in training only",
+    "karpathy/nanoGPT/pull/240",
+)
+TRAIN_DIFFERS = Mistake(
+    "train-differs",
+    "In training the layer gives something else than in eval().",
+    "The sum depends on self.training; only dropout may.",
+    "add the encoding in both modes",
+)
+
+
+@dataclass(frozen=True)
+class Training:
+    """One x in eval, and twice in training, with the p that the layer says or was asked for (None: neither)."""
+
+    quiet: Response
+    loud: Response
+    other: Response
+    p: float | None
+
+
+def awake_in_eval(subject, made):
+    """A finding when eval() leaves dropout on; else None."""
+    one, two = (subject.ask(made, 4, 3, random=seed) for seed in (0, 1))
+    if not one.fits or not two.fits or np.array_equal(one.out, two.out):
+        return None
+    zeros = np.mean((one.out == 0) | (two.out == 0))
+    if not zeros:
+        return found("not-repeatable", "in eval(), two calls with the same x differ")
+    return DROPOUT.found(
+        "in eval(), two calls with the same x differ, and some cells are 0",
+        title="Dropout is active in eval().",
+        explanation="F.dropout drops by default; only nn.Dropout, or training=self.training, knows the mode.",
+        fix="self.dropout = nn.Dropout(p), and return self.dropout(x + pe)",
+    )
+
+
+def in_training(subject, asked):
+    """What a layer, made with dropout ``asked`` for, gives in training."""
+    made = subject.make()
+    quiet = subject.ask(made, 2, MAX_LEN)
+    made.layer.train()
+    loud, other = subject.ask(made, 2, MAX_LEN), subject.ask(made, 2, MAX_LEN, random=1)
+    return Training(quiet, loud, other, _probability(made.layer) or asked)
+
+
+def of_training(training, rest, a):
+    """Findings about dropout; ``rest`` is what the layer adds to a · x, (MAX_LEN, D_MODEL)."""
+    quiet, loud, other, p = training.quiet, training.loud, training.other, training.p
+    if not (quiet.fits and loud.fits and other.fits):
+        return []
+    steady = np.allclose(loud.out, other.out, atol=1e-6)
+    if steady and not np.allclose(loud.out, quiet.out, atol=1e-4):
+        most = show(np.abs(loud.out - quiet.out).max())
+        return [TRAIN_DIFFERS.found(f"the same x gives outputs that differ by up to {most}")]
+    if steady and p:
+        seen = f"p = {show(p)}, and in training the output is that of eval()"
+        return [_said("It is asked for and never applied.", seen)]
+    if steady:
+        return []
+    alive = loud.out != 0
+    factors = loud.out[alive] / quiet.out[alive]
+    if not alive.all() and np.ptp(factors) < 1e-3 * factors.max():
+        return _once(p, float(np.median(factors)))
+    return [_said(*_elsewhere(loud, quiet, rest, a))]
+
+
+def _once(p, factor):
+    """All cells that are left have one and the same ``factor``, which tells p."""
+    if p is None or abs(factor * (1 - p) - 1) < 1e-3:
+        return []
+    seen = (
+        f"p = {show(p)}, and in training the cells that are left are {show(factor)} "
+        f"times as large; once makes {show(1 / (1 - p))}"
+    )
+    if abs(factor * (1 - p) ** 2 - 1) < 1e-3:
+        return [_said("It is applied twice.", seen)]
+    return [_said("It drops another share than it says.", seen)]
+
+
+def _elsewhere(loud, quiet, rest, a):
+    def one_factor(array, of):
+        """Is ``array`` a dropout of ``of``: 0, or one factor times it?"""
+        large = np.abs(of) > 0.05
+        ratio = (array / np.where(large, of, 1))[large]
+        left = ratio[np.abs(ratio) > 1e-3]
+        return len(left) and len(left) < len(ratio) and np.ptp(left) < 1e-2 * np.abs(left).max()
+
+    encoding, embedding = np.broadcast_to(rest, quiet.x.shape), a * quiet.x
+    if one_factor(loud.out - embedding, encoding):
+        return "It acts on the encoding alone.", "in training x is complete, and cells of the encoding are 0"
+    if one_factor(loud.out - encoding, embedding):
+        return "It acts on x alone.", "in training the encoding is complete, and cells of x are 0"
+    seen = "in training the cells are multiplied by several different factors"
+    return "It acts more than once, or not on the sum.", seen
+
+
+def _said(what, seen):
+    return DROPOUT.found(seen, title=f"Dropout: {what[0].lower()}{what[1:]}")
+
+
+def _probability(layer):
+    """What the layer says of its own p: the first nn.Dropout, or a number called dropout; None when it says nothing."""
+    for module in layer.modules():
+        if isinstance(module, torch.nn.modules.dropout._DropoutNd) and 0 < module.p < 1:
+            return module.p
+        for name, value in vars(module).items():
+            if "drop" in name.lower() and isinstance(value, float) and 0 < value < 1:
+                return value
+    return None

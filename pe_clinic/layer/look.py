@@ -1,0 +1,114 @@
+"""Look at a layer: call it at sizes that tell, in eval and in training, once more, moved; and keep what came."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ..sandbox.guard import Failed
+from ..saying.result import Finding
+from ..table.look import NoTable, Tables
+from . import behaviour, dropout, registering
+from .added_table import about, rows_of, tables_of
+from .combining import Combination, coefficient, combine
+from .cuts import SHAPES
+from .outputs import Response
+from .subject import MAX_LEN, Fresh, Subject, ThroughDropout
+
+UNKNOWN = Combination("unknown")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """All that a layer did. None stands for what was not tried, because nothing could be read from it."""
+
+    responses: dict[tuple[int, int], Response] = field(default_factory=dict)  # by (batch, length)
+    how: Combination = UNKNOWN
+    tables: Tables | NoTable | None = None
+    rows: np.ndarray | None = None  # what a layer with room for MAX_LEN + 1 positions adds
+    zeros: Response | None = None  # to x of zeros
+    past: Response | None = None  # to MAX_LEN + 1 tokens
+    remembers: str | None = None
+    awake: Finding | None = None  # dropout, or chance, in eval
+    training: dropout.Training | None = None
+    gradient: object = None
+    has_gradient: bool = False  # was it asked for?
+    trained: tuple[str, ...] = ()
+    weights: tuple[str, ...] = ()  # of a layer that is no sum: the parameters that have a part in it
+    stays: str | None = None  # where the table is, when it does not move
+    learned: str | None = None  # a parameter that is a table without a formula
+    traces: tuple = ()
+
+    @cached_property
+    def about_table(self):
+        """The findings about the table alone."""
+        return about(self.tables)
+
+
+def look(subject, dropping, asked):
+    """The `Seen` of ``subject``; ``dropping`` makes the same layer with dropout ``asked`` for (None: it takes none)."""
+    subject.attempt()
+    remembers = behaviour.remembers(subject)
+    subject = Fresh(subject.make_layer, subject.batch_first) if remembers else subject
+    made = subject.make()
+    learned = registering.learned(subject)
+    awake = dropout.awake_in_eval(subject, made)
+    if awake and awake.id == "not-repeatable":
+        return Seen(awake=awake)
+    asker = through_dropout(subject, made) if awake else subject
+    responses = {shape: asker.ask(made, *shape) for shape in SHAPES}
+    if any(response.dtype in behaviour.HALF for response in responses.values()):
+        return Seen(responses)
+    other_x = {shape: asker.ask(made, *shape, seed=1) for shape in ((2, 3), (2, 8), (3, 3))}
+    how = combine(responses, other_x, _narrow(asker))
+    base = {"responses": responses, "how": how, "remembers": remembers, "awake": awake, "learned": learned}
+    tables = tables_of(asker, how)
+    base |= {"tables": tables} | _registered(asker, how, responses, tables)
+    if how.pattern == "unknown":
+        base["weights"] = registering.trained(asker, 2, 3, seed=0)
+    if how.pattern == "position":
+        base |= {"rows": rows_of(asker, how), "zeros": asker.ask(made, 2, 5, seed=None)}
+    if how.pattern == "position" and how.a and base["rows"] is not None:
+        base |= {"past": asker.ask(asker.make(), 2, MAX_LEN + 1)}
+        if not awake:
+            base |= {"gradient": behaviour.gradient(asker), "has_gradient": True}
+    if how.pattern == "position" and not awake and not remembers and base["rows"] is not None:
+        base["training"] = dropout.in_training(dropping, asked)
+    return Seen(**base, traces=() if awake else tuple(_traces(subject)))
+
+
+def through_dropout(subject, made):
+    """The subject seen through its dropout, scaled so that the coefficient of x is 1."""
+    through = ThroughDropout(subject)
+    one, two = (through.ask(made, 2, 3, seed=seed) for seed in (0, 1))
+    factor = coefficient(one, two) if one.fits and two.fits else 0
+    return ThroughDropout(subject, 1 / factor if factor else 1.0)
+
+
+def _narrow(subject):
+    """The response of a layer of half the width, at a length of that width; None when there is no such layer."""
+    half = MAX_LEN // 2
+    try:
+        return subject.ask(subject.make(d_model=half), 2, half)
+    except Failed:
+        return None
+
+
+def _registered(subject, how, responses, tables):
+    """How the table is held: tried at a shape at which the layer works."""
+    works = [shape for shape, response in responses.items() if response.fits or how.pattern == "encoding"]
+    if not works:
+        return {}
+    seen = {"trained": registering.trained(subject, *works[0])}
+    if how.pattern not in ("unknown", "never-added"):
+        seen["stays"] = registering.left_behind(subject, *works[0], tables)
+    return seen
+
+
+def _traces(subject: Subject):
+    """What making a layer and calling it left behind, each with two seeds."""
+    both = []
+    for seed in (1, 2):
+        made = subject.make(seed=seed)
+        both.append((made.traces, subject.ask(made, *SHAPES[0], random=seed).traces))
+    return [(a, b) for a, b in zip(*both, strict=True) if a and b]

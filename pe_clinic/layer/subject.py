@@ -1,0 +1,135 @@
+"""A layer under test: made in any size, and given random x. What a call means is fixed when a subject is made."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+
+from ..sandbox.guard import Failed, raises, watch
+from ..sandbox.state import Traces
+from ..saying.mistake import Mistake
+from .outputs import Response, as_array, read
+
+D_MODEL, MAX_LEN = 8, 8
+
+NO_MODULE = Mistake(
+    "no-module",
+    "This is not a layer.",
+    "",
+    "give the class, or a function of d_model and max_len that returns an nn.Module",
+)
+NO_FORWARD = Mistake(
+    "no-forward",
+    "The layer has no forward method.",
+    "A misspelt name, or a forward that is indented into __init__.",
+    "define forward(self, x) in the class itself",
+)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A layer, in eval mode, with the sizes that it was made for."""
+
+    layer: torch.nn.Module
+    d_model: int
+    max_len: int
+    traces: Traces
+
+    def __call__(self, x):
+        return self.layer(x)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Makes layers with ``make_layer(d_model, max_len)`` and asks them. NotImplementedError is a failure as any other,
+    but in `attempt`, where it passes: nobody has begun to write this layer."""
+
+    make_layer: Callable
+    batch_first: bool = True
+
+    def attempt(self):
+        made = self._made(watch, D_MODEL, MAX_LEN, 0)
+        try:
+            watch("the first call", made.layer, self.x(made, 2, 3))
+        except Failed as failed:
+            if failed.finding.id == "too-slow":
+                raise  # once is enough to wait; any other shape may do better
+
+    def make(self, d_model=D_MODEL, max_len=MAX_LEN, seed=0):
+        """A new layer; `Failed` when there is none."""
+        return self._made(_watch, d_model, max_len, seed)
+
+    def _made(self, watch, d_model, max_len, seed):
+        call = f"making the layer with d_model={d_model}, max_len={max_len}"
+        ran = watch(call, self.make_layer, d_model, max_len, seed=seed)
+        layer = ran.value
+        if not isinstance(layer, torch.nn.Module):
+            raise Failed(NO_MODULE.found(f"{call} got {type(layer).__name__}, expected an nn.Module"))
+        if type(layer).forward is torch.nn.Module.forward:
+            raise Failed(NO_FORWARD.found(f"{type(layer).__name__} has the methods {_methods(layer)}"))
+        return Made(layer.eval(), d_model, max_len, ran.traces)
+
+    def x(self, made, batch, length, seed=0):
+        """Random x in the layer's layout and on its device; zeros for the seed None."""
+        generator = torch.Generator().manual_seed(seed or 0)
+        x = torch.randn(batch, length, made.d_model, generator=generator, device="cpu", dtype=torch.float32)
+        x = torch.zeros_like(x) if seed is None else x
+        x = x if self.batch_first else x.transpose(0, 1).contiguous()
+        tensors = [*made.layer.parameters(), *made.layer.buffers()]
+        return x.to(tensors[0].device) if tensors else x
+
+    def ask(self, made, batch, length, seed=0, random=0):
+        """The `Response` to random x; ``random`` seeds what the layer itself draws."""
+        x = self.x(made, batch, length, seed)
+        before, shape = x.clone(), tuple(x.shape)
+        call, array = f"layer(x), x of shape {shape},", as_array(x, self.batch_first)
+        try:
+            ran = _watch(call, made.layer, x, seed=random)
+            out, parts, dtype = read(call, ran.value, shape, self.batch_first)
+        except Failed as failed:
+            if failed.finding.id == "too-slow":
+                raise  # once is enough to wait
+            return Response(call, array, finding=failed.finding, changed_x=not torch.equal(x, before))
+        return Response(call, array, out, None, not torch.equal(x, before), parts, dtype, ran.traces)
+
+
+class Fresh(Subject):
+    """A layer that remembers: a new one for each call."""
+
+    def ask(self, made, batch, length, seed=0, random=0):
+        return super().ask(self.make(made.d_model, made.max_len), batch, length, seed, random)
+
+
+@dataclass(frozen=True)
+class ThroughDropout:
+    """A layer whose dropout is awake in eval: many calls, and of each cell what is not dropped, times ``kept``."""
+
+    inner: Subject
+    kept: float = 1.0
+
+    def make(self, *sizes, **more):
+        return self.inner.make(*sizes, **more)
+
+    def x(self, *arguments, **more):
+        return self.inner.x(*arguments, **more)
+
+    def ask(self, made, batch, length, seed=0, random=0):
+        responses = [self.inner.ask(made, batch, length, seed, n) for n in range(24)]
+        if not all(response.fits for response in responses):
+            return next(response for response in responses if not response.fits)
+        outs = np.stack([response.out for response in responses])
+        largest = np.abs(outs).argmax(axis=0)[None]  # of zeros and one number
+        return replace(responses[0], out=np.take_along_axis(outs, largest, axis=0)[0] * self.kept)
+
+
+def _watch(call, function, *arguments, seed):
+    try:
+        return watch(call, function, *arguments, seed=seed)
+    except NotImplementedError as error:
+        raise Failed(raises(call, error)) from None
+
+
+def _methods(layer):
+    own = [name for name, thing in vars(type(layer)).items() if callable(thing) and not name.startswith("__")]
+    return ", ".join(["__init__", *own])

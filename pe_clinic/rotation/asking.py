@@ -1,0 +1,114 @@
+"""One call of a rotation: tensors in, arrays out, and what else it did."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from ..sandbox.guard import Failed, raises, watch
+from ..sandbox.mistakes import found
+from ..saying.result import Finding
+from .forms import Form
+from .refused import NO_PAIR, NO_TENSOR, OTHER_SHAPE
+
+REAL = "end with torch.view_as_real(…).flatten(-2)"
+
+
+@dataclass(frozen=True)
+class Response:
+    """What one call gave: for q, and for k where both are turned, arrays (batch, heads, length, head_dim)."""
+
+    call: str
+    positions: np.ndarray  # (length,) of the rows of x
+    x: tuple[np.ndarray, ...]
+    out: tuple[np.ndarray, ...]
+    dtype: str = "float32"
+    dtypes_out: tuple[str, ...] = ("float32",)
+    changed: tuple[str, ...] = ()  # the arguments that the call wrote into
+
+
+@dataclass(frozen=True)
+class Rotator:
+    """A rotation under test, and the way in which it is called."""
+
+    rotate: object
+    form: Form
+
+    def ask(self, tensors, positions, seed=0, seconds=None):
+        """A `Response`; `Failed` when there is none. ``tensors`` are x, or q and k."""
+        positions = torch.as_tensor(np.asarray(positions), dtype=torch.int64)
+        given = [tensor.clone() for tensor in tensors], positions.clone()
+        call = self.text(tensors[0], positions)
+        how = {"seed": seed, "seconds": seconds, "traced": False}
+        ran = watch(call, self.form.call, self.rotate, given[0], given[1], **how)
+        values = self._values(call, ran.value)
+        out = tuple(_array(call, value, tensors[0].shape) for value in values)
+        changed = [
+            n for n, a, b in zip("qk" if self.form.pair else "x", given[0], tensors, strict=True) if _differ(a, b)
+        ]
+        changed += ["positions"] if _differ(given[1], positions) else []
+        return Response(
+            call,
+            positions.numpy(),
+            tuple(tensor.detach().double().numpy() for tensor in tensors),
+            out,
+            _name(tensors[0].dtype),
+            tuple(_name(value.dtype) for value in values),
+            tuple(changed),
+        )
+
+    def attempt(self, tensors, positions, **how):
+        """As `ask`, with the finding in place of an error; a refusal after a first answer is an error too."""
+        try:
+            return self.ask(tensors, positions, **how)
+        except Failed as failed:
+            return failed.finding
+        except NotImplementedError as error:
+            return raises(self.text(tensors[0], torch.as_tensor(np.asarray(positions))), error)
+
+    def text(self, x, positions):
+        shape = f"{'q and k' if self.form.pair else 'x'} of shape {tuple(x.shape)}"
+        shape += "" if x.dtype == torch.float32 else f" ({_name(x.dtype)})"
+        numbers = positions.tolist()
+        shown = ", ".join(map(str, numbers)) if len(numbers) < 5 else f"{numbers[0]}, {numbers[1]}, …, {numbers[-1]}"
+        where = f" and positions {shown}" if self.form.takes else ""
+        return f"{self.form.text} with {shape}{where}"
+
+    def _values(self, call, value):
+        if value is None:
+            raise Failed(found("none", f"{call} gave None"))
+        if not self.form.pair:
+            return (value[0] if isinstance(value, (tuple, list)) and len(value) else value,)
+        if not isinstance(value, (tuple, list)) or len(value) < 2:
+            raise Failed(NO_PAIR.found(f"{call} gave {type(value).__name__}"))
+        return tuple(value[:2])
+
+
+def _differ(one, other):
+    return one.shape != other.shape or not torch.equal(one, other)
+
+
+def _name(dtype):
+    return str(dtype).removeprefix("torch.")
+
+
+def _array(call, value, shape):
+    """A float64 array of x's shape, or `Failed`."""
+    if not isinstance(value, torch.Tensor) or value.is_meta:
+        raise Failed(NO_TENSOR.found(f"{call} gave {type(value).__name__}"))
+    if value.is_complex():
+        raise Failed(found("complex", f"{call} gave {_name(value.dtype)}, shape {tuple(value.shape)}", fix=REAL))
+    if tuple(value.shape) != tuple(shape):
+        raise Failed(OTHER_SHAPE.found(f"{call} gave the shape {tuple(value.shape)}"))
+    array = value.detach().cpu().to(torch.float64).numpy()
+    bad = np.argwhere(~np.isfinite(array))
+    if len(bad):
+        kind = "NaN" if np.isnan(array).any() else "infinite"
+        raise Failed(
+            found("not-finite", f"{call} gave {len(bad)} numbers that are {kind}; the first is {bad[0].tolist()}")
+        )
+    return array
+
+
+def isfailed(response):
+    return isinstance(response, Finding)

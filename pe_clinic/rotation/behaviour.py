@@ -1,0 +1,132 @@
+"""What a rotation does beside turning: to its arguments, to dtypes, to the gradient, when it is called again."""
+
+import numpy as np
+
+from ..sandbox.mistakes import found
+from .asking import isfailed
+from .entry import Entry, thread
+from .gradient import passes
+from .refused import BEYOND, NO_HALF
+from .rounding import OF_X
+
+IN_PLACE = Entry(
+    "writes-into-x",
+    "It writes into x.",
+    "The result is right, and whoever holds the old x finds another in its place; a gradient may be refused.",
+    "build a new tensor: cat or stack what was turned",
+)
+POSITIONS_CHANGED = Entry(
+    "positions-changed",
+    "It writes into the positions.",
+    "The next layer gets other positions than this one.",
+    "positions = positions + …, not positions += …",
+)
+DTYPE = Entry(
+    "other-dtype",
+    "Another dtype comes back.",
+    "float32 tables lift x to float32; the next matrix product stops, or runs slower.",
+    "return the result .to(x.dtype)",
+    thread("keras-team/keras-hub#1497"),
+)
+NO_GRADIENT = Entry(
+    "no-gradient",
+    "No gradient passes through, or another than the rotation's.",
+    "detach, no_grad or .data cuts it off: the weights before it cannot learn from the scores.",
+    "no_grad and detach belong to the tables, not to x",
+)
+HALF_WRONG = Entry(
+    "half-wrong",
+    "For x in half precision it gives something else.",
+    "Right for float32, and further off for half precision than rounding explains.",
+    "compute cosines and sines in float32, and cast them to x.dtype afterwards",
+)
+KEPT_BEFORE = "Random numbers, or something kept from the call before."
+ROUNDED = {"bfloat16": 2.0**-8, "float16": 2.0**-11}
+
+
+def about_arguments(seen):
+    changed = {name: probe for probe in seen.responses().values() for name in probe.changed}
+    for name, probe in changed.items():
+        if name == "positions":
+            yield POSITIONS_CHANGED.found(f"after {probe.call} the positions are not what they were")
+    x = [name for name in changed if name != "positions"]
+    if x:
+        yield IN_PLACE.found(
+            f"after {changed[x[0]].call} {' and '.join(x)} {'are' if len(x) > 1 else 'is'} not as before"
+        )
+
+
+def about_dtypes(seen):
+    for probe in seen.responses().values():
+        other = [dtype for dtype in probe.dtypes_out if dtype != probe.dtype]
+        if other:
+            yield DTYPE.found(f"{probe.call} gave {other[0]} for {probe.dtype}")
+            return
+
+
+def about_half(model, seen, which, below):
+    """x in half precision, at positions below that where float32 is wrong: only its own rounding may be seen."""
+    for name, eps in ROUNDED.items():
+        close, far = seen.responses(f"half {name}"), seen.responses(f"half far {name}")
+        probes = [probe for probe in (*close.values(), *far.values()) if probe.positions.max() < below]
+        wrong = [probe for probe in probes if not within(model, probe, which, eps)]
+        if not wrong:
+            continue
+        probe = wrong[0]
+        off = np.abs(probe.out[which] - model.apply(probe.x[which], probe.positions))
+        row = int(off.max(axis=(0, 1, 3)).argmax())
+        seen_at = f"{probe.call} is off by {off.max():.2g} at position {probe.positions[row]}"
+        rows_before = not close or within(model, next(iter(close.values())), which, 4 * eps)
+        yield OF_X.found(seen_at) if rows_before else HALF_WRONG.found(seen_at)
+        return
+
+
+def within(model, probe, which, eps):
+    """Rounded tables, rounded products and a rounded sum: three roundings of numbers no larger than x."""
+    x = probe.x[which]
+    error = np.abs(probe.out[which] - model.apply(x, probe.positions))
+    allowed = 3 * eps * (np.abs(x) + np.abs(x[..., model.partner]) + 0.1) + model.allowed(x, probe.positions)
+    if model.inward is not None or model.outward is not None:
+        allowed = 4 * eps * np.linalg.norm(x, axis=-1, keepdims=True)
+    return bool((error <= allowed * model.size.max()).all())
+
+
+def about_gradient(model, seen, which):
+    if not seen.gradient:
+        return  # NumPy has none
+    found = seen.gradient[which]
+    if isinstance(found, str):
+        yield NO_GRADIENT.found(found)
+    elif model is not None and not passes(model, found, np.arange(5)):
+        yield NO_GRADIENT.found("the gradient with respect to x is not the result's weights turned back")
+
+
+def about_calls(seen):
+    if not seen.repeated:
+        said = f"two calls of {seen.probes['first'].call} differ"
+        yield found("not-repeatable", said, explanation=KEPT_BEFORE, fix="compute the angles from the positions alone")
+
+
+# Beyond a table of 12 to 28 rows; position 9 was one of the first.
+FURTHER = ("far", "elsewhere", "unsorted", "length again", "single again", "length 21")
+
+
+def notes(seen):
+    """Refusals that do no harm: of positions beyond a table, of half precision."""
+    for name, probe in seen.probes.items():
+        if isfailed(probe) and probe.id == "raises":
+            if name.startswith(FURTHER):
+                yield BEYOND.found(probe.evidence)
+            elif name.startswith("half ") and not name.startswith("half far"):
+                yield NO_HALF.found(probe.evidence)
+
+
+def errors(seen):
+    """Calls that should have given numbers, and gave none. What is slow far out was not seen, and is no mistake."""
+    for name, probe in seen.probes.items():
+        if not isfailed(probe) or (probe.id == "too-slow" and "far" in name):
+            continue
+        if probe.id != "raises":
+            yield probe
+        elif not name.startswith((*FURTHER, "half")):
+            yield found("raises", probe.evidence, kind="mistake")

@@ -1,0 +1,70 @@
+"""Is this RoPE's rotation, and if not, what is it?"""
+
+import numpy as np
+
+from ..sandbox.guard import Failed
+from ..sandbox.mistakes import found
+from ..saying.result import Diagnosis
+from . import behaviour
+from .asking import Rotator
+from .designs import convention_of
+from .explain import explain
+from .forms import form_of
+from .look import look
+from .orders import if_heads_last
+from .right import right_conventions
+
+CALLED = "A rotation is looked at by calling it with vectors and positions of its own."
+CHECKED = "head_dim must be an even whole number of at least 2, such as 64, but got"
+
+
+def diagnose_rope(rotate, head_dim=64):
+    """Name what is wrong with a rotation of queries and keys; a `Diagnosis`.
+
+    rotate    rotate(x, positions), rotate(x), rotate(q, k, positions) or rotate(q, k), with x, q and k of shape (batch,
+              heads, length, head_dim) and positions int64 (length,); returns the turned x, or q and k
+    head_dim  the width of a head that it can take
+
+    ``ok``: every score q·k is that of the paper's RoPE (base 10000), up to one fixed change of coordinates for q and k
+    alike, which ``convention`` names. Raises TypeError or ValueError for a head_dim that is no even whole number.
+    """
+    if not isinstance(head_dim, (int, np.integer)) or isinstance(head_dim, bool):
+        raise TypeError(f"{CHECKED} {head_dim!r} ({type(head_dim).__name__})")
+    if head_dim < 2 or head_dim % 2:
+        raise ValueError(f"{CHECKED} {head_dim!r}")
+    if not callable(rotate) or isinstance(rotate, type):
+        what = (
+            f"the class {rotate.__name__}; give an object of it"
+            if isinstance(rotate, type)
+            else f"a {type(rotate).__name__}"
+        )
+        return Diagnosis(False, (found("no-function", f"it is {what}", explanation=CALLED),))
+    try:
+        form = form_of(rotate)
+    except Failed as failed:
+        return Diagnosis(False, (failed.finding,))
+    return diagnose_as(rotate, form, int(head_dim))
+
+
+@np.errstate(all="ignore")
+def diagnose_as(rotate, form, head_dim):
+    """As `diagnose_rope`, of what is called in the way that ``form`` says."""
+    try:
+        seen = look(Rotator(rotate, form), head_dim)
+    except Failed as failed:
+        return Diagnosis(False, (if_heads_last(rotate, form, head_dim, failed.finding) or failed.finding,))
+    return conclude(seen)
+
+
+def conclude(seen):
+    """From what was seen to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
+    notes = tuple({note.id: note for note in behaviour.notes(seen)}.values())
+    conventions = right_conventions(seen)
+    if conventions is not None:
+        return Diagnosis(True, notes, ", ".join(conventions) or None)
+    findings = explain(seen)
+    mistakes = tuple(finding for finding in findings if finding.kind != "convention")
+    designs = tuple(finding for finding in findings if finding.kind == "convention")
+    return Diagnosis(
+        False, (*mistakes, *designs, *notes), ", ".join(map(convention_of, designs)) or None, kind="rotation"
+    )

@@ -1,0 +1,73 @@
+"""Is this the sinusoidal table, and if not, what is it? Look, explain, say."""
+
+import numpy as np
+
+from pe_lib.vectorized import sinusoidal_vectorized
+
+from ..calling.calling import in_order
+from ..sandbox.guard import Failed
+from ..sandbox.mistakes import found
+from ..saying.heatmap import draw
+from ..saying.mistake import Mistake
+from ..saying.result import Diagnosis
+from ..saying.say import say
+from .explain import explain
+from .grid import diagnose_grid
+from .look import asker, look
+
+LONE_AXIS = Mistake(
+    "lone-axis",
+    "Its shape is (max_len, 1, d_model).",
+    "Its middle axis is the batch of a sequence-first layer, where x is (sequence, batch, d_model).",
+    "table[:, 0] is the matrix (max_len, d_model)",
+    kind="usage",
+)
+
+
+PERHAPS_A_GRID = ("shape", "raises", "arguments", "unlisted", "permuted")
+
+
+@np.errstate(all="ignore")
+def diagnose_table(function):
+    """Name what is wrong with the table that ``function(max_len, d_model)`` returns; a `Diagnosis`.
+
+    The function may return an array, a tensor or nested lists, of shape (max_len, d_model) or (1, max_len, d_model).
+    A table for two axes, as pictures have it, may come from function(side, d_model), function(patches, d_model) or
+    function(height, width, d_model), as (patches, d_model), (height, width, d_model) or (d_model, height, width).
+    A right table of shape (max_len, 1, d_model), or one that refuses odd widths, is not ``ok``; ``usage`` says so.
+    """
+    if not callable(function):
+        return say([found("no-function", f"it is a {type(function).__name__}")])
+    try:
+        tables = look(asker(in_order(function, ("max_len", "d_model"))))
+    except Failed as failed:
+        diagnosis = say([failed.finding])
+    else:
+        diagnosis = conclude(tables)
+    if not any(finding.id in PERHAPS_A_GRID for finding in diagnosis.findings):
+        return diagnosis
+    try:
+        return diagnose_grid(function) or diagnosis
+    except Failed as failed:
+        return say([failed.finding])
+
+
+def conclude(tables) -> Diagnosis:
+    """From tables to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
+    shape = tables.short[0].shape
+    lone = [LONE_AXIS.found(f"{tables.short[0].call} gave the shape {shape}")] if _lone(shape) else []
+    if tables.right:
+        return say([*lone, *tables.notes], ok=not lone)
+    return say([*explain(tables), *lone, *tables.notes], picture=picture_of(tables))
+
+
+def _lone(shape):
+    return len(shape) == 3 and shape[1] == 1 and shape[0] != 1
+
+
+def picture_of(tables):
+    """Where the first wrong table differs, or None when there is nothing to draw."""
+    table = tables.worst
+    if table is tables.long or table.values.shape != (table.max_len, table.d_model):
+        return None
+    return draw(table.values, sinusoidal_vectorized(table.max_len, table.d_model), table.call)

@@ -1,0 +1,135 @@
+"""A table that nobody has a name for: what its numbers themselves say."""
+
+import numpy as np
+
+from pe_lib.vectorized import sinusoidal_vectorized
+
+from ..saying.mistake import Mistake
+from ..saying.words import listed, row, show
+
+TOLERANCE = 1e-4
+
+PERMUTED = Mistake(
+    "permuted",
+    "The right numbers in another order.",
+    "A reshape, a concatenation or a flip moved them.",
+    "follow one row through your code and see where its cells go",
+)
+UNLISTED = Mistake(
+    "unlisted",
+    "The numbers are not the paper's.",
+    "None of the known mistakes gives this table; the evidence is what the numbers themselves say.",
+    "print your angles and compare them with pos / 10000^(2k/d), column by column",
+)
+
+
+def unlisted(table):
+    """The finding for ``table``: the paper's numbers in another order, or else facts."""
+    order = reordered(table)
+    return PERMUTED.found(order) if order else UNLISTED.found("; ".join(facts(table)))
+
+
+def facts(table):
+    """Up to four sentences about a table (positions, columns) that no hypothesis explains."""
+    values, paper = table.values, sinusoidal_vectorized(*table.values.shape)
+    wrong = ~(np.abs(values - paper) <= table.allowed(paper))
+    if not wrong.any():
+        return ["the small tables agree with the paper's"]
+    if np.ptp(values) == 0:
+        return [f"every cell is {show(values.flat[0])}"]
+    if _affine(values, paper):
+        return [_affine(values, paper)]
+    said = [_where(wrong, values, paper)]
+    said += [fact for j in np.flatnonzero(wrong.any(axis=0)) if (fact := _column(j, values, paper))][:2]
+    zero = [pos for pos in range(1, len(values)) if not values[pos].any()]
+    said += [f"row {zero[0]} is all zero"] if zero else []
+    if np.abs(values).max() > 1.01:
+        return [*said, f"the largest number is {show(np.abs(values).max())}, and no sine is above 1"]
+    return [*said, _pairs(values)]
+
+
+def _where(wrong, values, paper):
+    pos, j = np.argwhere(wrong)[0]
+    columns, rows = np.flatnonzero(wrong.any(axis=0)), np.flatnonzero(wrong.any(axis=1))
+    cell = f"row {pos}, column {j} is {values[pos, j]:.4g}, the paper's is {paper[pos, j]:.4g}"
+    if wrong.sum() == 1:
+        return f"one cell differs: {cell}"
+    if len(rows) == 1:
+        return f"only row {rows[0]} differs; {cell}"
+    if len(columns) == wrong.shape[1]:
+        return f"every column differs; {cell}"
+    if len(columns) == 1:
+        return f"only column {columns[0]} differs; {cell}"
+    return f"columns {listed(columns.tolist())} differ, the others agree; {cell}"
+
+
+def _column(j, values, paper):
+    """What column j is instead: a multiple, another column, or a wave of another frequency."""
+    column, right = values[:, j], paper[:, j]
+    if np.allclose(column, 0, atol=TOLERANCE):
+        return f"column {j} is all zero"
+    factor = column @ right / (right @ right) if right.any() else 0
+    if np.allclose(column, factor * right, atol=TOLERANCE) and abs(factor) > TOLERANCE and abs(factor - 1) > 5e-3:
+        return f"column {j} is {show(factor)} times the paper's"
+    for other in range(paper.shape[1]):
+        if np.allclose(column, paper[:, other], atol=TOLERANCE):
+            return f"column {j} is the paper's column {other}"
+    turn = frequency(column)
+    if turn is None:
+        return None
+    exact = 10000 ** (-(j - j % 2) / paper.shape[1])
+    return f"column {j} turns {show(turn)} radians per position, the paper's {show(exact)}"
+
+
+def frequency(column):
+    """Radians per position of a wave, or None: x[t+1] + x[t-1] = 2 cos(w) x[t] for every sine and cosine."""
+    middle, sides = column[1:-1], column[2:] + column[:-2]
+    if middle @ middle < 1e-8:
+        return None
+    cosine = (middle @ sides) / (middle @ middle) / 2
+    if abs(cosine) > 1 or not np.allclose(sides, 2 * cosine * middle, atol=1e-5):
+        return None
+    turn = float(np.arccos(cosine))
+    return turn if turn > 0.02 else None  # slower waves are too straight to be measured in a few rows
+
+
+def _pairs(values):
+    """Is sin² + cos² = 1 in every pair?"""
+    d = values.shape[1] - values.shape[1] % 2
+    for layout, (a, b) in {
+        "columns 2k and 2k + 1": (values[:, 0:d:2], values[:, 1:d:2]),
+        "columns k and d/2 + k": (values[:, : d // 2], values[:, d // 2 : d]),
+    }.items():
+        if np.allclose(a**2 + b**2, 1, atol=1e-3):
+            return f"the squares of {layout} add up to 1 everywhere, so they are sine and cosine of one angle"
+    sums = values[:, 0:d:2] ** 2 + values[:, 1:d:2] ** 2
+    return (
+        f"the squares of columns 2k and 2k + 1 add up to between {show(sums.min())} "
+        f"and {show(sums.max())}, where 1 is right"
+    )
+
+
+def reordered(table):
+    """The paper's columns or rows in another order, in words; or None."""
+    values, paper = table.values, sinusoidal_vectorized(*table.values.shape)
+    for name, mine, theirs in (("column", values.T, paper.T), ("row", values, paper)):
+        order = [_index(one, theirs) for one in mine]
+        if None not in order and len(set(order)) == len(order):
+            return f"in {table.call} the {name}s are the paper's {name}s {', '.join(map(str, order))}, in this order"
+    if np.allclose(np.sort(values, axis=None), np.sort(paper, axis=None), atol=TOLERANCE):
+        return f"{table.call} holds the paper's numbers, in other cells; its row 1 is {row(values[1], 8)}"
+    return None
+
+
+def _affine(values, paper):
+    """Every cell a · PE + b, in words; or None."""
+    A = np.stack([paper.ravel(), np.ones(paper.size)], axis=1)
+    (a, b), *_ = np.linalg.lstsq(A, values.ravel(), rcond=None)
+    if not np.allclose(a * paper + b, values, atol=TOLERANCE) or abs(b) < TOLERANCE:
+        return None
+    return f"every cell is {show(a)} times the paper's, {'plus' if b > 0 else 'minus'} {show(abs(b))}"
+
+
+def _index(one, many):
+    near = np.flatnonzero(np.isclose(many, one, atol=TOLERANCE).all(axis=1))
+    return int(near[0]) if len(near) else None

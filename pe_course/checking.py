@@ -1,0 +1,80 @@
+"""Check a learner's answer to an exercise and reply in words. `exercises/` holds what each exercise asks for.
+
+What needs NumPy or PyTorch is imported late, so that `installation` can say that one of them is missing.
+"""
+
+import importlib.util
+import os
+
+from .progress import record
+from .reply import Reply
+
+NEEDED = ("numpy", "torch", "matplotlib")
+
+
+def check(exercise_id, answer):
+    """Reply to ``answer``, the learner's function, class or value for exercise ``exercise_id``, such as "02.1".
+
+    Where a person works, "right" and "wrong" are recorded on their own disk (`pe_course.progress.record`). Under
+    nbgrader (``NBGRADER_EXECUTION`` is set in its kernels) anything but a right answer raises AssertionError.
+    """
+    from .exercises import EXERCISES
+
+    if not isinstance(exercise_id, str) or exercise_id not in EXERCISES:
+        raise ValueError(f"exercise_id must be one of {', '.join(EXERCISES)}, but got {exercise_id!r}")
+    reply = _reply(exercise_id, EXERCISES[exercise_id], answer)
+    record.note(exercise_id, reply.status)
+    if reply.status != "right" and "NBGRADER_EXECUTION" in os.environ:
+        raise AssertionError(repr(reply))
+    return reply
+
+
+def _reply(exercise_id, exercise, answer):
+    from pe_clinic import Diagnosis
+    from pe_clinic.sandbox import Failed
+
+    from .judges.leftover import leftover
+
+    name = f"Exercise {exercise_id}"
+    try:
+        diagnosis = Diagnosis(ok=False) if answer is ... else exercise.judge(answer)
+        attempted = answer is not ...
+    except Failed as failed:
+        diagnosis, attempted = Diagnosis(ok=False, findings=(failed.finding,)), True
+    except NotImplementedError as error:
+        finding = leftover(answer, error, exercise.given)
+        diagnosis, attempted = Diagnosis(ok=False, findings=(finding,)), finding is not None
+    if not attempted:
+        return Reply("open", f"{name}: not attempted yet. Fill in the cell above, run it, then run this one.")
+    if diagnosis.ok:
+        return Reply("right", f"{name}: right.", "\n".join(filter(None, [exercise.because, diagnosis.details])))
+    return Reply("wrong", f"{name}: not yet.", diagnosis.details or "Wrong.", diagnosis, exercise_id, answer)
+
+
+def installation():
+    """Reply whether the packages of the course are here and work: a small layer is run, and its table compared."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        return Reply(
+            "wrong", "Something is missing.", f"not installed: {', '.join(missing)}; the README tells how to install"
+        )
+    try:
+        problem = None if _layer_adds_the_table() else "a small layer adds other numbers than it should"
+    except Exception as error:  # whatever a broken package raises: the learner is to read it in words
+        problem = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+    if problem:
+        return Reply("wrong", "Something does not work.", f"{problem}; the README tells how to install")
+    return Reply("right", "Everything is here.", "numpy, torch and matplotlib work: a small layer adds the right table")
+
+
+def _layer_adds_the_table():
+    """Let NumPy, PyTorch and the bridge between them compute, and matplotlib load."""
+    import torch
+
+    from pe_lib import PositionalEncoding, sinusoidal_vectorized
+
+    from . import plots  # noqa: F401 (plots: only to load it)
+
+    table = torch.from_numpy(sinusoidal_vectorized(3, 4)).float()
+    added = PositionalEncoding(4, max_len=3)(torch.zeros(1, 3, 4))
+    return torch.allclose(added[0], table, atol=1e-6)

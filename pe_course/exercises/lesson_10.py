@@ -1,0 +1,105 @@
+"""Lesson 10, Longer texts."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from pe_clinic import Diagnosis
+from pe_lib.formula import frequencies
+from pe_lib.longer_texts import alibi_bias, alibi_slopes, yarn
+
+from ..judges import Function, Otherwise, Value, Way, wrong
+from .exercise import Exercise
+from .offsets import penalty
+
+
+def _penalty(length, slope):
+    pos = torch.arange(length)
+    return -slope * (pos - pos[:, None]).abs()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Judge ``slow`` and ``fast`` of YaRN by what they make of the toy's hands: the first kept, the others slowed."""
+
+    scale: float = 4.0
+    head_dim: int = 8
+    trained_len: int = 16
+
+    def __call__(self, answer):
+        if isinstance(answer, (np.ndarray, torch.Tensor)):
+            answer = answer.tolist()
+        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+            return wrong("value", "Two numbers are asked for: slow, fast.", f"you answered {answer!r}")
+        answer = [each.item() if isinstance(each, torch.Tensor) and each.ndim == 0 else each for each in answer]
+        hands = frequencies(self.head_dim)
+        turns = self.trained_len * hands / (2 * np.pi)
+        try:
+            slower = hands / yarn(hands, self.scale, self.trained_len, *answer)
+        except (TypeError, ValueError) as error:
+            return wrong("value", "YaRN does not take these numbers.", str(error), fix="slow below fast, both numbers")
+        slow, fast = answer
+        seen = f"with slow = {slow:g} and fast = {fast:g} the hands turn {_spelled(slower)} times slower"
+        if slower[0] > 1.1:
+            title = f"The first hand is slowed down: it turns {turns[0]:.2f} times within {self.trained_len} positions."
+            return wrong("value", title, seen, fix="fast has to be at most what the first hand turns")
+        if slower[1] < 0.9 * self.scale:
+            title = f"The second hand keeps part of its pace: it turns {turns[1]:.2f} times."
+            return wrong("value", title, seen, fix="slow has to be at least what the second hand turns")
+        return Diagnosis(ok=True)
+
+
+def _spelled(numbers):
+    return ", ".join(f"{number:.3g}" for number in numbers)
+
+
+EXERCISES = {
+    "10.1": Exercise(
+        2,
+        Function(
+            _penalty,
+            [(4, 0.5), (3, 0.25), (5, 2.0)],
+            mistakes=[
+                (
+                    lambda length, slope: alibi_bias(1, length)[0],
+                    "This is alibi_bias for a model of one head, with that head's own slope; use the argument slope.",
+                ),
+                (
+                    lambda length, slope: _penalty(length, 1.0) * alibi_slopes(length)[:, None],
+                    "Each row has a slope of its own, from alibi_slopes; slope is one number, for the whole matrix.",
+                ),
+                (
+                    lambda length, slope: _penalty(length, 1.0) * alibi_slopes(length),
+                    "Each column has a slope of its own, from alibi_slopes; slope is one number, for the whole matrix.",
+                ),
+                (
+                    lambda length, slope: -slope * (torch.arange(length) @ torch.arange(length)).abs(),
+                    "@ of two rows is one number, a sum of products; a column less a row gives a matrix.",
+                ),
+            ],
+            reasons=[penalty],
+            also=Way(
+                small=(4, 0.5),
+                larger=[("length", (8, 0.5))],
+                not_own=frozenset({"alibi_bias"}),
+                fix="subtract a row of positions from a column of positions",
+            ),
+        ),
+        "Four numbers of slope for four heads, and no table at all.",
+    ),
+    "10.2": Exercise(
+        1,
+        Value(
+            "d",
+            replies=[
+                ("a", "RoPE turns by the signed offset: three before and three after are different rotations."),
+                ("b", "T5 has buckets of its own for keys on the right."),
+                ("c", "A plain dot product cannot tell, but with a trained matrix between, such as M(-2), it can."),
+            ],
+            reasons=[Otherwise("There are four choices: a, b, c, d.", size=1)],
+        ),
+        "The distance |m − n| has no sign. With a causal mask only one side is left, and it works.",
+    ),
+    "10.3": Exercise(2, Limits(), "The limits are a choice for one model: they count turns within its trained length."),
+}

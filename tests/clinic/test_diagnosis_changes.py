@@ -1,0 +1,138 @@
+"""A wrong table is never called right: ten thousand random changes, and all pairs of known mistakes."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from zoo_tables import MISTAKES, visible, wrong_table
+
+from pe_clinic import diagnose_table
+from pe_clinic.sandbox.state import Traces
+from pe_clinic.table.look import LONG, ODD, SHORT, Table, look
+from pe_lib import sinusoidal_vectorized
+
+RIGHT = {size: sinusoidal_vectorized(*size) for size in (*SHORT, ODD, *LONG)}
+
+
+def sign(t, rng):
+    j = rng.integers(t.shape[1])
+    t[:, j] *= -1
+
+
+def one_cell(t, rng):
+    pos, j = 1 + rng.integers(min(len(t), 5) - 1), rng.integers(t.shape[1])
+    t[pos, j] += rng.choice([-1, 1]) * rng.uniform(1e-3, 1)
+
+
+def column(t, rng):
+    """One column becomes a copy of another."""
+    a, b = rng.choice(t.shape[1], 2, replace=False)
+    t[:, a] = t[:, b]
+
+
+def frequency(t, rng):
+    k = rng.integers(t.shape[1] // 2)
+    w = 10000 ** (-2 * k / t.shape[1]) * (1 + rng.choice([-1, 1]) * rng.uniform(0.02, 0.9))
+    pos = np.arange(len(t))
+    t[:, 2 * k], t[:, 2 * k + 1] = np.sin(pos * w), np.cos(pos * w)
+
+
+def permutation(t, rng):
+    axis = rng.integers(2)
+    order = rng.permutation(t.shape[axis])
+    while (order == np.arange(len(order))).all():
+        order = rng.permutation(len(order))
+    t[:] = np.take(t, order, axis=axis)
+
+
+def scale(t, rng):
+    t *= 1 + rng.choice([-1, 1]) * rng.uniform(1e-3, 2)
+
+
+def shift(t, rng):
+    """Positions that begin elsewhere, whole or broken; or a number added to all cells."""
+    if rng.random() < 0.5:
+        t += rng.choice([-1, 1]) * rng.uniform(1e-3, 1)
+    else:
+        start = rng.choice([1, 2, -1, 0.5, rng.uniform(0.01, 50)])
+        j = np.arange(t.shape[1])
+        angle = (np.arange(len(t)) + start)[:, None] / 10000 ** ((j - j % 2) / t.shape[1])
+        t[:] = np.where(j % 2, np.cos(angle), np.sin(angle))
+
+
+def noise(t, rng):
+    t += rng.uniform(-1e-3, 1e-3, t.shape)
+
+
+def one_noise(t, rng):
+    t[rng.integers(min(len(t), 5)), rng.integers(t.shape[1])] += rng.choice([-1e-3, 1e-3])
+
+
+CHANGES = (sign, one_cell, column, frequency, permutation, scale, shift, noise, one_noise)
+
+
+def changed(change, seed):
+    """A right table with one change, the same kind at every size."""
+
+    def function(max_len, d_model):
+        table = RIGHT[max_len, d_model].copy()
+        change(table, np.random.default_rng(seed))
+        return table
+
+    return function
+
+
+def test_ten_thousand_random_changes_are_never_called_right():
+    def asker(function):
+        """As for any function, without the guards that these arrays do not need."""
+        return lambda T, d, **how: (Table("function", T, d, function(T, d), 2.0**-53), Traces())
+
+    assert look(asker(lambda T, d: RIGHT[T, d])).right
+    missed = [
+        (CHANGES[n % len(CHANGES)].__name__, n)
+        for n in range(10_000)
+        if look(asker(changed(CHANGES[n % len(CHANGES)], n))).right
+    ]
+    print(f"\n10000 random changes, {len(missed)} called right")
+    assert missed == []
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_changed_table_gets_a_finding(change):
+    for seed in range(6):
+        diagnosis = diagnose_table(changed(change, seed))
+        assert not diagnosis.ok
+        assert diagnosis.findings and all(finding.evidence for finding in diagnosis.findings)
+        assert "low-precision" not in [finding.id for finding in diagnosis.findings]
+
+
+def test_pairs_of_mistakes():
+    """Never called right; both are named in at least four of five pairs that leave both to be seen."""
+    named, rows, pairs = 0, {one: [" "] * len(MISTAKES) for one in MISTAKES}, 0
+    for one, two in combinations(MISTAKES, 2):
+        if not visible(one, two):
+            continue
+        diagnosis = diagnose_table(wrong_table(one, two))
+        assert not diagnosis.ok, (one, two)
+        ids = {finding.id for finding in (*diagnosis.findings, *diagnosis.usage)}
+        both = {one, two} <= ids
+        pairs, named = pairs + 1, named + both
+        rows[one][MISTAKES.index(two)] = rows[two][MISTAKES.index(one)] = (
+            "2" if both else "1" if ids & {one, two} else "0"
+        )
+    print(
+        "\nNamed of each pair of mistakes (a blank: one hides the other)\n"
+        + " " * 20
+        + " ".join(f"{n:2}" for n in range(len(MISTAKES)))
+    )
+    for n, (one, row) in enumerate(rows.items()):
+        print(f"{n:2} {one:18}" + " ".join(f"{cell:>2}" for cell in row))
+    print(f"{named} of {pairs} pairs have both named")
+    assert named >= 0.8 * pairs
+
+
+@pytest.mark.parametrize("mistake", [m for m in MISTAKES if m != "low-precision"])
+def test_three_mistakes_at_once_are_never_called_right(mistake):
+    for one, two in combinations([m for m in MISTAKES if m != mistake], 2):
+        if visible(one, two) and visible(mistake, one) and visible(mistake, two) and (len(one) + len(two)) % 5 == 0:
+            assert not diagnose_table(wrong_table(mistake, one, two)).ok

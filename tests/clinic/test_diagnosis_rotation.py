@@ -1,0 +1,196 @@
+"""Every known mistake of a rotation gets its own name, right ones are right in any style, designs are told apart."""
+
+import mpmath
+import numpy as np
+import pytest
+import torch
+from oracle import refuses
+from zoo_rotations import BASE, DESIGNS, RIGHT, WRONG, frequencies, halves, pairs
+
+from pe_clinic import diagnose_rope
+from pe_lib import rope_half_split, rope_interleaved
+
+CASES = [(mistake, n) for mistake, rotations in WRONG.items() for n in range(len(rotations))]
+
+
+def mistakes(diagnosis):
+    return [finding.id for finding in diagnosis.findings if finding.kind == "mistake"]
+
+
+def exact_scores(queries, keys, offsets):
+    """q · k as the paper's matrix gives it for each offset, with 30 digits: (offsets,)."""
+    d, scores = len(queries), []
+    with mpmath.workdps(30):
+        for offset in offsets:
+            total = mpmath.mpf(0)
+            for k in range(d // 2):
+                angle = offset / mpmath.mpf(10000) ** (mpmath.mpf(2 * k) / d)
+                (a, b), (c, e) = map(tuple, (queries[2 * k : 2 * k + 2], keys[2 * k : 2 * k + 2]))
+                cos, sin = mpmath.cos(angle), mpmath.sin(angle)
+                total += (a * cos - b * sin) * c + (a * sin + b * cos) * e
+            scores.append(float(total))
+    return np.array(scores)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_rotations_are_right_in_any_style(name):
+    rotate, convention = RIGHT[name]
+    diagnosis = diagnose_rope(rotate)
+    assert diagnosis.ok, diagnosis
+    assert diagnosis.convention == convention
+    assert all(finding.kind == "note" for finding in diagnosis.findings)
+
+
+@pytest.mark.parametrize("mistake, n", CASES)
+def test_each_mistake_is_named_and_no_other(mistake, n):
+    diagnosis = diagnose_rope(WRONG[mistake][n])
+    assert not diagnosis.ok
+    assert mistakes(diagnosis) == [mistake], diagnosis
+    finding = diagnosis.findings[0]
+    assert finding.title and finding.evidence and finding.explanation and finding.fix
+    assert any(character.isdigit() for character in finding.evidence)
+
+
+@pytest.mark.parametrize("convention, n", [(name, n) for name, makers in DESIGNS.items() for n in range(len(makers))])
+def test_designs_are_told_with_their_numbers_and_are_no_mistakes(convention, n):
+    diagnosis = diagnose_rope(DESIGNS[convention][n])
+    assert (diagnosis.ok, diagnosis.convention) == (False, convention), diagnosis
+    assert mistakes(diagnosis) == []
+    assert "and not the paper's own rotation." in diagnosis.verdict.line
+
+
+@pytest.mark.parametrize("ours", [rope_interleaved, rope_half_split])
+def test_the_course_s_own_rotations_are_right(ours):
+    assert diagnose_rope(ours).ok
+
+
+def test_what_is_called_right_gives_the_paper_s_scores():
+    """An oracle that knows nothing of the diagnosis: q at 7 + offset, k at 7, their product with 30 digits."""
+    rng = np.random.default_rng(0)
+    q, k = rng.normal(size=(2, 64))
+    offsets = [0, 1, 5, 40]
+    paper = exact_scores(q, k, offsets)
+    for name in ("gpt-j", "complex", "torchtune", "dense matrix", "filled", "from 1", "joined by cat"):
+        rotate = RIGHT[name][0]
+        scores = []
+        for offset in offsets if name != "from 1, by length" else ():
+            x = torch.tensor(np.stack([q, k]), dtype=torch.float32)[None, None]
+            turned = rotate(x, torch.tensor([7 + offset, 7]))[0, 0].double()
+            scores.append(float(turned[0] @ turned[1]))
+        assert np.allclose(scores, paper, atol=1e-4), name
+
+
+def test_a_dense_matrix_of_another_hand_agrees():
+    """A block matrix by matrix exponential: exp(pos · J) with J the generator of the rotation."""
+    d = 16
+    generator = torch.zeros(d, d, dtype=torch.float64)
+    for k in range(d // 2):
+        generator[2 * k, 2 * k + 1] = BASE ** (-2 * k / d)
+        generator[2 * k + 1, 2 * k] = -(BASE ** (-2 * k / d))
+
+    def rotate(x, positions):
+        matrices = torch.linalg.matrix_exp(positions.double()[:, None, None] % 100_000 * generator)
+        return (x.double().unsqueeze(-2) @ matrices).squeeze(-2).to(x.dtype)
+
+    diagnosis = diagnose_rope(rotate, head_dim=d)
+    assert diagnosis.ok and diagnosis.convention is None, diagnosis
+
+
+@pytest.mark.parametrize("head_dim", [2, 4, 6, 8, 32, 80, 128, 256])
+@pytest.mark.parametrize("rotate, convention", [(halves, "half-split"), (pairs, None)])
+def test_any_even_width(head_dim, rotate, convention):
+    diagnosis = diagnose_rope(rotate, head_dim=head_dim)
+    assert diagnosis.ok, diagnosis
+    assert diagnosis.convention == (convention if head_dim > 2 else None)
+
+
+@pytest.mark.parametrize(
+    "head_dim, exception, words",
+    [(63, ValueError, "63"), (0, ValueError, "0"), (-2, ValueError, "-2"), (64.0, TypeError, "64.0 (float)"),
+     (True, TypeError, "True (bool)"), ("64", TypeError, "'64' (str)")],
+)  # fmt: skip
+def test_a_width_that_is_none_is_refused(head_dim, exception, words):
+    with refuses(exception, "head_dim must be an even whole number of at least 2, such as 64", words):
+        diagnose_rope(halves, head_dim=head_dim)
+
+
+def test_what_cannot_be_told_apart_names_both_causes():
+    twice = diagnose_rope(WRONG["turned-twice"][0])
+    assert "twice" in twice.findings[0].title and "doubled" in twice.findings[0].title
+    halved = diagnose_rope(WRONG["exponent-halved"][0])
+    assert "exponent" in halved.findings[0].title and "base is 100" in halved.findings[0].title
+
+
+def test_evidence_is_the_rotation_s_own_numbers():
+    def evidence(mistake, n=0):
+        return diagnose_rope(WRONG[mistake][n]).findings[0].evidence
+
+    assert "base 1000" in evidence("small-base")
+    assert "4 times as fast" in evidence("multiplied-by-factor")
+    assert "8 times" in evidence("rotation-scaled") and "√d" in evidence("rotation-scaled")
+    assert "position 2047" in evidence("clamped")
+    assert "modulo 1024" in evidence("wrapped")
+    assert "position 512" in evidence("unturned-beyond", 1)
+    assert "k those of position 2" in evidence("key-later")
+    assert "bfloat16" in evidence("half-positions")
+
+
+def test_a_cache_that_refuses_and_code_without_bfloat16_are_right_with_a_note():
+    for name, id in (("cached module", "beyond-cache"), ("no bfloat16", "no-half")):
+        diagnosis = diagnose_rope(RIGHT[name][0])
+        assert diagnosis.ok and [finding.id for finding in diagnosis.findings] == [id]
+
+
+def stub(x, positions):
+    raise NotImplementedError
+
+
+def test_code_that_is_not_written_yet_says_so():
+    with pytest.raises(NotImplementedError):
+        diagnose_rope(stub)
+
+
+BAD = {
+    "nothing": (lambda x, positions: None, "none"),
+    "raises": (lambda x, positions: x / missing, "raises"),  # noqa: F821
+    "complex": (lambda x, positions: torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2)), "complex"),
+    "NaN": (lambda x, positions: halves(x, positions) / 0 * 0, "not-finite"),
+    "shape": (lambda x, positions: halves(x, positions)[..., :32], "rotation-shape"),
+    "text": (lambda x, positions: "turned", "no-tensor"),
+    "no pair": (lambda q, k, positions: halves(q, positions), "no-pair"),
+    "other arguments": (lambda x, cos, sin, mask: x, "arguments"),
+    "no function": (torch.zeros(3), "no-function"),
+    "a class": (torch.nn.Linear, "no-function"),
+    "exits": (lambda x, positions: exit(), "raises"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_code_that_gives_no_rotation(name):
+    rotate, id = BAD[name]
+    diagnosis = diagnose_rope(rotate)
+    assert not diagnosis.ok and [finding.id for finding in diagnosis.findings] == [id]
+    assert str(diagnosis)
+
+
+def test_x_for_another_order_of_axes_is_told():
+    diagnosis = diagnose_rope(WRONG["heads-for-sequence"][1])
+    assert "(batch, length, heads, head_dim)" in diagnosis.findings[0].evidence
+
+
+def test_random_numbers_and_settings_are_put_back():
+    def noisy(x, positions):
+        torch.manual_seed(1)
+        print("turning")
+        torch.set_default_dtype(torch.float64)
+        return halves(x, positions)
+
+    before = torch.get_rng_state()
+    diagnose_rope(noisy)
+    assert torch.equal(before, torch.get_rng_state()) and torch.get_default_dtype() == torch.float32
+
+
+def test_frequencies_of_the_zoo_are_the_paper_s():
+    with mpmath.workdps(30):
+        exact = [float(mpmath.mpf(10000) ** (-mpmath.mpf(2 * k) / 64)) for k in range(32)]
+    assert np.allclose(frequencies(64).double(), exact, rtol=1e-6)

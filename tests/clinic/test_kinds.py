@@ -1,0 +1,81 @@
+"""Rotations in the signatures of public code are found with their tables, and diagnosed at the first try."""
+
+import pytest
+from rope_files import ATTENTION, HEAD, PLAIN, RIGHT, WRONG
+
+from pe_clinic import diagnose_layer
+from pe_clinic.calling.loading import CouldNotRun
+from pe_clinic.kinds import rotation_or_bias
+
+ALIBI = """
+def get_alibi(n_heads, seq_len):
+    slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    return -slopes[:, None, None] * (torch.arange(seq_len)[:, None] - torch.arange(seq_len)).abs()
+"""
+TABLE = """
+def sinusoid(max_len, d_model):
+    return torch.zeros(max_len, d_model)
+class PositionalEncoding(nn.Module):
+    def forward(self, x):
+        return x
+"""
+
+
+def names(source):
+    space = {"__name__": "model"}
+    exec(HEAD + source, space)
+    return space
+
+
+@pytest.mark.parametrize("n", range(len(RIGHT)))
+def test_right_code_is_right_at_the_first_try(n):
+    source, name, convention = RIGHT[n]
+    diagnosis, kind, call = rotation_or_bias(names(source), name)
+    assert kind == "rope" and diagnosis.ok and diagnosis.convention == convention, (call, diagnosis)
+
+
+@pytest.mark.parametrize("n", range(len(WRONG)))
+def test_a_changed_line_is_named_at_the_first_try(n):
+    source, (old, new), name, mistake = WRONG[n]
+    assert old in source
+    diagnosis, kind, call = rotation_or_bias(names(source.replace(old, new)), name)
+    assert kind == "rope" and [f.id for f in diagnosis.findings if f.kind == "mistake"] == [mistake], (call, diagnosis)
+
+
+def test_alibi_is_found_by_its_name_or_by_kind():
+    for kind in (None, "alibi"):
+        diagnosis, found, _ = rotation_or_bias(names(ALIBI), "get_alibi", kind)
+        assert found == "alibi" and [f.id for f in diagnosis.findings] == ["plain-slopes"]
+
+
+def test_tables_and_layers_are_left_to_others():
+    for name in ("sinusoid", "PositionalEncoding"):
+        assert rotation_or_bias(names(TABLE), name) is None
+    assert rotation_or_bias(names(PLAIN), "apply_rope", "table") is None
+
+
+def test_a_whole_attention_layer_is_told_what_can_be_looked_at():
+    with pytest.raises(CouldNotRun, match=r"whole attention layer.*apply_rope, rope"):
+        rotation_or_bias(names(PLAIN + ATTENTION), "SelfAttention")
+
+
+def test_what_wants_more_is_told_how_to_go_on():
+    with pytest.raises(CouldNotRun, match=r"rotate\(x, positions\)"):
+        rotation_or_bias(names("def apply_rope(x, cos, sin): return x"), "apply_rope", "rope")
+
+
+@pytest.mark.parametrize("later", [0, 1])
+def test_a_rotation_given_as_a_layer_is_not_told_to_add(later):
+    source = f"""
+class Rotary(nn.Module):
+    def __init__(self, d_model, max_len=64):
+        super().__init__()
+        rates = 100.0 ** -torch.arange(d_model // 2)
+        self.register_buffer("theta", torch.outer(torch.arange(max_len) + {later}, rates))
+    def forward(self, x):
+        cos, sin = self.theta[: x.shape[-2]].cos(), self.theta[: x.shape[-2]].sin()
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)
+"""
+    diagnosis = diagnose_layer(names(source)["Rotary"])
+    assert diagnosis.verdict.id == "not-run" and "diagnose_rope" in str(diagnosis) and "+ pe" not in str(diagnosis)

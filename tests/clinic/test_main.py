@@ -1,0 +1,390 @@
+"""The command line: anyone's own file."""
+
+import json
+import os
+import random
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+import rope_files
+import torch
+
+from pe_clinic.__main__ import main
+
+FILE = '''
+import math
+import torch
+from torch import nn
+
+print("loading")
+SIZE = 3
+
+def table(seq_len, embed_dim):
+    pe = torch.zeros(seq_len, embed_dim)
+    for pos in range(seq_len):
+        for j in range(embed_dim):
+            angle = pos / 10000 ** (2 * (j // 2) / embed_dim)
+            pe[pos, j] = math.cos(angle) if j % 2 else math.sin(angle)
+    return pe
+
+def doubled(seq_len, embed_dim):
+    j = torch.arange(embed_dim)
+    angle = torch.arange(seq_len)[:, None] / 10000 ** (2 * j / embed_dim)
+    return torch.where(j % 2 == 0, angle.sin(), angle.cos())
+
+class Layer(nn.Module):
+    """The order of the parameters is unusual."""
+    def __init__(self, dropout, seq_len, emb_size):
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("pe", table(seq_len, emb_size)[None])
+    def forward(self, x):
+        return self.dropout(x + self.pe[:, : x.shape[1]])
+
+class SequenceFirst(Layer):
+    def forward(self, x):
+        return self.dropout(x + self.pe[0, : x.shape[0], None])
+
+class Odd(nn.Module):
+    def __init__(self, colour, d, n):
+        super().__init__()
+        self.register_buffer("pe", table(n, d)[None])
+    def forward(self, x):
+        return x + self.pe[:, : x.shape[1]]
+
+class Table(nn.Module):
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.pe = table(max_len, d_model)
+    def forward(self):
+        return self.pe
+
+class Group:
+    table = staticmethod(table)
+
+def make(dim, length):
+    return Layer(0.1, length, dim)
+
+def broken(max_len, d_model):
+    return missing_name
+
+def stub(max_len, d_model):
+    raise NotImplementedError
+'''
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "model.py"
+    path.write_text(FILE)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "name, options, status, said",
+    [
+        ("table", [], 0, "looked at as a table\nRight."),
+        ("doubled", [], 1, "column is taken for the pair"),
+        ("Layer", [], 0, "looked at as a layer\nRight."),
+        ("SequenceFirst", [], 0, "The table is right; it is sequence-first."),
+        ("SequenceFirst", ["--batch-first"], 1, "--sequence-first"),
+        ("Layer", ["--batch-first"], 0, "Right."),
+        ("Layer", ["--sequence-first"], 1, "Not right yet."),
+        ("SequenceFirst", ["--sequence-first"], 0, "Right."),
+        ("Odd", [], 2, "Odd needs colour, d, n, and what colour is for is not known"),
+        ("Odd", ["--make", "Odd('red', d_model, max_len)"], 0, "looked at as a layer\nRight."),
+        ("", ["--make", "Odd('red', d_model, max_len)"], 0, "Right."),
+        ("", ["--make", "table(max_len, d_model) * 2"], 1, "every cell is 2 times"),
+        ("Table", [], 0, "looked at as a table\nRight."),
+        ("Group.table", [], 0, "Right."),
+        ("make", [], 0, "looked at as a layer\nRight."),
+        ("", [], 2, "the file has table, doubled, Layer"),
+        ("missing", [], 2, "has no missing"),
+        ("SIZE", [], 2, "is a int"),
+        ("Group", [], 0, "Group().table(seq_len=5, embed_dim=8), looked at as a table\nRight."),
+        ("broken", [], 2, "NameError"),
+        ("stub", [], 2, "not written yet"),
+        ("table", ["--make", "table("], 2, "no expression"),
+        ("table", ["--make", "nothing"], 2, "NameError"),
+    ],
+)
+def test_diagnose(file, capsys, name, options, status, said):
+    assert main([f"{file}:{name}" if name else file, *options]) == status
+    out, err = capsys.readouterr()
+    assert said in (err if status == 2 else out)
+    assert "loading" not in out + err
+    assert "Traceback" not in out + err
+
+
+def paste(said):
+    """The arguments of the line to paste."""
+    line = next(line for line in said.splitlines() if "paste: " in line)
+    return shlex.split(line.partition("python -m pe_clinic ")[2])
+
+
+def test_a_line_to_paste_works(file, capsys):
+    assert main([f"{file}:Odd"]) == 2
+    line = paste(capsys.readouterr().err)
+    assert line[-1] == "Odd(d=d_model, n=max_len, colour=None)"
+    assert main(line) == 0
+    assert capsys.readouterr().out.startswith(f"{file}: Odd(d=8, n=8, colour=None), looked at as a layer\nRight.")
+
+
+def notebook(path, *cells):
+    written = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    nbformat.write(written, path)
+    return str(path)
+
+
+ASKED_FOR = """
+import numpy as np
+import torch
+from torch import nn
+
+def table(max_len, d_model):
+    j = np.arange(d_model)
+    angle = np.arange(max_len)[:, None] / 10000 ** (2 * (j // 2) / d_model)
+    return np.where(j % 2, np.cos(angle), np.sin(angle))
+
+class Model:
+    def __init__(self, config):
+        self.width = config["d_model"]
+    def encode(self, max_len, d_model):
+        return table(max_len, d_model)
+
+class TakesMaxLen(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.d_model = d_model
+    def forward(self, x, max_len):
+        return x + torch.from_numpy(table(max_len, self.d_model)).to(x)
+
+def batch(max_len, d_model):
+    return [table(max_len, d_model).tolist()] * 3
+"""
+
+
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("Model.encode", "Model(config={'d_model': 8}).encode(max_len=5, d_model=8), looked at as a table"),
+        ("TakesMaxLen", "layer(x, max_len=x.shape[1])), looked at as a layer"),
+        ("batch", "batch(max_len=5, d_model=8)[0], looked at as a table"),
+    ],
+    ids=["a dict for the object of a method", "a forward whose second argument is a size", "nested lists"],
+)
+def test_what_a_call_has_to_be_given_is_found(tmp_path, capsys, name, said):
+    path = tmp_path / "model.py"
+    path.write_text(ASKED_FOR)
+    assert main([f"{path}:{name}"]) == 0
+    assert f"{said}\nRight." in capsys.readouterr().out
+
+
+def test_a_notebook_is_run_up_to_the_definition(tmp_path, capsys):
+    path = notebook(
+        tmp_path / "lesson.ipynb",
+        "%matplotlib inline\n!pip install nothing\nimport numpy as np\nfiles = !ls\nnp.sin?",
+        "%%bash\necho hello",
+        "remainder = (7\n    % 4)\nassert remainder == 3",
+        "%%time\nBASE = 10000",
+        "def table(n, d):\n    return None",
+        "def table(max_len, d_model):\n    j = np.arange(d_model)\n"
+        "    angle = np.arange(max_len)[:, None] / BASE ** (2 * (j // 2) / d_model)\n"
+        "    return np.where(j % 2, np.cos(angle), np.sin(angle))",
+        "raise SystemExit('this cell comes after the definition')",
+    )
+    assert main([f"{path}:table"]) == 0
+    assert "table(max_len=5, d_model=8), looked at as a table\nRight." in capsys.readouterr().out
+    assert main([path, "--make", "table(max_len, d_model) * 2"]) == 1
+    assert "every cell is 2 times" in capsys.readouterr().out
+
+
+def test_a_notebook_whose_cell_fails_says_which(tmp_path, capsys):
+    path = notebook(tmp_path / "lesson.ipynb", "1 / 0", "import math\ndef table(n, d):\n    return [[BASE] * d] * n")
+    assert main([f"{path}:table"]) == 2
+    said = capsys.readouterr().err
+    assert "NameError" in said and "code cell 1 of lesson.ipynb raised ZeroDivisionError" in said
+    for content in ("{", "{}", "[]", "7", '{"nbformat": 4, "cells": 3}'):
+        (tmp_path / "broken.ipynb").write_text(content)
+        assert main([f"{tmp_path}/broken.ipynb:table"]) == 2
+        assert "broken.ipynb cannot be read" in capsys.readouterr().err
+
+
+def test_a_missing_package_is_named_and_the_definition_taken_alone(tmp_path, capsys):
+    path = tmp_path / "model.py"
+    path.write_text(
+        "import nobody_has_this.part as part\nfrom numpy import sin\nimport numpy as np\nBASE = 10000\n"
+        "def angles(n, d):\n    j = np.arange(d)\n"
+        "    return j, np.arange(n)[:, None] / BASE ** (2 * (j // 2) / d)\n"
+        "def table(max_len: part.Size, d_model):\n    j, angle = angles(max_len, d_model)\n"
+        "    return np.where(j % 2, np.cos(angle), sin(angle))\n"
+        "class Model(part.Model):\n    pass\n"
+    )
+    assert main([f"{path}:table"]) == 0
+    said = capsys.readouterr().out
+    assert "the package nobody_has_this is not installed here: the definition was taken alone" in said
+    assert "Right." in said
+    assert main([f"{path}:Model"]) == 2
+    said = capsys.readouterr().err
+    assert "the package nobody_has_this is not installed here" in said
+    assert "install nobody_has_this, or copy the definition alone" in said
+
+
+def test_what_the_file_does_stays_there(tmp_path, capsys):
+    path = tmp_path / "model.py"
+    path.write_text(
+        "import os, sys, random, json\nimport numpy as np\nimport torch\n"
+        "os.environ['LEFT'] = 'behind'\nsys.path.append('nowhere')\nsys.modules['json'] = None\nos.chdir('/')\n"
+        "torch.set_default_dtype(torch.float64)\nrandom.seed(1)\nsys.stdout = None\n"
+        "class Text:\n    def __str__(self):\n        raise SystemExit\n    __repr__ = __str__\n"
+        "class Bad(Exception):\n    def __str__(self):\n        raise KeyboardInterrupt\n"
+        "def table(max_len, d_model):\n    print('x')\n    raise ValueError(Text())\n"
+    )
+    state = random.getstate()
+    before = dict(os.environ), list(sys.path), os.getcwd(), torch.get_default_dtype(), sys.modules["json"]
+    assert main([f"{path}:table"]) == 2
+    assert (dict(os.environ), list(sys.path), os.getcwd(), torch.get_default_dtype(), sys.modules["json"]) == before
+    assert random.getstate() == state
+    out, err = capsys.readouterr()
+    assert out == "" and "table(max_len=5, d_model=8) raised ValueError" in err
+
+
+NUMPY = """
+import numpy as np
+def table(max_len, d_model):
+    j = np.arange(d_model)
+    angle = np.arange(max_len)[:, None] / 10000 ** (2 * (j // 2) / d_model)
+    return np.where(j % 2, np.cos(angle), np.sin(angle))
+def doubled(max_len, d_model):
+    j = np.arange(d_model)
+    angle = np.arange(max_len)[:, None] / 10000 ** (2 * j / d_model)
+    return np.where(j % 2, np.cos(angle), np.sin(angle))
+"""
+
+
+@pytest.mark.parametrize("name, status", [("table", 0), ("doubled", 1)])
+def test_a_numpy_file_does_not_wait_for_torch(tmp_path, name, status):
+    path = tmp_path / "model.py"
+    path.write_text(NUMPY)
+    program = (
+        "import sys; from pe_clinic.__main__ import main; status = main(sys.argv[1:]); "
+        "sys.exit(status if not {'torch', 'matplotlib'} & set(sys.modules) else 9)"
+    )
+    command = [sys.executable, "-c", program, f"{path}:{name}"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False)
+    assert done.returncode == status, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "name, content",
+    [
+        ("model.v2.py", NUMPY.encode()),
+        ("model.py", b"\xef\xbb\xbf" + NUMPY.encode()),
+        ("model.py", b"# coding: latin-1\n# Stra\xdfe" + NUMPY.encode()),
+    ],
+    ids=["a full stop in its name", "a byte order mark", "an encoding of its own"],
+)
+def test_a_file_is_read_as_python_reads_it(tmp_path, capsys, name, content):
+    (tmp_path / name).write_bytes(content)
+    assert main([f"{tmp_path / name}:table"]) == 0
+    said = capsys.readouterr().out
+    assert "Right." in said and "taken alone" not in said
+
+
+def test_json(file, capsys):
+    assert main([f"{file}:doubled", "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert (said["ok"], said["kind"], said["convention"]) == (False, "table", None)
+    assert [finding["id"] for finding in said["findings"]] == ["doubled-column"]
+    assert main([f"{file}:table", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["ok"] is True
+    assert main([f"{file}:missing", "--json"]) == 2
+    assert "has no missing" in json.loads(capsys.readouterr().out)["error"]
+
+
+@pytest.mark.parametrize(
+    "content, said",
+    [("import nothing_of_this_name", "ModuleNotFoundError"), ("def f(:", "SyntaxError"), ("exit(7)", "SystemExit")],
+)
+def test_a_file_that_cannot_be_loaded(tmp_path, capsys, content, said):
+    path = tmp_path / "broken.py"
+    path.write_text(content)
+    assert main([f"{path}:f"]) == 2
+    assert said in capsys.readouterr().err
+    assert main([f"{tmp_path}/none.py:f"]) == 2
+    assert "there is no file" in capsys.readouterr().err
+
+
+def test_a_file_in_a_package_keeps_its_relative_imports(capsys):
+    here = Path(__file__).parents[2] / "pe_lib"
+    assert main([f"{here}/loop.py:sinusoidal_loop"]) == 0
+    assert main([f"{here}/layer.py:PositionalEncoding"]) == 0
+
+
+def test_help_shows_an_example_of_each(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["--help"])
+    assert left.value.code == 0
+    said = capsys.readouterr().out
+    for word in (
+        '--make "PositionalEncoding(d_model, 0.1, max_len)"',
+        "--sequence-first",
+        "--json",
+        "exit status",
+        "The file is run",
+    ):
+        assert word in said
+
+
+@pytest.mark.slow
+def test_as_a_program(file):
+    command = [sys.executable, "-m", "pe_clinic", f"{file}:doubled"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False)
+    assert done.returncode == 1
+    assert done.stdout.startswith(
+        f"{file}:doubled: doubled(seq_len=5, embed_dim=8), looked at as a table\nNot right yet."
+    )
+    assert done.stderr == ""
+
+
+@pytest.fixture
+def rope_file(tmp_path):
+    def write(source):
+        path = tmp_path / "rope.py"
+        path.write_text(rope_files.HEAD + source)
+        return str(path)
+
+    return write
+
+
+@pytest.mark.parametrize("n", range(len(rope_files.RIGHT)))
+def test_a_right_rotation_in_any_usual_signature(rope_file, capsys, n):
+    source, name, _ = rope_files.RIGHT[n]
+    assert main([f"{rope_file(source)}:{name}"]) == 0
+    said = capsys.readouterr().out
+    assert "looked at as a rope" in said and "Right." in said
+
+
+@pytest.mark.parametrize("n", (0, 2, 8))
+def test_a_wrong_rotation_in_a_usual_signature(rope_file, capsys, n):
+    source, (old, new), name, mistake = rope_files.WRONG[n]
+    assert main([f"{rope_file(source.replace(old, new))}:{name}", "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert said["kind"] == "rope" and [finding["id"] for finding in said["findings"]] == [mistake]
+
+
+def test_a_whole_attention_layer_is_told_what_can_be_looked_at(rope_file, capsys):
+    path = rope_file(rope_files.PLAIN + rope_files.ATTENTION)
+    assert main([f"{path}:SelfAttention"]) == 2
+    shown = capsys.readouterr()
+    assert "can be looked at: apply_rope, rope" in " ".join((shown.out + shown.err).split())
+
+
+def test_kind_says_what_it_is(rope_file, capsys):
+    path = rope_file("def far(heads, length): return torch.zeros(heads, length, length)")
+    assert main([f"{path}:far", "--kind", "alibi"]) == 1
+    assert "All keys cost the same" in capsys.readouterr().out

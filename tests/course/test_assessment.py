@@ -1,0 +1,379 @@
+"""Sitting the test: which form comes when, what is saved and explained, in a terminal and in a notebook."""
+
+import datetime
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+import simulated_class
+
+from pe_course import assessment, learner_file
+from pe_course.__main__ import main
+from pe_course.assessment import keeping, terminal, widgets
+from pe_course.assessment.bank import COUNT, bank
+from pe_course.assessment.desk import PAGE, desk, trouble
+from pe_course.assessment.keeping import FILE, Entry, NotOurs, append, read, read_own
+from pe_course.assessment.markup import to_html, to_lines
+from pe_course.assessment.sitting import Answer, due, sittings
+
+DAY = datetime.date(2030, 9, 2)
+
+
+def typed(*lines):
+    """A terminal at which these lines are typed; whoever asks for more finds it closed."""
+    waiting = iter(lines)
+
+    def read(_):
+        for line in waiting:
+            return line
+        raise EOFError
+
+    return read
+
+
+def sit(name, path, *lines, today=DAY):
+    """(exit status, what was said)."""
+    said = []
+    return terminal.sit(desk(name, path, today), typed(*lines), said.append), "\n".join(said)
+
+
+def entries(path):
+    return read(path)[0]
+
+
+def sit_all(name, path, letter="A", today=DAY):
+    status, said = sit(name, path, "", *[f"{letter}2"] * COUNT, today=today)
+    assert status == 0
+    return said
+
+
+# Forms and days
+
+
+@pytest.mark.parametrize("run", range(4))
+def test_the_other_form_comes_after_and_the_first_again_later(tmp_path, run):
+    for name in ("before", "after", "later"):
+        sit_all(name, tmp_path)
+    forms = [entry.form for entry in entries(tmp_path / FILE) if entry.answer is None]
+    assert sorted(forms[:2]) == ["A", "B"] and forms[2] == forms[0]
+
+
+def test_a_coin_gives_the_first_form_and_is_written_down_before_a_question_is_seen(tmp_path):
+    forms = []
+    for n in range(40):
+        path = tmp_path / f"{n}.jsonl"
+        sit("before", path, "")
+        (entry,) = entries(path)
+        forms.append(entry.form)
+        sit("before", path, "")
+        assert entries(path) == (entry,), "thrown again"
+    assert 5 < forms.count("A") < 35  # a fair coin fails here once in ten million times
+
+
+def test_the_third_sitting_tells_its_day_and_does_not_block(tmp_path):
+    sit_all("before", tmp_path)
+    assert "later" in sit_all("after", tmp_path, today=DAY + datetime.timedelta(40))
+    done = desk("later", tmp_path).done()
+    assert due(done) == datetime.date(2030, 10, 26)
+    status, said = sit("later", tmp_path, "", "B2", today=datetime.date(2030, 10, 25))
+    assert status == 0 and "most from 2030-10-26 on" in said and "1 of 12" in said
+    assert "2030-10-26" not in sit("later", tmp_path, today=datetime.date(2030, 10, 26))[1]
+    assert len(desk("later", tmp_path).sitting().answers) == 1
+
+
+def test_a_second_sitting_without_a_first_is_possible_and_says_so(tmp_path):
+    _, said = sit("after", tmp_path, "")
+    assert "No first sitting was found" in said and "--file" in said
+
+
+# What is saved
+
+
+def test_each_answer_is_saved_and_who_stops_goes_on(tmp_path):
+    status, said = sit("before", tmp_path, "", "b3", " C 1 ", "q")
+    assert status == 0 and "test before goes on where you are" in said
+    answers = [entry.answer for entry in entries(tmp_path / FILE) if entry.answer]
+    form = answers[0].item[0]
+    assert answers == [Answer(f"{form}1", "B", 3), Answer(f"{form}2", "C", 1)]
+    _, said = sit("before", tmp_path, "", "E3", "B", "B5", "", "?", "D4")
+    assert "2 of 12 are answered" in said and "3 of 12 · uniqueness" in said and "1 of 12 ·" not in said
+    assert said.count("such as B3.") == 4 and said.count("The paper's table (") == 2
+    assert len(desk("before", tmp_path).sitting().answers) == 3
+
+
+def test_nothing_about_the_person_is_saved(tmp_path):
+    sit("before", tmp_path, "", "B3")
+    for line in (tmp_path / FILE).read_text().splitlines():
+        said = json.loads(line)
+        assert said.keys() <= {"test", "version", "learner", "sitting", "form", "day", "item", "answer", "sure"}
+        assert re.fullmatch("[0-9a-f]{16}", said["learner"])
+
+
+def test_no_reply_before_the_second_sitting_is_over(tmp_path):
+    right = {item.right.text for item in bank().items}
+    said = sit_all("before", tmp_path)
+    assert not re.search(r"✔|right\b.*\d of 12|Lesson \d", said) and not (tmp_path / PAGE).exists()
+    sit("after", tmp_path, "", "B3")
+    assert not (tmp_path / PAGE).exists() and desk("after", tmp_path).explain() is None
+    said = sit("after", tmp_path, "", *["B3"] * (COUNT - 1))[1]
+    page = (tmp_path / PAGE).read_text(encoding="utf-8")
+    assert str(tmp_path / PAGE) in said and "Right: " in said
+    assert page.count("✔ ") == 2 * COUNT + 1 and page.count("Read again: lesson ") == 2 * 4 * COUNT
+    assert page.count("Behind it: ") == 2 * 3 * COUNT
+    assert page.count("before, not sure") == page.count("after, rather sure") == COUNT
+    assert all(to_html(text)[3:-4] in page for text in right)
+    assert not re.search(r"<(script|link|img)|https?://", page), "the page needs nothing else"
+
+
+def test_a_sitting_that_is_over_stays_as_it_is_and_its_page_comes_again(tmp_path):
+    for name in ("before", "after"):
+        sit_all(name, tmp_path)
+    before = (tmp_path / FILE).read_bytes()
+    (tmp_path / PAGE).unlink()
+    status, said = sit("after", tmp_path, "", "B3")
+    assert status == 0 and "is over" in said and (tmp_path / PAGE).exists()
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+# The file in all states
+
+
+def test_a_half_written_line_is_left_out_and_nothing_is_lost(tmp_path):
+    path = tmp_path / FILE
+    sit("before", path, "", "B3", "B3")
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole.splitlines()[-1][:60])
+    assert len(entries(path)) == 3 and read(path)[1] == ("line 4 is not whole, or not ours",)
+    sit("before", path, "", "C1")
+    assert len(entries(path)) == 4 and path.read_bytes().startswith(whole)
+
+
+def test_two_windows_at_once_lose_nothing(tmp_path):
+    one, other = (desk("before", tmp_path, DAY) for _ in range(2))
+    form = one.begin().form
+    assert other.begin().form == form
+    one.answer(Answer(f"{form}1", "A", 1))
+    other.answer(Answer(f"{form}1", "B", 4))
+    other.answer(Answer(f"{form}2", "C", 2))
+    sitting = one.answer(Answer(f"{form}3", "D", 3))
+    assert [answer.letter for answer in sitting.answers] == ["A", "C", "D"], "the first answer counts"
+    assert len(entries(tmp_path / FILE)) == 5
+
+
+def test_many_processes_at_once_lose_no_line(tmp_path):
+    program = (
+        "import datetime, sys; from pe_course.assessment.keeping import *\n"
+        "from pe_course.assessment.sitting import Answer\n"
+        "for n in range(100):\n"
+        "    append(sys.argv[1], Entry('x', 'before', 'A', datetime.date(2030, 1, 1), Answer('A1', 'B', 1)))"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / FILE)]
+    for process in [subprocess.Popen(command) for _ in range(3)]:
+        assert process.wait() == 0
+    assert len(entries(tmp_path / FILE)) == 300 and read(tmp_path / FILE)[1] == ()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the limit that stands for a full disk is POSIX's")
+def test_a_disk_that_is_full_in_the_middle_of_a_line_is_told_and_the_next_line_is_whole(tmp_path):
+    path = tmp_path / FILE
+    program = (
+        "import resource, sys; from pe_course import learner_file\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))\n"
+        "try: learner_file.append(sys.argv[1], 'twenty bytes and more')\n"
+        "except OSError as error: print(error.strerror, end='')"
+    )
+    done = subprocess.run([sys.executable, "-c", program, path], check=True, capture_output=True, text=True)
+    assert done.stdout == "No space left on device" and path.stat().st_size == 20
+    learner_file.append(path, ["next"])
+    assert [said for *_, said in learner_file.read(path)] == [None, ["next"]]
+
+
+FOREIGN = ["my notes\n", '{"a": 1}\n[2]\n', "3\n", '{"test": "another"}\n', "\xff\x00", "[" * 100_000]
+
+
+@pytest.mark.parametrize("content", FOREIGN, ids=lambda text: repr(text[:20]))
+def test_a_foreign_file_stays_as_it_is(tmp_path, content):
+    path = tmp_path / "notes.txt"
+    path.write_text(content, encoding="latin-1")
+    status, said = sit("before", path, "", "B3")
+    assert status == 2 and str(path) in said and "stays as it is" in said and "--file" in said
+    assert path.read_text(encoding="latin-1") == content
+
+
+def test_answers_to_another_version_are_not_mixed(tmp_path, monkeypatch):
+    sit("before", tmp_path, "", "B3")
+    newer = bank().__class__(bank().version + 1, bank().notes, bank().items, bank().misconceptions)
+    monkeypatch.setattr(keeping, "bank", lambda: newer)
+    with pytest.raises(NotOurs, match="line 1 is of version 1 of the test, and this is 2"):
+        read_own(tmp_path / FILE)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"item": item} for item in ("A13", "B1", ["A1"])),
+        *({"answer": answer} for answer in ("E", "AB", "")),
+        *({"sure": sure} for sure in (5, "3", None)),
+        *({"form": ""}, {"day": 3}, {"day": "today"}, {"learner": 3}, {"sitting": "never"}),
+    ],
+)
+def test_a_line_that_cannot_be_is_left_out(tmp_path, change):
+    append(tmp_path / FILE, Entry("x", "before", "A", DAY, Answer("A1", "B", 3)))
+    line = json.loads((tmp_path / FILE).read_text())
+    (tmp_path / FILE).write_text(json.dumps(line) + "\n" + json.dumps(line | change) + "\n")
+    assert len(entries(tmp_path / FILE)) == 1 and len(read(tmp_path / FILE)[1]) == 1
+
+
+def test_a_file_that_cannot_be_written_is_named_and_nothing_is_lost(tmp_path, monkeypatch):
+    path = tmp_path / "no" / "folder" / FILE
+    status, said = sit("before", path, "")
+    assert status == 2 and str(path) in said and "No such file or directory" in said and "--file" in said
+
+    sit("before", tmp_path, "", "B3")
+    real = keeping.append
+
+    def full(path, entry):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pe_course.assessment.desk.append", full)
+    status, said = sit("before", tmp_path, "", "C2")
+    assert status == 2 and "No space left on device" in said and "What was saved before is safe" in said
+    monkeypatch.setattr("pe_course.assessment.desk.append", real)
+    assert len(desk("before", tmp_path).sitting().answers) == 1
+
+
+def test_trouble_names_file_cause_and_way_out():
+    said = trouble(PermissionError(13, "Permission denied"), "shared/pe_test.jsonl")
+    assert "shared/pe_test.jsonl: Permission denied." in said and "--file" in said and "file=" in said
+
+
+@pytest.mark.parametrize(
+    "there, expected",
+    [
+        ([], FILE),
+        (["my_notebooks/"], f"my_notebooks/{FILE}"),
+        ([f"notebooks/{FILE}"], f"notebooks/{FILE}"),
+        (["my_notebooks/", FILE], FILE),
+        ([f"my_notebooks/{FILE}", FILE], f"my_notebooks/{FILE}"),
+    ],
+)
+def test_the_file_lies_beside_the_learners_lessons(tmp_path, there, expected):
+    for name in there:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).mkdir() if name.endswith("/") else (tmp_path / name).touch()
+    assert learner_file.find(FILE, tmp_path) == tmp_path / expected
+
+
+# The command line, and the notebook
+
+
+def test_from_the_command_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("builtins.input", typed("", "B3"))
+    assert main(["test", "before", "--file", str(tmp_path)]) == 0
+    assert "2 of 12" in capsys.readouterr().out and len(entries(tmp_path / FILE)) == 2
+    with pytest.raises(SystemExit):
+        main(["test", "sometime"])
+    assert "before" in capsys.readouterr().err
+
+
+def test_in_a_notebook(tmp_path):
+    """All steps of the widgets; that the keyboard reaches them, the test in a browser shows."""
+    box = assessment.test("before", file=tmp_path)
+    assert not (tmp_path / FILE).exists(), "shown is not begun"
+    screen = widgets.Screen(desk("before", tmp_path, DAY))
+    assert "12 questions, about 12 minutes" in box.children[0].value
+    screen.press.click()
+    form = desk("before", tmp_path).sitting().form
+    screen.press.click()
+    assert "Choose one of the four answers" in screen.said.value
+    for item in bank().form(form):
+        assert f"{item.number} of 12" in screen.head.value and to_html(item.stem) in screen.head.value
+        assert all(to_html(option.text)[3:] in screen.head.value for option in item.options)
+        assert screen.letter.value is None and screen.sure.value is None
+        assert [widget.layout.display for widget in (*screen.question, screen.press)] == [None] * 5
+        screen.letter.value, screen.sure.value = "C", 4
+        screen.press.click()
+    assert "Thank you" in screen.head.value
+    assert {widget.layout.display for widget in (*screen.question, screen.press)} == {"none"}
+    assert [answer.letter for answer in desk("before", tmp_path).sitting().answers] == ["C"] * 12
+
+
+def test_in_a_notebook_one_goes_on_and_in_the_end_reads_every_option(tmp_path):
+    sit_all("before", tmp_path)
+    sit("after", tmp_path, "", *["B3"] * 10)
+    screen = widgets.Screen(desk("after", tmp_path, DAY))
+    assert screen.press.description == "Go on" and "10 of 12 are answered" in screen.head.value
+    screen.press.click()
+    screen.typed.value = "E9"
+    assert "such as B3" in screen.said.value and screen.typed.value == ""
+    for _ in range(2):
+        assert screen.said.value == "" or "such as B3" in screen.said.value
+        screen.typed.value = "a 1"
+    assert screen.head.value.count("Read again: lesson ") == 96 and (tmp_path / PAGE).exists()
+    assert "is over" in widgets.Screen(desk("after", tmp_path, DAY)).head.value
+
+
+def test_a_notebook_says_what_is_in_the_way_and_keeps_the_question(tmp_path, monkeypatch):
+    (tmp_path / "notes").write_text("mine")
+    assert "stays as it is" in widgets.Screen(desk("before", tmp_path / "notes")).said.value
+    screen = widgets.Screen(desk("before", tmp_path, DAY))
+    screen.press.click()
+    screen.letter.value, screen.sure.value = "C", 4
+    (tmp_path / FILE).rename(tmp_path / "away")
+    (tmp_path / FILE).mkdir()
+    screen.press.click()
+    assert "What was saved before is safe" in screen.said.value
+    assert (screen.letter.value, screen.sure.value, screen.item.number) == ("C", 4, 1)
+    (tmp_path / FILE).rmdir()
+    (tmp_path / "away").rename(tmp_path / FILE)
+    screen.press.click()
+    assert screen.item.number == 2 and screen.said.value == ""
+
+
+def test_an_unknown_sitting_is_answered_with_those_there_are():
+    with pytest.raises(ValueError, match="sitting must be one of before, after, later, but got 'begin'"):
+        assessment.test("begin")
+
+
+def test_a_terminal_needs_neither_widgets_nor_plots(tmp_path):
+    program = (
+        "import sys; from pe_course.__main__ import main; status = main(sys.argv[1:]); "
+        "sys.exit(9 if {'torch', 'numpy', 'matplotlib', 'ipywidgets'} & set(sys.modules) else status)"
+    )
+    command = [sys.executable, "-c", program, "test", "before", "--file", str(tmp_path)]
+    done = subprocess.run(command, input="\nB3\n", capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# The little Markdown
+
+
+def test_markup_for_a_terminal_and_for_a_page():
+    text = "Is `a < b` *so*?\nYes.\n\n```python\nx = a * b\n```\n\n- one\n  more\n- two"
+    assert to_lines(text) == "Is `a < b` *so*? Yes.\n\n    x = a * b\n\n- one more\n\n- two"
+    assert to_html(text) == (
+        "<p>Is <code>a &lt; b</code> <em>so</em>? Yes.</p><pre>x = a * b</pre><p>• one more</p><p>• two</p>"
+    )
+
+
+def test_every_question_is_shown_whole():
+    """Nothing of the Markdown is left over in the page, and a terminal's lines are short."""
+    for item in bank().items:
+        shown = re.sub("<pre>.*?</pre>|<code>.*?</code>", "", to_html(item.stem), flags=re.S)
+        assert not re.search(r"[`]|\*\w", shown), item.id
+        assert max(map(len, to_lines(item.stem).splitlines())) <= 88
+
+
+def test_simulated_files_are_read_as_they_were_written(tmp_path):
+    shares = simulated_class.hand_in(tmp_path, 3, seed=1)
+    for n, path in enumerate(sorted(tmp_path.rglob("*.jsonl"))):
+        done = sittings(entries(path))
+        assert [done[name].score / COUNT for name in ("before", "after")] == pytest.approx(shares[:, n])
+
+
+def test_without_ipywidgets_the_terminal_is_named(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    with pytest.raises(ModuleNotFoundError, match="a terminal needs none: python -m pe_course test before"):
+        assessment.test("before", file=tmp_path)

@@ -1,0 +1,279 @@
+"""What a teacher gets from a class's files: the true gain of simulated classes, and no file that is lost in silence."""
+
+import csv
+import re
+import shutil
+
+import numpy as np
+import pytest
+import simulated_class
+from course import ROOT
+from PIL import Image
+
+from pe_course.__main__ import main
+from pe_course.assessment.bank import COUNT, bank
+from pe_course.assessment.collecting import collect
+from pe_course.assessment.figure import figure
+from pe_course.assessment.keeping import FILE, Entry, append, read
+from pe_course.assessment.measures import ENOUGH, discrimination, gain
+from pe_course.assessment.report import report
+from pe_course.assessment.sitting import Answer
+from pe_course.assessment.summary import summarize, table
+
+CLASSES = 1000
+
+
+def summed_up(folder, out=None):
+    """(exit status, what was said)."""
+    said = []
+    return summarize(folder, out, said.append), "\n".join(said)
+
+
+@pytest.fixture(scope="module")
+def handed_in(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("class")
+    return folder, simulated_class.hand_in(folder, 24, seed=3)
+
+
+# The gain
+
+
+@pytest.mark.parametrize("learners", [20, 60, 200])
+@pytest.mark.slow
+def test_the_interval_holds_the_true_gain_in_95_of_100_classes(learners, record_property):
+    """Of 1,000 classes 95 % come out within 1.8 % by chance alone (2.58 standard errors)."""
+    found = gain(*simulated_class.classes(learners, CLASSES, seed=learners))
+    true = simulated_class.true_gain()
+    held = np.mean((found.low <= true) & (true <= found.high))
+    record_property(f"figure: intervals that hold the true gain, classes of {learners}", f"{held:.1%}")
+    assert abs(held - 0.95) <= 2.58 * (0.95 * 0.05 / CLASSES) ** 0.5
+
+
+@pytest.mark.slow
+def test_the_coverage_would_see_a_gain_that_is_off():
+    found = gain(*simulated_class.classes(200, CLASSES, seed=200))
+    off = simulated_class.true_gain() - 0.05
+    assert np.mean((found.low <= off) & (off <= found.high)) < 0.6
+
+
+@pytest.mark.slow
+def test_the_true_gain_is_that_of_a_large_class():
+    """Integration and sampling agree: half a million learners, whose gain has a standard error of about 0.0005."""
+    before, after = simulated_class.classes(500_000, 1, seed=5)
+    large = (after.mean() - before.mean()) / (1 - before.mean())
+    assert large == pytest.approx(simulated_class.true_gain(), abs=0.002)
+
+
+def test_gain_by_hand():
+    before, after = np.repeat([0.25, 0.5], 10), np.repeat([0.5, 1.0], 10)
+    found = gain(before, after)
+    assert found.value == pytest.approx((0.75 - 0.375) / (1 - 0.375)) and found.pairs == 20
+    assert (found.before, found.after) == (0.375, 0.75)
+    assert found.low < found.value < found.high
+    assert gain(before, after) == found, "another run, other numbers"
+
+
+@pytest.mark.parametrize(
+    "before, after, value",
+    [([0.5] * 5, [0.75] * 5, 0.5), ([0.5] * 20, [0.75] * 20, 0.5), ([1.0] * 12, [1.0] * 12, np.nan)],
+)
+def test_where_there_is_no_interval(before, after, value):
+    """Too few, or all alike, or nothing left to gain."""
+    found = gain(before, after)
+    np.testing.assert_equal([found.value, found.low, found.high], [value, np.nan, np.nan])
+
+
+def test_discrimination_is_the_correlation_with_the_other_questions():
+    rng = np.random.default_rng(0)
+    ability = rng.normal(size=300)
+    answers = (rng.random((300, 4)) < 1 / (1 + np.exp(-2 * ability[:, None]))).astype(float)
+    answers[:, 3] = rng.random(300) < 0.5  # a question that tells nothing
+    values = discrimination([answers])
+    for n in range(4):
+        rest = np.delete(answers, n, axis=1).sum(axis=1)
+        assert values[n] == pytest.approx(np.corrcoef(answers[:, n], rest)[0, 1])
+    assert values[:3].min() > 0.3 > 0.15 > abs(values[3])
+
+
+def test_what_was_learned_between_two_sittings_does_not_discriminate():
+    rng = np.random.default_rng(0)
+    before, after = (rng.random((400, COUNT)) < 0.2).astype(float), (rng.random((400, COUNT)) < 0.9).astype(float)
+    assert abs(discrimination([before, after])).max() < 0.15
+    assert discrimination([np.vstack([before, after])]).min() > 0.5
+    assert np.isnan(discrimination([before[: ENOUGH - 1]])).all()
+
+
+def test_what_teaching_says_of_the_numbers():
+    page = " ".join((ROOT / "TEACHING.md").read_text(encoding="utf-8").partition("## Before and after\n")[2].split())
+    assert f"up to {np.sqrt(0.25 / COUNT):.2f}" in page
+    found = gain(*simulated_class.classes(20, 200, seed=1))
+    assert 0.3 < np.mean(found.high - found.low) < 0.4 and "it is 0.3 to 0.4 wide" in page
+    later = [item.number for item in bank().form("A") if item.right.lesson > "06"]
+    assert "ten of the twelve" in page and f"({later[0]} and {later[1]} ask for lessons 09 and 10)" in page
+    assert all(idea in page for idea in {item.idea for item in bank().items})
+
+
+# A class's folder
+
+
+def test_the_summary_of_a_class(handed_in):
+    folder, (before, after) = handed_in
+    status, said = summed_up(folder)
+    found = gain(before, after)
+    assert status == 0
+    assert said.startswith("Pilot, not validated: 24 matched pairs")
+    assert f"before {before.mean():.2f}, after {after.mean():.2f}, in 24 matched pairs" in said
+    assert f"<g> {found.value:.2f}, 95 % interval {found.low:.2f} to {found.high:.2f}" in said
+    assert "seed 0" in said and "To look at" not in said
+    assert re.search(r"^before +24 +24$", said, re.M) and re.search(r"^later +0 +0$", said, re.M)
+    assert summed_up(folder) == (status, said)
+
+
+def test_tables_against_counting_the_lines(handed_in):
+    """Difficulty, forms and confident errors, counted from the files without the report's own way to them."""
+    folder, _ = handed_in
+    made = report(collect(folder).learners)
+    lines = [entry for path in folder.rglob(FILE) for entry in read(path)[0] if entry.answer]
+    keys = {item.id: item.right.letter for item in bank().items}
+    for row in made.items:
+        of_item = [line for line in lines if line.answer.item == row["question"] and line.sitting == "after"]
+        right = [line.answer.letter == keys[row["question"]] for line in of_item]
+        assert row["after"] == pytest.approx(np.mean(right))
+    for row in made.forms:
+        of_form = [line for line in lines if line.form == row["form"] and line.sitting == "before"]
+        right = [line.answer.letter == keys[line.answer.item] for line in of_form]
+        assert row["before"] == pytest.approx(np.mean(right)) and row["began with it"] * COUNT == len(right)
+    for row in made.errors:
+        options = {(i.id, o.letter) for i in bank().items for o in i.options if o.misconception == row["misconception"]}
+        sure = [line for line in lines if (line.answer.item, line.answer.letter) in options and line.answer.sure >= 3]
+        assert row["before"] == sum(line.sitting == "before" for line in sure)
+    assert sum(row["before"] for row in made.errors) > 0
+    assert len(made.ideas) == 6 and len(made.items) == 24 and len(made.learners) == 24
+
+
+def test_tables_and_figure_are_written(handed_in, tmp_path):
+    out = tmp_path / "new" / "out"
+    status, said = summed_up(handed_in[0], out)
+    assert status == 0 and str(out) in said
+    assert (out / "summary.txt").read_text(encoding="utf-8").startswith("Pilot")
+    with open(out / "items.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 24 and 0 <= float(rows[0]["before"]) <= 1
+    assert {path.name for path in out.iterdir()} == {
+        "summary.txt",
+        "summary.png",
+        *(f"{name}.csv" for name in ("people", "forms", "ideas", "items", "errors", "learners")),
+    }
+    assert Image.open(out / "summary.png").width > 1000
+    (tmp_path / "file").touch()
+    status, said = summed_up(handed_in[0], tmp_path / "file")
+    assert status == 2 and "Name a folder that can be written" in said and "Pilot" in said
+
+
+def test_the_figure_has_a_mark_of_its_own_for_each_sitting(handed_in):
+    picture = figure(report(collect(handed_in[0]).learners))
+    left, _ = picture.figure.axes
+    lines = {line.get_label(): line for line in left.lines}
+    assert set(lines) == {"before", "after"}
+    assert len({line.get_marker() for line in lines.values()}) == 2
+    assert len(lines["after"].get_xdata()) == 6
+    assert re.search(r"broadcasting: 0\.\d\d before, 0\.\d\d after", picture.alt)
+
+
+def test_what_stayed_is_told_of_those_who_sat_all_three(tmp_path):
+    shares = simulated_class.hand_in(tmp_path, 12, seed=6, third=True)
+    before, after, later = shares.mean(axis=1)
+    said = summed_up(tmp_path, tmp_path / "out")[1]
+    assert f"Of 12 who sat the third as well: {before:.2f} before, {after:.2f} after, {later:.2f} later" in said
+    assert len(figure(report(collect(tmp_path).learners)).figure.axes[0].lines) == 3
+
+
+@pytest.mark.slow
+def test_from_a_hundred_pairs_on_it_is_no_pilot(tmp_path):
+    simulated_class.hand_in(tmp_path, 100, seed=4)
+    assert "Pilot" not in summed_up(tmp_path)[1]
+    shutil.rmtree(tmp_path / "learner-050")
+    assert "Pilot, not validated: 99 matched pairs" in summed_up(tmp_path)[1]
+
+
+# Files as they come
+
+
+def snapshot(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_broken_doubled_foreign_and_half_written_files_are_told_and_lose_nothing(handed_in, tmp_path):
+    folder = tmp_path / "class"
+    shutil.copytree(handed_in[0], folder)
+    whole = summed_up(folder)[1].partition("\n\n")[2]
+    path = folder / "learner-000" / FILE
+    path.write_bytes(path.read_bytes() + b'{"test": "positional enc')
+    shutil.copytree(folder / "learner-001", folder / "autograded" / "learner-001")
+    (folder / "learner-002" / FILE).rename(folder / "learner-002" / "pe_test (1).jsonl.txt")
+    (folder / "notes.jsonl").write_text('{"mine": 1}\n')
+    (folder / "empty" / FILE).parent.mkdir()
+    (folder / "empty" / FILE).touch()
+    (folder / "lesson.ipynb").write_text("{}")
+    (folder / "progress.jsonl").write_text("the course's own\n")
+    before = snapshot(folder)
+    _, said = summed_up(folder)
+    body, _, told = said.partition("\n\n")[2].partition("\n\nTo look at\n")
+    assert body.splitlines()[1:] == whole.splitlines()[1:], "numbers have changed"
+    assert told.splitlines() == [
+        "empty/pe_test.jsonl: empty; left out.",
+        f"learner-000/pe_test.jsonl: line {len(before[path].splitlines())} is not whole, or not ours. "
+        f"The other {len(before[path].splitlines()) - 1} lines count.",
+        "notes.jsonl: no line is of this test; left out.",
+        "autograded/learner-001/pe_test.jsonl and learner-001/pe_test.jsonl: of one learner. Each answer counts once.",
+    ]
+    assert snapshot(folder) == before
+
+
+def test_starters_who_did_not_finish_are_counted_and_told(handed_in, tmp_path):
+    folder = tmp_path / "class"
+    shutil.copytree(handed_in[0], folder)
+    day = simulated_class.SEPTEMBER
+    append(folder / "pe_test_x.jsonl", Entry("x", "before", "A", day))
+    append(folder / "pe_test_x.jsonl", Entry("x", "before", "A", day, Answer("A1", "B", 3)))
+    append(folder / "pe_test_y.jsonl", Entry("y", "after", "B", day))
+    _, said = summed_up(folder)
+    assert "24 matched pairs" in said and re.search(r"^before +25 +24$", said, re.M)
+    assert "pe_test_x.jsonl: before is not over, 1 of 12 questions are answered." in said
+    assert "pe_test_y.jsonl: no first sitting, so there is nothing to compare with." in said
+
+
+def test_two_halves_of_one_learner_are_put_together(handed_in, tmp_path):
+    """Handed in after the first sitting, and again, whole, after the second, under another name."""
+    source = handed_in[0] / "learner-000" / FILE
+    (tmp_path / "first").mkdir()
+    (tmp_path / "first" / FILE).write_bytes(b"".join(source.read_bytes().splitlines(keepends=True)[:13]))
+    shutil.copy(source, tmp_path / "whole.jsonl")
+    _, said = summed_up(tmp_path)
+    assert "in 1 matched pairs" in said and "too few pairs" in said
+
+
+def test_a_folder_without_answers_says_what_it_looked_for(tmp_path, capsys):
+    (tmp_path / "other.jsonl").write_text("{}\n")
+    assert main(["test", "summary", str(tmp_path)]) == 2
+    said = capsys.readouterr().out
+    assert "no answers" in said and FILE in said and "other.jsonl: no line is of this test" in said
+    assert main(["test", "summary", str(tmp_path / "nowhere")]) == 2
+
+
+def test_a_lopsided_coin_is_told(tmp_path):
+    shares = simulated_class.hand_in(tmp_path, 24, seed=3)
+    assert "Here they did not" not in summed_up(tmp_path)[1] and shares.shape == (2, 24)
+    for path in tmp_path.rglob(FILE):
+        if entries_begin_with_b(path):
+            path.unlink()
+    assert "Here they did not" in summed_up(tmp_path)[1]
+
+
+def entries_begin_with_b(path):
+    return read(path)[0][0].form == "B"
+
+
+def test_a_table_as_text():
+    rows = [{"name": "a", "n": 3, "share": 0.5}, {"name": "long", "n": 12, "share": float("nan")}]
+    assert table(rows) == "name   n  share\na      3   0.50\nlong  12"

@@ -1,0 +1,298 @@
+"""check.py and judges/: no answer breaks a check, and what the learner reads."""
+
+import html
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from oracle import refuses
+from torch import nn
+from zoo_answers import NAMED_BY_DIAGNOSIS, RIGHT, Layer, Table, ids, judged_by, own
+from zoo_tables import wrong_table
+
+from pe_course import check
+from pe_course.exercises import EXERCISES
+from pe_course.exercises.lesson_00 import ORDER, X
+from pe_course.exercises.lesson_01 import IDS, WEIGHT
+from pe_course.exercises.lesson_05 import EVEN, ODD
+from pe_course.exercises.ordering import Ordering
+from pe_course.judges import Value, same
+from pe_course.reply import MARKS, Reply
+
+MODULES = ("05.3", "06.3")
+OPEN = "not attempted yet. Fill in the cell above, run it, then run this one."
+
+
+@pytest.fixture(autouse=True)
+def a_person_not_nbgrader(monkeypatch):
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+
+
+def title(reply):
+    return reply.body.split("\n")[0]
+
+
+# Code that misbehaves
+
+
+def stops(*_):
+    raise KeyError("pos")
+
+
+FUNCTIONS = [i for i in EXERCISES if "examples" in judged_by(i)]
+CODE = [*FUNCTIONS, *(i for i in NAMED_BY_DIAGNOSIS if not isinstance(EXERCISES[i].judge, Ordering))]
+
+
+@pytest.mark.parametrize("exercise_id", CODE)
+def test_code_that_raises_is_quoted(exercise_id):
+    reply = check(exercise_id, stops)
+    assert reply.status == "wrong" and ids(reply) == ["raises"]
+    assert "raised KeyError: 'pos'" in reply.body and "Traceback" not in reply.body
+    assert exercise_id != "02.1" or "stops(1, 0.5) raised" in reply.body
+
+
+@pytest.mark.parametrize("exercise_id", FUNCTIONS)
+def test_a_value_where_a_function_is_wanted(exercise_id):
+    reply = check(exercise_id, 24)
+    assert reply.status == "wrong" and reply.body.startswith("A function is wanted here.\n  seen: 24\n  try: ")
+
+
+@pytest.mark.parametrize("exercise_id", FUNCTIONS)
+def test_a_function_without_return_is_told_so(exercise_id):
+    reply = check(exercise_id, lambda *_: None)
+    assert reply.status == "wrong" and reply.body == "The function returns nothing.\n  try: end it with a return"
+
+
+def odd_cases():
+    for exercise_id in ("02.1", "03.1", *MODULES):
+        for name, odd in ODD_RESULTS.items():
+            yield pytest.param(exercise_id, odd, id=f"{exercise_id}-{name}")
+
+
+ODD_RESULTS = {
+    "string": "abc",
+    "ellipsis": ...,
+    "dict": {"a": 1},
+    "empty list": [],
+    "ragged list": [[1.0], [1.0, 2.0]],
+    "huge int": 10**400,
+    "complex": 1j,
+    "array of strings": np.array(["a", "b"]),
+    "array of objects": np.array([None, 1]),
+    "array of complex": np.array([1j, 2]),
+    "small 3-D tensor": torch.ones(1, 2, 2),
+    "small 3-D array": np.ones((2, 1, 2)),
+    "tensor of bools": torch.tensor([True, False]),
+    "bfloat16": torch.ones(2, dtype=torch.bfloat16),
+    "complex tensor": torch.tensor([1j]),
+    "meta tensor": torch.ones(2, device="meta"),
+    "sparse tensor": torch.eye(2).to_sparse(),
+    "not a number": np.full((2, 2), np.nan),
+    "infinite": [math.inf, -math.inf],
+    "list of tensors with gradient": [[torch.tensor(1.0, requires_grad=True)]],
+    "a function": stops,
+    "a class": dict,
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("exercise_id, odd", [*odd_cases()])
+def test_a_function_may_return_anything_and_gets_a_reply(exercise_id, odd):
+    answer = {"05.3": own(Table, forward=lambda self: odd), "06.3": own(forward=lambda self, x: odd)}
+    reply = check(exercise_id, answer.get(exercise_id, lambda *_: odd))
+    assert reply.status == "wrong" and ids(reply) and reply.body
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("odd", ODD_RESULTS.values(), ids=ODD_RESULTS)
+@pytest.mark.parametrize("exercise_id", ["00.1", "05.1"])
+def test_a_value_may_be_anything_and_gets_a_reply(exercise_id, odd):
+    reply = check(exercise_id, odd)
+    assert reply.status == ("open" if odd is ... else "wrong")
+    assert odd is ... or "you answered" in reply.body
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("right", [24, (2, 3, 4), [0.0, 0.0, 0.0]], ids=repr)
+@pytest.mark.parametrize("odd", [[1e308] * 3, SimpleNamespace(shape=3)], ids=["very large", "its shape is a number"])
+def test_a_value_that_is_hard_to_compare_gets_a_reply_and_no_warning(right, odd):
+    diagnosis = Value(right)(odd)
+    assert not diagnosis.ok and "you answered" in diagnosis.details
+
+
+def refuses_all(self, *_):
+    raise RuntimeError("not to be looked at")
+
+
+@pytest.mark.parametrize("way", ["__getattr__", "__iter__", "__array__", "__repr__"])
+@pytest.mark.parametrize("exercise_id", ["00.1", "05.1"])
+def test_an_object_that_raises_when_it_is_looked_at_gets_a_reply(exercise_id, way):
+    base = list if way == "__iter__" else object
+    reply = check(exercise_id, type("Odd", (base,), {way: refuses_all})())
+    assert reply.status == "wrong" and "you answered" in reply.body
+
+
+@pytest.mark.parametrize("name", ["__code__", "__signature__"])
+@pytest.mark.parametrize("exercise_id", ["02.1", "02.2"])
+def test_a_callable_object_that_raises_when_it_is_looked_at_gets_a_reply(exercise_id, name):
+    odd = type("Odd", (), {name: property(refuses_all), "__call__": lambda self, *_: 7})()
+    assert check(exercise_id, odd).status == "wrong"
+
+
+def greedy(*arguments):
+    """Write into every tensor that comes in."""
+    for argument in arguments:
+        if isinstance(argument, torch.Tensor):
+            argument.zero_()
+    return 0
+
+
+def test_the_examples_survive_a_function_that_writes_into_its_arguments():
+    examples = (IDS, WEIGHT, EVEN, ODD, ORDER, X)
+    before = [t.clone() for t in examples]
+    for exercise_id in FUNCTIONS:
+        assert check(exercise_id, greedy).status == "wrong"
+        assert check(exercise_id, RIGHT[exercise_id][0]).status == "right"
+    assert all(torch.equal(a, b) for a, b in zip(before, examples, strict=True))
+
+
+def test_a_generator_of_random_numbers_is_left_as_it_was():
+    torch.manual_seed(0)
+    check("06.3", Layer)
+    assert torch.rand(1).item() == pytest.approx(0.4963, abs=1e-4)
+
+
+# Not attempted
+
+
+@pytest.mark.parametrize("exercise_id", EXERCISES)
+def test_dots_are_not_attempted_yet(exercise_id):
+    reply = check(exercise_id, ...)
+    assert (reply.status, reply.head, reply.body) == ("open", f"Exercise {exercise_id}: {OPEN}", "")
+
+
+class Stub(nn.Module):
+    def __init__(self, d_model, max_len):
+        super().__init__()
+
+    def forward(self, *_):
+        raise NotImplementedError
+
+
+def stub(*_):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize("exercise_id", CODE)
+def test_a_stub_is_not_attempted_yet(exercise_id):
+    assert repr(check(exercise_id, stub)) == f"○ Exercise {exercise_id}: {OPEN}"
+
+
+@pytest.mark.parametrize("exercise_id", MODULES)
+def test_a_module_with_a_stub_in_its_forward_is_not_attempted_yet(exercise_id):
+    assert check(exercise_id, Stub).status == "open"
+
+
+@pytest.mark.parametrize("exercise_id", MODULES)
+def test_a_module_with_a_misspelt_forward_was_attempted(exercise_id):
+    class Misspelt(nn.Module):
+        def __init__(self, d_model, max_len):
+            super().__init__()
+
+        def foward(self, *_):
+            return 0
+
+    reply = check(exercise_id, Misspelt)  # torch raises NotImplementedError for it
+    assert reply.status == "wrong" and ids(reply) == [{"05.3": "raises", "06.3": "no-forward"}[exercise_id]]
+
+
+# nbgrader
+
+
+@pytest.mark.parametrize("exercise_id", EXERCISES)
+def test_under_nbgrader_only_a_right_answer_passes(exercise_id, monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert check(exercise_id, RIGHT[exercise_id][0]).status == "right"
+    with refuses(AssertionError, f"○ Exercise {exercise_id}: {OPEN}"):
+        check(exercise_id, ...)
+    with refuses(AssertionError, f"✘ Exercise {exercise_id}: not yet.\n"):
+        check(exercise_id, "wrong")
+
+
+def test_under_nbgrader_the_reply_is_the_message(monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    with refuses(AssertionError, "✘ Exercise 03.2: not yet.\nColumn 3 is wrong as well", "you answered 3"):
+        check("03.2", 3)
+
+
+# The reply
+
+
+@pytest.mark.parametrize("unknown", ["7.1", "99.9", 2.1, None, ["02.1"]])
+def test_an_unknown_exercise_is_refused_with_those_there_are(unknown):
+    with refuses(ValueError, "exercise_id must be one of 00.1, 00.2, 01.1", "06.3", f"got {unknown!r}"):
+        check(unknown, 3)
+
+
+def test_a_reply_reads_as_text():
+    assert repr(Reply("right", "Exercise 03.2: right.", "Well seen.")) == "✔ Exercise 03.2: right.\nWell seen."
+    assert repr(Reply("wrong", "No.", "a\nb")) == "✘ No.\na\nb"
+    assert repr(Reply("open", "Later.")) == "○ Later."
+
+
+@pytest.mark.parametrize("status", MARKS)
+def test_a_reply_as_html_escapes_what_the_learner_wrote(status):
+    reply = Reply(status, "<h1>", "a < b & c\n<script>alert(1)</script>")
+    shown = reply._repr_html_()
+    assert "<script>" not in shown and "<h1>" not in shown
+    assert html.escape(reply.body) in shown and html.escape(reply.head) in shown
+    mark, colour = MARKS[status]
+    assert mark in shown and colour in shown
+    assert shown.count("<div") == shown.count("</div>") == 1 and "<pre" not in Reply(status, "x")._repr_html_()
+
+
+def test_a_learner_s_html_in_an_error_is_escaped():
+    def tagged(*_):
+        raise ValueError("<img src=x>")
+
+    shown = check("03.1", tagged)._repr_html_()
+    assert "<img" not in shown and "&lt;img src=x&gt;" in shown
+    shown = EXERCISES["03.1"].judge(tagged)._repr_html_()
+    assert "<img" not in shown and "&lt;img src=x&gt;" in shown
+
+
+def test_a_table_s_reply_as_html_has_the_findings_and_the_picture():
+    reply = check("03.1", wrong_table("doubled-column"))
+    (finding,) = reply.diagnosis.findings
+    assert "<img alt='Heatmap of function(max_len=5, d_model=8)" in reply._repr_html_()
+    assert all(html.escape(words) in reply._repr_html_() for words in (finding.title, finding.evidence, finding.fix))
+
+
+# The parts
+
+
+@pytest.mark.parametrize(
+    "a, b, equal",
+    [
+        (1.0, 1.00009, True),
+        (1.0, 1.0002, False),
+        ([1, 2], (1.0, 2.0), True),
+        ([1, 2], [[1, 2]], False),
+        (torch.ones(2), np.ones(2), True),
+        (torch.ones(2, requires_grad=True), [1, 1], True),
+        (float("nan"), float("nan"), False),
+        ("B ", "b", True),
+        ("1", 1, False),
+        (None, 0, False),
+        (torch.Size([2, 3]), (2, 3), True),
+    ],
+)
+def test_answers_are_compared_by_shape_and_value(a, b, equal):
+    assert same(a, b) is equal and same(b, a) is equal
+
+
+def test_points_are_positive_and_grow_with_the_work():
+    assert all(exercise.points in (1, 2, 3, 4) for exercise in EXERCISES.values())
+    assert all(exercise.because.endswith(".") for exercise in EXERCISES.values())

@@ -1,0 +1,204 @@
+"""explore/: the numbers that an explorer computes in the browser are pe_lib's, and what a notebook gets to show.
+
+What it draws with them, and that its sliders move, is tested in a browser: test_browser.py, test_browser_pages.py.
+"""
+
+import itertools
+import json
+import re
+import sys
+
+import numpy as np
+import pytest
+import torch
+from course import ROOT
+from oracle import exact_rows
+from programs import computed
+
+from pe_course import explore
+from pe_course.explore.widget import as_html, source
+from pe_lib import frequencies, rope_interleaved, sinusoidal_grid, sinusoidal_vectorized
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
+    import tomli as tomllib
+
+EXPLORERS = {name: getattr(explore, name) for name in explore.__all__}
+every_explorer = pytest.mark.parametrize("name", EXPLORERS)
+
+# The numbers
+
+
+@pytest.mark.parametrize("d_model, base", [(2, 10), (8, 10_000), (16, 100), (16, 100_000)])
+def test_rows_are_those_of_the_table(d_model, base):
+    pos = [0, 1, 5, 49, 118]
+    rows = computed(source("table"), f"{pos}.map((pos) => row(pos, {d_model}, {base}))")
+    assert np.allclose(rows, exact_rows(pos, d_model, base), rtol=0, atol=1e-12)
+
+
+def test_turns_are_counted_from_the_frequencies():
+    turns = computed(source("table"), "turns(49, 8, 100)")
+    assert np.allclose(np.multiply(turns, 2 * np.pi), 49 * frequencies(8, 100), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "state, sentence",
+    [
+        ({"d_model": 8, "base": 10_000, "pos": 5}, "round at least once: 1 of 4."),
+        ({"d_model": 8, "base": 10, "pos": 5}, "round at least once: all of them."),
+        ({"d_model": 2, "base": 10, "pos": 13}, "hand k = 0 has gone round 2.07 times. By position 49"),
+    ],
+)
+def test_table_says_how_far_the_hands_have_gone(state, sentence):
+    assert sentence in computed(source("table"), f"seen({json.dumps(state)})")
+
+
+def test_products_are_those_of_the_tables_rows():
+    settings = [(first, offset) for first in (0, 3, 59) for offset in (0, 1, 7, 59)]
+    products = computed(source("offsets"), f"{json.dumps(settings)}.map(([m, d]) => product(m, m + d))")
+    rows = exact_rows(range(120), 16)
+    assert np.allclose(products, [rows[m] @ rows[m + d] for m, d in settings], rtol=0, atol=1e-12)
+
+
+def test_offsets_say_where_rows_farther_apart_are_more_alike():
+    said = computed(source("offsets"), "range(60).map((offset) => seen({ first: 11, offset }))")
+    curve = exact_rows([0], 16) @ exact_rows(range(60), 16).T
+    rises = [offset for offset in range(1, 60) if curve[0, offset] > curve[0, offset - 1]]
+    assert [offset for offset, words in enumerate(said) if "more alike" in words] == rises
+    assert rises, "the question has an answer"
+
+
+# RoPE, and patches
+
+
+def test_scores_are_those_of_rope():
+    states = [{"m": m, "n": n, "extra": extra} for m in (0, 20, 59) for n in (0, 12, 59) for extra in (0, 6, 20)]
+    query, found = computed(source("turns"), f"[QUERY, {json.dumps(states)}.map(score)]")
+    q = torch.tensor([query], dtype=torch.float64)
+    for state, score in zip(states, found, strict=True):
+        key = rope_interleaved(q, [state["extra"]])
+        expected = rope_interleaved(q, [state["m"]]) @ rope_interleaved(key, [state["n"]]).T
+        assert score == pytest.approx(expected.item(), abs=1e-12)
+
+
+@pytest.mark.parametrize("m, extra, best", [(20, 0, 20), (20, 6, 14), (30, 6, 24), (59, 20, 39)])
+def test_a_query_looks_as_far_back_as_its_key_was_turned(m, extra, best):
+    said = computed(source("turns"), f"seen({{ m: {m}, n: 3, extra: {extra} }})")
+    assert said.startswith(f"Query at {m}, key at 3, {m - 3} back: score ") and f"the one at {best} scores" in said
+
+
+def test_patches_are_compared_by_the_rows_of_the_library():
+    ways = computed(source("patches"), "WAYS")
+    assert np.allclose(ways["one number"], sinusoidal_vectorized(64, 32), atol=1e-12)
+    assert np.allclose(ways["two numbers"], sinusoidal_grid(8, 8, 32).reshape(64, 32), atol=1e-12)
+    similar = computed(source("patches"), "similarity('two numbers', 28)")
+    grid = sinusoidal_grid(8, 8, 32)
+    assert np.allclose(similar, (grid @ grid[3, 4] / 16).ravel(), atol=1e-12)
+
+
+def test_one_number_takes_the_end_of_a_row_for_a_neighbour():
+    said = computed(source("patches"), "[seen({ r: 3, c: 0 }), seen({ r: 0, c: 4 })]")
+    assert "by one number (2, 7) (3, 1); by two numbers (2, 0) (3, 1) (4, 0)." in said[0]
+    assert "by one number (0, 3) (0, 5); by two numbers (0, 3) (0, 5) (1, 4)." in said[1]
+
+
+# The axes
+
+
+def expected(batch, length, max_len, added):
+    """What torch makes of the expression: ("error", its message), or the verdict and the row that each token gets."""
+    pe = torch.arange(max_len).float().view(1, -1, 1).expand(1, max_len, 4)
+    x = torch.zeros(batch, length, 4)
+    try:
+        total = eval(f"x + {added}", {"x": x, "pe": pe, "pe_first": pe.transpose(0, 1)})
+    except (RuntimeError, IndexError) as error:
+        return "error", f"{type(error).__name__}: {error}".strip(), None
+    if total.shape != x.shape:
+        return "silently wrong", f"the sum has grown to {tuple(total.shape)}", None
+    right = max_len >= length and torch.equal(total, pe[:, :length].expand(batch, -1, -1))
+    return "right" if right else "silently wrong", None, total[:, :, 0].int().tolist()
+
+
+def test_axes_say_what_becomes_of_every_sum():
+    """In all sizes: the verdict, the error word for word, and the rows, are those of torch."""
+    added = computed(source("axes"), "ADDED")
+    sizes = [(b, n, m) for b, n, m in itertools.product(range(1, 7), range(1, 11), range(1, 11))]
+    states = [dict(batch=b, length=n, max_len=m, added=name) for name in added for b, n, m in sizes]
+    found = computed(source("axes"), f"{json.dumps(states)}.map(outcome)")
+    verdicts = set()
+    for state, got in zip(states, found, strict=True):
+        verdict, sentence, rows = expected(**state)
+        assert (got["verdict"], got["rows"]) == (verdict, rows), (state, got)
+        assert sentence in (None, got["sentence"]), (state, got)
+        verdicts.add((state["added"], verdict))
+    wrong = {name for name, verdict in verdicts if verdict == "silently wrong"}
+    assert wrong == set(added), "the question, how many can be wrong without an error, has the answer: all"
+
+
+@pytest.mark.parametrize(
+    "state, sentence",
+    [
+        ((2, 8, 8, "pe"), "every token gets the row of its position"),
+        ((2, 5, 8, "pe[:, x.shape[1]]"), "every token gets row 5"),
+        ((2, 5, 8, "pe_first[:x.shape[0]]"), "every token of a sample gets the same row"),
+    ],
+)
+def test_axes_say_it_in_words(state, sentence):
+    state = dict(zip(("batch", "length", "max_len", "added"), state, strict=True))
+    assert computed(source("axes"), f"outcome({json.dumps(state)}).sentence") == sentence
+
+
+@pytest.mark.parametrize("a, b", [((2, 5, 4), (1, 5, 4)), ((2, 5, 4), (1, 4)), ((1, 1, 4), (8, 1, 4))])
+def test_lined_up_shapes_give_what_torch_broadcasts_them_to(a, b):
+    axes = computed(source("axes"), f"lineUp({list(a)}, {list(b)})")
+    assert tuple(axis["result"] for axis in axes) == torch.broadcast_shapes(a, b)
+
+
+# The programs
+
+
+@every_explorer
+def test_a_program_needs_nothing_but_itself(name):
+    """No import, no address but the name of SVG, nothing that could send anything."""
+    program = source(name)
+    assert not re.search(r"^\s*import\b|\bimport\(|\bfetch\b|XMLHttp|WebSocket|sendBeacon|\beval\b", program, re.M)
+    assert set(re.findall(r"\w+://[\w./]+", program)) == {"http://www.w3.org/2000/svg"}
+
+
+@every_explorer
+def test_a_program_asks_a_question_and_starts_within_its_sliders(name):
+    program = source(name)
+    assert re.search(r"^  question: \".*\?.*\",$", program, re.M)
+    sliders = re.findall(r"start: (\d+)(?:, min: (\d+))?, max: ([\w -]+)", program)
+    for start, low, high in sliders:
+        assert int(low or 0) <= int(start) <= computed(program, high)
+    assert sliders
+
+
+@every_explorer
+def test_a_notebook_gets_the_program_as_a_widget(name):
+    widget = EXPLORERS[name]()
+    assert widget._esm == source(name) and ".pe-explorer" in widget._css
+    data, *_ = widget._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert data["text/plain"] == "Sliders: they move in a running notebook."
+    widget.close()
+
+
+@every_explorer
+def test_without_anywidget_the_output_holds_the_program(name, monkeypatch):
+    """As on Colab: the lesson goes on, and the sliders move."""
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    output = EXPLORERS[name]()
+    assert output._repr_html_() == as_html(name) and source(name) in as_html(name)
+    assert repr(output) == "Sliders: they move in a running notebook."
+
+
+def test_what_is_installed_holds_the_programs():
+    """Where pe_lib is installed and not linked to, as on Colab, a file that is no Python comes along if it is named."""
+    named = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]
+    places = [(ROOT / folder.replace(".", "/"), pattern) for folder, patterns in named.items() for pattern in patterns]
+    found = {path for folder, pattern in places for path in folder.glob(pattern)}
+    files = {path for path in (ROOT / "pe_course").rglob("*.*") if path.suffix not in (".py", ".pyc")}
+    assert found == files

@@ -1,0 +1,221 @@
+"""What the figures show: nbval does not compare pictures, so their content is asserted here."""
+
+import io
+
+import numpy as np
+import pytest
+import torch
+from matplotlib.colors import to_hex
+from matplotlib.image import imread
+from matplotlib.patches import Rectangle
+from oracle import refuses
+
+from pe_course import plots
+from pe_course.plots.curves import DASHES
+from pe_course.plots.picture import BLUE, ORANGE, VERMILION, YELLOW
+from pe_lib import sinusoidal_vectorized
+
+TABLE = sinusoidal_vectorized(20, 8)
+
+
+def texts(axis):
+    return [text.get_text() for text in axis.texts]
+
+
+def faces(axis):
+    return [to_hex(patch.get_facecolor()).upper() for patch in axis.patches if isinstance(patch, Rectangle)]
+
+
+def test_a_picture_is_a_sharp_png_with_its_description():
+    picture = plots.heatmaps("Fast left, slow right", {"d_model = 8": TABLE})
+    data, metadata = picture._repr_png_()
+    height, width = imread(io.BytesIO(data)).shape[:2]
+    assert metadata["alt"] == picture.alt
+    assert (width, height) == (1.5 * metadata["width"], 1.5 * metadata["height"])
+    assert repr(picture) == f"Figure: {picture.alt}"
+
+
+def test_the_same_picture_twice_gives_the_same_bytes():
+    first, second = (plots.curves("A wave", {"column 0": TABLE[:, 0]})._repr_png_()[0] for _ in range(2))
+    assert first == second
+
+
+def test_a_description_is_one_line_with_one_full_stop_after_the_title():
+    assert plots.heatmaps("Which one?", {"A\nfirst": TABLE}).alt.startswith("Which one. Heatmap")
+    assert "\n" not in plots.heatmaps("Which one?", {"A\nfirst": TABLE}).alt
+
+
+def test_a_figure_is_as_wide_as_its_title():
+    picture = plots.matrices("A title that is much longer than a matrix with a single column is wide", {"m": [[1.0]]})
+    picture.figure.draw_without_rendering()
+    title = picture.figure._suptitle.get_window_extent()
+    assert title.x0 >= 0 and title.x1 <= picture.figure.bbox.width
+
+
+def test_matrices_write_every_number_into_its_cell():
+    picture = plots.matrices("m", {"a": [[1, -0.5], [0.254, 2]], "b": torch.eye(2)}, between=["×"])
+    first, second = picture.figure.axes
+    assert texts(first) == ["1", "-0.50", "0.25", "2"]
+    assert texts(second)[:4] == ["1", "0", "0", "1"]
+    assert "×" in texts(second)
+    assert "a: 1 -0.50 / 0.25 2; b: 1 0 / 0 1" in picture.alt
+
+
+def test_matrices_of_zeros_draw():
+    assert plots.matrices("m", {"zero": np.zeros((2, 2))}).alt.endswith("zero: 0 0 / 0 0.")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("values", [[[1, np.nan], [-0.5, 2]], [[np.nan]]])
+def test_matrices_with_cells_that_are_no_numbers_draw(values):
+    picture = plots.matrices("m", {"a": values})
+    assert "nan" in texts(picture.figure.axes[0]) and "nan" in picture.alt
+    assert picture._repr_png_()
+
+
+def test_one_nan_does_not_take_the_colours_of_the_other_cells():
+    image = plots.matrices("m", {"a": [[np.nan, -1, 1]]}).figure.axes[0].images[0]
+    assert len({image.to_rgba(value) for value in (-1.0, 1.0)}) == 2
+
+
+def test_matrices_label_their_rows():
+    (axis,) = plots.matrices("m", {"a": np.eye(2)}, rows=["dog", "man"]).figure.axes
+    assert [label.get_text() for label in axis.get_yticklabels()] == ["dog", "man"]
+
+
+def test_heatmaps_show_the_tables_on_one_scale_from_minus_one_to_one():
+    figure = plots.heatmaps("h", {"A": TABLE, "B": -TABLE}).figure
+    images = [axis.images[0] for axis in figure.axes if axis.images]
+    assert [np.asarray(image.get_array()).tolist() for image in images] == [TABLE.tolist(), (-TABLE).tolist()]
+    assert {image.get_clim() for image in images} == {(-1, 1)}
+    assert [axis.get_xlabel() for axis in figure.axes[:2]] == ["column j", "column j"]
+    assert figure.axes[0].get_ylabel() == "position pos"
+
+
+def test_a_square_heatmap_is_drawn_square_with_its_diagonal():
+    square, table = (plots.heatmaps("h", {"A": np.eye(n, 5)}) for n in (5, 6))
+    axis, other = square.figure.axes[0], table.figure.axes[0]
+    assert axis.get_aspect() == 1 and other.get_aspect() == "auto"
+    (diagonal,) = axis.lines
+    assert tuple(diagonal.get_xdata()) == tuple(diagonal.get_ydata()) == (-0.5, 4.5) and not list(other.lines)
+    assert axis.get_ylim() == (4.5, -0.5)  # row 0 stays on top
+    assert "dashed line marks the diagonal" in square.alt and "diagonal" not in table.alt
+
+
+def test_a_square_of_two_axes_has_no_diagonal():
+    values = np.zeros((4, 4))
+    values[1, 3] = 1
+    map_of_patches = plots.heatmaps("t", {"m": values}, rows="row", columns="column")
+    assert not map_of_patches.figure.axes[0].lines and map_of_patches.figure.axes[0].get_ylabel() == "row"
+    assert "largest at row 1, column 3" in map_of_patches.alt and "diagonal" not in map_of_patches.alt
+
+
+def test_curves_draw_the_values_given_with_colour_and_dash():
+    (axis,) = plots.curves("c", {"sine": TABLE[:, 0], "cosine": TABLE[:, 1]}, xlabel="pos").figure.axes
+    first, second = axis.lines
+    assert np.array_equal(first.get_ydata(), TABLE[:, 0])
+    assert first.get_color() != second.get_color() and first.get_linestyle() != second.get_linestyle()
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["sine", "cosine"]
+    assert axis.get_xlabel() == "pos"
+
+
+def test_six_curves_differ_even_without_colour():
+    (axis,) = plots.curves("c", {f"column {j}": TABLE[:, 0] for j in range(6)}, dots=True).figure.axes
+    assert len({line.get_marker() for line in axis.lines}) == 6
+    assert len(set(DASHES)) == 6
+
+
+def test_a_verdict_stands_under_its_own_column():
+    picture = plots.scoreboard("s", {"a": {"x": True, "y": False}, "b": {"y": False, "x": True}})
+    (axis,) = picture.figure.axes
+    assert [text.get_text() for text in axis.texts] == ["✓", "✗"] * 2
+    assert "a: x yes, y no; b: x yes, y no" in picture.alt
+
+
+@pytest.mark.parametrize("row", [{"x": True}, {"x": True, "z": True}, {"x": True, "y": True, "z": True}])
+def test_a_row_with_other_columns_is_refused(row):
+    with refuses(ValueError, "results must have the columns ['x', 'y']", "row 'b' has", str(list(row))):
+        plots.scoreboard("s", {"a": {"x": True, "y": False}, "b": row})
+
+
+def test_clock_hands_end_at_sine_and_cosine():
+    figure = plots.clock_hands("k", TABLE, positions=[0, 3]).figure
+    assert len(figure.axes) == 4
+    newest = figure.axes[1].lines[-1]
+    assert newest.get_xdata()[1] == TABLE[3, 2] and newest.get_ydata()[1] == TABLE[3, 3]
+    assert newest.get_color() == VERMILION
+
+
+def test_cells_show_the_labels_in_reading_order_and_colour_by_first_letter():
+    (axis,) = plots.cells("c", {"table": [["s0", "c0", ""], ["s1", "c1", "s2"]]}).figure.axes
+    assert texts(axis) == ["s0", "c0", "", "s1", "c1", "s2"]
+    colours = faces(axis)
+    assert colours[0] == colours[3] == colours[5] != colours[1] == colours[4]
+
+
+def test_cells_of_more_than_six_kinds_draw():
+    picture = plots.cells("c", {"table": [list("abcdefgh")], "more": [["c9", "i"]]})
+    colours = [colour for axis in picture.figure.axes for colour in faces(axis)]
+    assert len(set(colours[:6])) == 6 and len(colours) == 10
+    assert colours[2] == colours[8]  # c and c9
+    assert picture._repr_png_()
+
+
+@pytest.mark.parametrize("bad", ["maybe", "", None, 1, 0.5])
+def test_a_verdict_that_is_none_is_refused_with_those_there_are(bad):
+    allowed = "True, False or one of yes, no, right, error, silently wrong"
+    with refuses(ValueError, allowed, f"got {bad!r}"):
+        plots.scoreboard("s", {"row": {"column": bad}})
+
+
+@pytest.mark.parametrize("verdict", [np.bool_(True), np.True_, torch.tensor(True), "yes"])
+def test_a_verdict_may_come_from_numpy_or_torch(verdict):
+    assert plots.scoreboard("s", {"row": {"column": verdict}}).alt == "s. row: column yes."
+
+
+def test_scoreboard_gives_each_verdict_a_symbol_and_a_colour():
+    rows = {"one": {"a": True, "b": False}, "two": {"a": "error", "b": "silently wrong"}}
+    picture = plots.scoreboard("s", rows)
+    (axis,) = picture.figure.axes
+    assert texts(axis) == ["✓", "✗", "!", "✗"]
+    assert faces(axis) == [BLUE, VERMILION, YELLOW, VERMILION]
+    assert picture.alt == "s. one: a yes, b no; two: a error, b silently wrong."
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ((2, 5, 6), (1, 8, 6)),
+        ((2, 5, 6), (1, 5, 6)),
+        ((2, 1, 6), (1, 8, 6)),
+        ((6, 1), (4,)),
+        ((2, 5, 6), (2, 1, 6)),
+        ((3,), (4, 3)),
+        ((0,), (1,)),
+        ((2, 1), (2, 0)),
+        ((0, 3), (3,)),
+        ((0,), (3,)),
+        ((4, 0), (0, 1)),
+        ((), (2,)),
+    ],
+)
+def test_lining_up_agrees_with_torch(a, b):
+    try:
+        expected = list((torch.zeros(a) + torch.zeros(b)).shape)
+    except RuntimeError:
+        expected = None
+    for one, two in ((a, b), (b, a)):
+        sizes = [result for *_, result in plots.line_up(one, two)]
+        assert (None in sizes) if expected is None else sizes == expected
+
+
+def test_line_up_names_the_axis_that_clashes():
+    assert plots.line_up((2, 5, 6), (1, 8, 6)) == [(2, 1, 2), (5, 8, None), (6, 6, 6)]
+
+
+def test_aligned_marks_what_is_stretched_and_what_clashes():
+    picture = plots.aligned("a", {"x": (2, 5, 6), "pe": (1, 8, 6)})
+    (axis,) = picture.figure.axes
+    assert texts(axis) == ["x", "pe", "result", "2", "1 → 2", "2", "5", "8", "✗", "6", "6", "6"]
+    assert faces(axis)[1] == ORANGE and faces(axis)[3:6] == [VERMILION] * 3
+    assert picture.alt == "a. Lined up from the right: x (2, 5, 6) with pe (1, 8, 6), error: sizes clash."

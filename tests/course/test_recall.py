@@ -1,0 +1,455 @@
+"""The questions that open the lessons: what is claimed right is computed, every letter has a reply, days are kept."""
+
+import csv
+import re
+from collections import Counter
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from types import SimpleNamespace
+
+import course
+import numpy as np
+import pytest
+import torch
+from course import shown
+from oracle import refuses
+from torch import nn
+
+from pe_course import recall
+from pe_course.__main__ import main
+from pe_course.progress import record
+from pe_course.recalling import anki, review, reviewing, schedule
+from pe_course.recalling.asking import questions_of
+from pe_course.recalling.questions import PAGE, QUESTIONS, read
+from pe_course.toy.one_head import attend
+from pe_lib import PositionalEncoding, sinusoidal_stack_flatten, sinusoidal_vectorized
+from pe_lib.rope import rope_interleaved
+
+LESSONS = {lesson.number: lesson for lesson in course.LESSONS}
+TODAY = date(2026, 3, 31)
+
+every_question = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+
+
+def right(question):
+    return next(option.letter for option in question.options if option.right)
+
+
+def wrong(question):
+    return next(option.letter for option in question.options if not option.right)
+
+
+# The page
+
+
+def test_every_lesson_from_01_asks_two():
+    assert [*QUESTIONS] == [f"{number}-recall-{n}" for number in [*LESSONS][1:] for n in (1, 2)]
+
+
+def test_no_question_of_the_page_is_passed_over():
+    page = PAGE.read_text(encoding="utf-8")
+    assert len(re.findall("^## ", page, re.M)) == len(QUESTIONS)
+    assert len(re.findall("✔|✘", page.partition("\n## ")[2])) == sum(len(q.options) for q in QUESTIONS.values())
+    assert read(page) == QUESTIONS
+
+
+@every_question
+def test_a_question_is_short_and_has_one_right_option_of_three_or_four(question):
+    assert len(question.text.split()) <= 35
+    assert [option.letter for option in question.options] == [*"abcd"[: len(question.options)]]
+    assert len(question.options) in (3, 4) and sum(option.right for option in question.options) == 1
+    assert len({option.text for option in question.options}) == len(question.options)
+    assert all(5 <= len(option.reply.split()) <= 30 for option in question.options)
+
+
+@every_question
+def test_a_question_is_about_an_earlier_lesson_and_not_the_last(question):
+    asking, about = int(question.lesson), int(question.about)
+    assert about < asking - 1 or (asking, about) == (1, 0)
+    headings = re.findall("^#+ (.+)$", "\n".join(cell.source for cell in LESSONS[question.about].text_cells), re.M)
+    assert question.heading in headings
+
+
+def test_all_lessons_but_the_last_two_come_again():
+    assert {question.about for question in QUESTIONS.values()} == set([*LESSONS][:-2])
+
+
+def test_neither_letter_nor_length_tells_the_right_option():
+    letters = Counter(map(right, QUESTIONS.values()))
+    longest = sum(max(q.options, key=lambda option: len(option.text)).right for q in QUESTIONS.values())
+    assert min(letters[letter] for letter in "abc") >= len(QUESTIONS) / 4
+    assert longest <= len(QUESTIONS) / 2
+
+
+# What is claimed right
+
+
+random = torch.Generator().manual_seed(0)
+X, ORDER = torch.randn(3, 4, generator=random) / 2, [2, 1, 0]
+
+
+def attention(x, seed=0, causal=False):
+    W_query, W_key, W_value = torch.randn(3, 4, 4, generator=torch.Generator().manual_seed(seed))
+    scores = (x @ W_query) @ (x @ W_key).T
+    if causal:
+        scores = scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)
+    return scores.softmax(dim=1) @ (x @ W_value)
+
+
+def close(a, b):
+    return torch.allclose(torch.as_tensor(a), torch.as_tensor(b), atol=1e-5)
+
+
+def random_rows_part_the_dogs():
+    encoding = torch.randn(3, 4, generator=torch.Generator().manual_seed(9))
+    return not close(attention(X + encoding)[0], attention(X[ORDER] + encoding)[2])
+
+
+def numbering_rows_is_not_equivariant():
+    def numbered(x):
+        return x + torch.arange(3.0)[:, None]
+
+    return not close(numbered(X[ORDER]), numbered(X)[ORDER])
+
+
+def training_leaves_two_equal_ids_equal():
+    embedding, ids = nn.Embedding(10, 4), torch.tensor([7, 1, 2, 3, 4, 7])
+    optimizer = torch.optim.SGD(embedding.parameters(), lr=0.1)
+    before = embedding(ids)[0].detach().clone()
+    (embedding(ids) * torch.arange(6)[:, None]).sum().backward()  # the loss asks each position for something else
+    optimizer.step()
+    after = embedding(ids)
+    return not close(after[0], before) and torch.equal(after[0], after[5])
+
+
+def unscaled_tokens_drown():
+    rows = sinusoidal_vectorized(50, 512)
+    return np.linalg.norm(rows, axis=1).min() > 10 and abs(1 / np.sqrt(512) - 0.04) < 0.005
+
+
+def ten_sines_are_unique_and_no_matrix_shifts_them():
+    def left_over(table):
+        return np.abs(table[:-1] @ np.linalg.lstsq(table[:-1], table[1:], rcond=None)[0] - table[1:]).max()
+
+    angles = np.arange(1000)[:, None] * 0.5 ** np.arange(10)
+    sines, pairs = np.sin(angles), np.hstack([np.sin(angles), np.cos(angles)])
+    unique = torch.pdist(torch.from_numpy(sines)).min() > 0.01
+    return unique and left_over(sines) > 0.01 and left_over(pairs) < 1e-6
+
+
+def base_100_moves_the_right_and_not_the_left():
+    small, usual = (sinusoidal_vectorized(100, 128, base=base) for base in (100.0, 10000.0))
+    still = np.ptp(usual[:, 64:], axis=0) < np.ptp(small[:, 64:], axis=0)
+    return still[0::2].all() and np.allclose(small[:, :2], usual[:, :2])
+
+
+def doubled_column_shows_first_in_row_1_column_2():
+    table = np.zeros((4, 8))
+    for j in range(0, 8, 2):
+        table[:, j] = np.sin(np.arange(4) / 10000 ** (2 * j / 8))
+        table[:, j + 1] = np.cos(np.arange(4) / 10000 ** (2 * j / 8))
+    return [*np.argwhere(~np.isclose(table, sinusoidal_vectorized(4, 8)))[0]] == [1, 2]
+
+
+def a_row_times_a_row_raises():
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        np.arange(5) * np.arange(3)
+    return (np.arange(3) * np.arange(3)).shape == (3,)
+
+
+def halves_fit_and_differ():
+    table = sinusoidal_vectorized(20, 16)
+    halves = np.hstack([table[:, 0::2], table[:, 1::2]])
+    return halves.shape == table.shape and (~np.isclose(halves, table).all(axis=0)).mean() > 0.5
+
+
+def another_base_falls_from_left_to_right_too():
+    usual, other = (sinusoidal_vectorized(100, 64, base=base) for base in (10000.0, 10000.0**2))
+    turns = [(np.diff(np.sign(table[:, 0::2]), axis=0) != 0).sum(axis=0) for table in (usual, other)]
+    return all((np.diff(count) <= 0).all() and count[0] > 20 for count in turns) and not np.allclose(usual, other)
+
+
+def a_hand_turns_alike_everywhere():
+    speed = 0.3
+    turn = np.array([[np.cos(7 * speed), -np.sin(7 * speed)], [np.sin(7 * speed), np.cos(7 * speed)]])
+    hands = [(np.sin(speed * pos), np.cos(speed * pos)) for pos in range(20)]
+    return all(np.allclose(hands[pos] @ turn, hands[pos + 7]) for pos in range(13))
+
+
+def too_long_is_refused_with_max_len():
+    with pytest.raises(ValueError, match="make the layer with max_len=600"):
+        PositionalEncoding(8, max_len=512)(torch.zeros(1, 600, 8))
+    return True
+
+
+def one_text_gets_row_0():
+    pe, x = sinusoidal_stack_flatten(10, 4)[:, None], torch.zeros(1, 5, 4)
+    return torch.equal((x + pe[: x.size(0)])[0], pe[0].expand(5, 4))
+
+
+def the_most_frequent_other_is_right_in_0_27():
+    ids = torch.randint(10, (4096, 12), generator=torch.Generator().manual_seed(0))
+    one_hot = nn.functional.one_hot(ids, 10)
+    others = one_hot.sum(dim=1, keepdim=True) - one_hot
+    return abs(others.max(dim=2).values.double().mean() / 11 - 0.27) < 0.01
+
+
+def the_dot_product_knows_the_offset_alone():
+    table = sinusoidal_vectorized(200, 32)
+    here = table[20] @ table[27]
+    stays = np.isclose(here, [table[120] @ table[127], table[27] @ table[20]]).all()
+    return stays and not np.isclose(here, table[20] @ table[28])
+
+
+def rotated_values_do_not_stay():
+    q, k, v = torch.randn(3, 6, 8, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+
+    def output(start, turn_v):
+        positions = torch.arange(6) + start
+        turned = rope_interleaved(v, positions) if turn_v else v
+        return attend(rope_interleaved(q, positions), rope_interleaved(k, positions), turned)
+
+    return close(output(0, False), output(100, False)) and not close(output(0, True), output(100, True))
+
+
+def an_attribute_stays_in_float32():
+    layer = nn.Module()
+    layer.pe = torch.zeros(3)
+    return layer.half().pe.dtype == torch.float32
+
+
+def lesson(number, cell_id):
+    return shown(next(cell for cell in LESSONS[number].code_cells if cell.id == cell_id))
+
+
+TRUE = {
+    "01-recall-1": lambda: (
+        close(attention(X[ORDER]), attention(X)[ORDER]) and not close(attention(X[ORDER]), attention(X))
+    ),
+    "01-recall-2": lambda: all(close(attention(X[ORDER], n).mean(0), attention(X, n).mean(0)) for n in range(9)),
+    "02-recall-1": lambda: not close(attention(X.flip(0), causal=True), attention(X, causal=True).flip(0)),
+    "02-recall-2": random_rows_part_the_dogs,
+    "03-recall-1": numbering_rows_is_not_equivariant,
+    "03-recall-2": training_leaves_two_equal_ids_equal,
+    "04-recall-1": unscaled_tokens_drown,
+    "04-recall-2": ten_sines_are_unique_and_no_matrix_shifts_them,
+    "05-recall-1": base_100_moves_the_right_and_not_the_left,
+    "05-recall-2": doubled_column_shows_first_in_row_1_column_2,
+    "06-recall-1": lambda: nn.Embedding(9, 64)(torch.zeros(4, 7, dtype=torch.long)).shape == (4, 7, 64),
+    "06-recall-2": a_row_times_a_row_raises,
+    "07-recall-1": halves_fit_and_differ,
+    "07-recall-2": another_base_falls_from_left_to_right_too,
+    "08-recall-1": a_hand_turns_alike_everywhere,
+    "08-recall-2": too_long_is_refused_with_max_len,
+    "09-recall-1": one_text_gets_row_0,
+    "09-recall-2": the_most_frequent_other_is_right_in_0_27,
+    # Trained: the lessons' own outputs, which nbval compares.
+    "10-recall-1": lambda: re.search("random vectors .* sooner than the paper's in 3 of 3", lesson("07", "zoo-speed")),
+    "10-recall-2": the_dot_product_knows_the_offset_alone,
+    "11-recall-1": lambda: torch.tensor(257).bfloat16() == torch.tensor(256).bfloat16(),
+    "11-recall-2": rotated_values_do_not_stay,
+    "12-recall-1": an_attribute_stays_in_float32,
+    "12-recall-2": lambda: re.search(r"interpolation +0\.3 .*NTK-aware +1\.0", lesson("10", "stretch-table")),
+}
+
+
+@every_question
+def test_what_is_claimed_right_is_so(question):
+    assert TRUE[question.id]()
+
+
+# In a lesson
+
+
+def test_letters_get_the_reply_of_their_option():
+    first, second = questions_of("05")
+    replies = recall("05", right(first), wrong(second).upper()).replies
+    assert [reply.status for reply in replies] == ["right", "wrong"]
+    assert repr(replies[0]) == f"✔ Question 1, {right(first)}: right.\n{first.option(right(first)).reply}"
+    assert second.option(wrong(second)).reply in replies[1].body
+    assert replies[1].body.endswith("\nTo read again: lesson 03 Loop, “A published loop”.")
+
+
+@every_question
+def test_every_option_has_a_reply_of_its_own(question):
+    given = [recall(question.lesson, option.letter, ...) for option in question.options]
+    assert len({repr(reply) for reply in given}) == len(question.options)
+    assert all(repr(reply).endswith("\n○ Question 2: not answered yet.") for reply in given)
+
+
+def test_untouched_it_says_one_line_and_raises_never_not_even_under_nbgrader(monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "1")
+    assert repr(recall("05", ..., ...)) == (
+        "○ Two questions, not answered yet. Put a letter in place of each ..., and run the cell."
+    )
+    for odd in (7, None, "", "e", "ab", "the waves", [], nn.Embedding, float("nan"), torch.zeros(3)):
+        reply = recall("05", odd, "a").replies[0]
+        assert repr(reply) == "○ Question 1: one letter is asked for, a, b or c."
+    html = recall("05", "<b>", "c")._repr_html_()
+    assert html.count("<div") == html.count("</div>") == 2 and "Question 2, c: no." in html
+
+
+def test_a_lesson_without_questions_is_refused():
+    with refuses(ValueError, "lesson must be one of 01, 02, 03, 04, 05, 06, 07, 08, 09, 10, 11, 12, but got '00'"):
+        recall("00", "a", "b")
+
+
+# When a question comes again
+
+
+def entries(*answers, known="05-recall-1"):
+    """A record: (day of March, status), in order."""
+    return tuple(
+        record.Entry(datetime(2026, 3, 1, 12).astimezone() + timedelta(days=day - 1), known, status)
+        for day, status in answers
+    )
+
+
+@pytest.mark.parametrize(
+    "answers, due",
+    [
+        ([(1, "wrong")], 1),
+        ([(1, "right")], 2),
+        ([(1, "right"), (2, "right")], 9),
+        ([(1, "right"), (2, "right"), (9, "right")], 39),
+        ([(1, "right"), (2, "right"), (9, "right"), (39, "right")], None),
+        ([(1, "right"), (1, "right")], 2),  # ahead of its day it proves little
+        ([(1, "right"), (2, "right"), (4, "right")], 9),
+        ([(1, "right"), (5, "right")], 12),  # late: from then on
+        ([(1, "wrong"), (1, "right")], 2),
+        ([(1, "right"), (2, "right"), (9, "wrong")], 9),
+        ([(1, "right"), (2, "right"), (9, "wrong"), (9, "right")], 10),
+        ([(1, "right"), (2, "right"), (9, "right"), (39, "right"), (50, "wrong")], 50),
+    ],
+)
+def test_right_answers_come_after_1_7_and_30_days_and_wrong_ones_at_once(answers, due):
+    (card,) = schedule.cards(entries(*answers)).values()
+    assert card.due == (due and date(2026, 3, 1) + timedelta(days=due - 1))
+
+
+def test_due_are_those_whose_day_has_come_the_longest_waiting_first():
+    found = (
+        *entries((30, "right"), known="05-recall-1"),  # due on the 31st
+        *entries((31, "right"), known="05-recall-2"),  # tomorrow
+        *entries((20, "wrong"), known="02-recall-1"),
+        *entries((1, "wrong"), known="05.1"),  # an exercise
+        *entries((1, "wrong"), known="77-recall-1"),  # of another version of the course
+    )
+    assert schedule.due(found, TODAY) == ["02-recall-1", "05-recall-1"]
+    assert schedule.reminder(found, TODAY).startswith("2 questions wait: python -m pe_course review")
+    assert schedule.reminder(found[:1], TODAY).startswith("1 question waits")
+    assert schedule.reminder(found[1:2], TODAY) == schedule.reminder((), TODAY) == ""
+
+
+# Review
+
+
+@pytest.fixture
+def missed(tmp_path):
+    """A learner's folder, with two questions missed."""
+    for known in ("05-recall-1", "02-recall-1"):
+        record.add(tmp_path, known, "wrong")
+    return tmp_path
+
+
+def reviewed(folder, *letters):
+    """What a review shows to a learner who types these."""
+    typed, said = iter(letters), []
+
+    def ask(prompt):
+        try:
+            return next(typed)
+        except StopIteration:
+            raise EOFError from None
+
+    review(folder, ask, said.append)
+    return "\n".join(said)
+
+
+def statuses(folder):
+    return [(entry.id, entry.status) for entry in record.read(folder).entries]
+
+
+def test_review_asks_replies_and_records(missed):
+    first, second = QUESTIONS["02-recall-1"], QUESTIONS["05-recall-1"]
+    said = reviewed(missed, "nonsense", right(first), wrong(second))
+    assert said.startswith("2 to ask.") and "\n1 of 2 right." in said
+    assert f"(lesson {first.about}): {first.text}" in said and "one letter is asked for" in said
+    assert first.option(right(first)).reply in said and second.option(wrong(second)).reply in said
+    assert statuses(missed)[2:] == [(first.id, "right"), (second.id, "wrong")]
+    assert reviewed(missed).startswith("1 to ask.")
+
+
+def test_a_question_that_is_left_stays_and_so_do_the_rest_when_the_input_ends(missed):
+    before = statuses(missed)
+    assert "0 of 2 right" in reviewed(missed, "")
+    assert statuses(missed) == before
+
+
+def test_review_says_when_the_next_question_comes(tmp_path):
+    assert reviewed(tmp_path) == reviewing.NOBODY
+    record.add(tmp_path, "05-recall-1", "right")
+    tomorrow = record.read(tmp_path).entries[0].time.date() + timedelta(days=1)
+    assert reviewed(tmp_path) == f"Nothing is due today; the next question comes on {tomorrow}."
+
+
+def test_review_goes_on_where_nothing_can_be_written(missed, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(record, "add", full)
+    assert reviewed(missed, "a", "a").count("(not recorded: No space left on device)") == 2
+
+
+def test_review_from_a_terminal(missed, monkeypatch, capsys):
+    letters = iter([right(QUESTIONS["02-recall-1"]), ""])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(letters))
+    assert main(["review", "--folder", str(missed)]) == 0
+    assert "✔ Question 1 of 2" in capsys.readouterr().out
+
+    def stop(prompt):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", stop)
+    assert main(["review", "--folder", str(missed)]) == 0
+    assert capsys.readouterr().out.endswith("Stopped; what you answered is recorded.\n")
+
+
+def test_review_of_a_folder_that_is_none_says_so(tmp_path, capsys):
+    assert main(["review", "--folder", str(tmp_path / "none")]) == 2
+    assert capsys.readouterr() == ("", f"{tmp_path / 'none'} is no folder\n")
+
+
+# Anki
+
+
+def test_the_file_for_anki_has_its_settings_and_every_question(tmp_path, capsys):
+    """As Anki's manual has it (Importing, Text Files, File Headers): `#key:value` lines, then the rows."""
+    path = tmp_path / "cards.csv"
+    assert main(["review", "--anki", str(path)]) == 0
+    lines = path.read_text(encoding="utf-8").splitlines()
+    settings = dict(line[1:].split(":", 1) for line in lines if line.startswith("#"))
+    assert settings == {
+        "separator": "Comma",
+        "html": "true",
+        "notetype": "Basic",
+        "deck": "Positional encoding",
+        "columns": "Front,Back,Tags",
+        "tags column": "3",
+    }
+    assert not any(line.startswith("#") for line in lines[len(settings) :]), "a comment to Anki, and lost"
+    rows = [*csv.reader(lines[len(settings) :])]
+    assert len(rows) == len({front for front, _, _ in rows}) == len(QUESTIONS)
+    for question, (front, back, tags) in zip(QUESTIONS.values(), rows, strict=True):
+        assert tags.split() == ["positional-encoding", f"lesson-{question.about}"]
+        assert front.count("<br>") == len(question.options) and "✔" not in front
+        assert back.startswith(f"✔ {right(question)}) ") and back.count("✘") == len(question.options) - 1
+
+    assert main(["review", "--anki", str(path)]) == 2, "a file that is there is not written over"
+    assert capsys.readouterr().err == f"{path}: File exists\n"
+
+
+def test_html_in_a_question_is_escaped_and_its_code_marked():
+    option = replace(QUESTIONS["05-recall-1"].options[0], text="a < b & `x[:, <n>]`")
+    front = anki.note(SimpleNamespace(text="`pe` and 1 < 2?", options=[option], about="02"))[0]
+    assert front == "<code>pe</code> and 1 &lt; 2?<br>a) a &lt; b &amp; <code>x[:, &lt;n&gt;]</code>"

@@ -1,0 +1,260 @@
+"""toy/: the transformer against torch's own attention, the tasks against plain Python, and that training works."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import refuses
+from torch.nn.functional import scaled_dot_product_attention
+
+from pe_course.toy import Attention, Toy, accuracy, most_common, previous, reverse, train
+from pe_lib import PositionalEncoding
+from pe_lib.longer_texts import LearnedPositions, T5Bias, alibi_bias
+from pe_lib.rope import rope_half_split, rope_interleaved
+
+
+def some_ids(batch=3, length=7, seed=0):
+    return torch.randint(10, (batch, length), generator=torch.Generator().manual_seed(seed))
+
+
+def t5_bias(heads, causal):
+    bias = T5Bias(heads, buckets=8, max_distance=16, causal=causal)
+    torch.nn.init.normal_(bias.table, generator=torch.Generator().manual_seed(0))
+    return bias
+
+
+# The transformer
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("encoding", ["none", "alibi", "t5", "rope interleaved", "rope half-split"])
+def test_attention_is_torch_s_own_with_a_float_mask(encoding, causal):
+    heads, length, d_model = 3, 7, 12
+    bias = {"alibi": lambda n: alibi_bias(heads, n), "t5": t5_bias(heads, causal)}.get(encoding)
+    rotate = {"rope interleaved": rope_interleaved, "rope half-split": rope_half_split}.get(encoding)
+    attention = Attention(d_model, heads, causal=causal, rotate=rotate, bias=bias)
+    x = torch.randn(2, length, d_model, generator=torch.Generator().manual_seed(0))
+
+    mask = torch.zeros(heads, length, length) if bias is None else bias(length).detach().clone()
+    for query in range(length):
+        for key in range(query + 1, length):
+            mask[:, query, key] += -math.inf if causal else 0.0
+    q, k, v = torch.einsum("bld,thed->tbhle", x, attention.qkv.weight.view(3, heads, 4, d_model)) + (
+        attention.qkv.bias.view(3, 1, heads, 1, 4)
+    )
+    if rotate:
+        q, k = rotate(q), rotate(k)
+    heads_side_by_side = scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(2, length, -1)
+    assert torch.allclose(attention(x), attention.out(heads_side_by_side), rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_map_is_kept_and_its_rows_sum_to_1(causal):
+    model = Toy(heads=4, causal=causal)
+    model(some_ids())
+    weights = model.layers[0].attention.map
+    assert weights.shape == (3, 4, 7, 7) and not weights.requires_grad
+    assert torch.allclose(weights.sum(3), torch.ones(3, 4, 7))
+    assert bool((weights.triu(1) == 0).all()) == causal
+
+
+@given(st.integers(0, 100), st.permutations(range(7)))
+def test_without_an_encoding_a_shuffle_of_the_tokens_shuffles_the_answers(seed, order):
+    model, ids = Toy(layers=2, seed=seed).double(), some_ids(seed=seed)
+    assert torch.allclose(model(ids[:, order]), model(ids)[:, order], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"encoding": PositionalEncoding(32)},
+        {"encoding": LearnedPositions(16, 32)},
+        {"rotate": rope_interleaved},
+        {"bias": lambda n: alibi_bias(2, n)},
+        {"bias": t5_bias(2, causal=False)},
+        {"causal": True},
+    ],
+    ids=["sinusoid", "learned", "rope", "alibi", "t5", "causal"],
+)
+def test_every_encoding_and_a_causal_mask_alone_break_that(options):
+    model, ids = Toy(**options), some_ids()
+    order = torch.tensor([3, 0, 6, 1, 5, 2, 4])
+    assert not torch.allclose(model(ids[:, order]), model(ids)[:, order], atol=1e-4)
+
+
+def test_a_causal_model_does_not_see_what_comes_later():
+    model, ids = Toy(causal=True, layers=2), some_ids()
+    changed = ids.clone()
+    changed[:, 4:] = (changed[:, 4:] + 1) % 10
+    assert torch.allclose(model(ids)[:, :4], model(changed)[:, :4], rtol=0, atol=1e-6)
+    assert not torch.allclose(model(ids)[:, 4:], model(changed)[:, 4:], atol=1e-4)
+
+
+def test_samples_of_a_batch_do_not_see_each_other():
+    model, ids = Toy(PositionalEncoding(32)), some_ids()
+    assert torch.allclose(model(ids)[1:2], model(ids[1:2]), rtol=0, atol=1e-5)
+
+
+def test_the_seed_fixes_the_weights_and_leaves_the_caller_s_random_numbers_alone():
+    torch.manual_seed(7)
+    expected = torch.rand(3)
+    torch.manual_seed(7)
+    first, second, other = Toy(seed=1), Toy(seed=1), Toy(seed=2)
+    assert torch.equal(torch.rand(3), expected)
+    assert torch.equal(first(some_ids()), second(some_ids()))
+    assert not torch.equal(first(some_ids()), other(some_ids()))
+
+
+def test_a_layer_that_is_trained_belongs_to_the_model():
+    model = Toy(LearnedPositions(16, 32), bias=T5Bias(2), layers=2)
+    names = [name for name, _ in model.named_parameters()]
+    assert "encoding.table" in names
+    assert sum("bias.table" in name for name in names) == 1  # one for all layers, as in T5
+
+
+def test_heads_that_do_not_divide_the_width_are_refused():
+    with refuses(ValueError, "heads must divide d_model = 32", "got 5"):
+        Toy(heads=5)
+
+
+# The tasks
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=12))
+def test_tasks_against_plain_python(tokens):
+    ids = torch.tensor([tokens, tokens[::-1]])
+    assert reverse(ids)[0].tolist() == tokens[::-1]
+    assert previous(ids)[0].tolist() == [tokens[max(at - 1, 0)] for at in range(len(tokens))]
+    commonest = min(tokens, key=lambda token: (-tokens.count(token), token))
+    assert most_common(ids).tolist() == [[commonest] * len(tokens)] * 2
+
+
+@given(st.permutations(range(7)))
+def test_only_the_most_common_token_does_without_order(order):
+    ids = some_ids()
+    assert torch.equal(most_common(ids[:, order]), most_common(ids))
+    shuffled = list(order) != list(range(7))
+    assert torch.equal(previous(ids[:, order]), previous(ids)[:, order]) != shuffled
+
+
+# Training
+
+
+def test_with_an_encoding_it_learns_to_reverse():
+    model = Toy(PositionalEncoding(32))
+    losses = train(model, reverse, steps=200)
+    assert len(losses) == 200 and losses[-1] < 0.1 < 1.5 < losses[0]
+    assert accuracy(model, reverse) > 0.99
+
+
+def test_without_one_it_learns_no_more_than_the_counts_of_tokens_tell():
+    model = Toy()
+    train(model, reverse, steps=200)
+    ids = some_ids(batch=20_000, length=12)
+    counts = torch.nn.functional.one_hot(ids, 10).sum(1)
+    counts.scatter_add_(1, ids[:, :1], -torch.ones_like(ids[:, :1]))  # the others at the first position
+    best = (counts.max(1).values / 11).mean().item()
+    assert 0.2 < accuracy(model, reverse) < best + 0.01
+
+
+def test_the_same_seed_trains_the_same_model_with_any_number_of_threads():
+    def weights(threads, noise):
+        torch.set_num_threads(threads)
+        torch.manual_seed(noise)
+        model = Toy(PositionalEncoding(32), seed=3)
+        losses = train(model, previous, steps=12, seed=3, lengths=(2, 16))
+        assert torch.get_num_threads() == threads
+        return losses, model.read[1].weight
+
+    try:
+        (losses, first), (again, second) = weights(1, noise=1), weights(2, noise=2)
+    finally:
+        torch.set_num_threads(1)
+    assert losses == again and torch.equal(first, second)
+
+
+def test_another_seed_draws_other_sequences():
+    first, again, other = (train(Toy(), reverse, steps=3, seed=seed) for seed in (0, 0, 1))
+    assert first == again != other
+    assert accuracy(Toy(), reverse, batches=2, seed=0) != accuracy(Toy(), reverse, batches=2, seed=1)
+
+
+def test_lengths_are_drawn_from_the_range_given():
+    seen = set()
+
+    def watched(ids):
+        seen.add(ids.shape)
+        return reverse(ids)
+
+    train(Toy(), watched, steps=60, batch=4, lengths=(3, 5))
+    assert seen == {(4, 3), (4, 4), (4, 5)}
+
+
+def test_accuracy_counts_right_answers_from_the_first_position_asked_for():
+    class Echo(torch.nn.Module):
+        """Answers with the token itself, which is right for `previous` at position 0, and at 1 in 10 others."""
+
+        classes = 10
+
+        def forward(self, ids):
+            return torch.nn.functional.one_hot(ids, 10).float()
+
+    assert accuracy(Echo(), lambda ids: ids) == 1
+    assert accuracy(Echo(), lambda ids: (ids + 1) % 10) == 0
+    assert accuracy(Echo(), previous, length=10) == pytest.approx(0.1 + 0.9 * 0.1, abs=0.01)
+    assert accuracy(Echo(), previous, length=10, first=1) == pytest.approx(0.1, abs=0.01)
+
+
+def test_accuracy_leaves_no_gradient_and_needs_no_caller_s_seed():
+    model = Toy()
+    torch.manual_seed(0)
+    first = accuracy(model, reverse, batches=2)
+    torch.manual_seed(1)
+    assert accuracy(model, reverse, batches=2) == first
+    assert all(parameter.grad is None for parameter in model.parameters())
+
+
+def test_accuracy_measures_without_dropout_and_leaves_the_mode_as_it_was():
+    model = Toy(encoding=PositionalEncoding(32, dropout=0.9))
+    assert model.training and accuracy(model, reverse, batches=2) == accuracy(model, reverse, batches=2)
+    assert model.training and model.encoding.dropout.training
+    assert accuracy(model, reverse, batches=2) == accuracy(model.eval(), reverse, batches=2)
+    assert not model.training
+
+
+@pytest.mark.parametrize("first", [-1, 5, 6])
+def test_accuracy_refuses_a_first_position_that_is_none(first):
+    with refuses(ValueError, "first must lie between 0 and length - 1 = 4", f"got {first}"):
+        accuracy(Toy(), reverse, length=5, first=first)
+
+
+# The line of progress
+
+
+def test_progress_is_silent_unless_somebody_watches(capsys):
+    train(Toy(), reverse, steps=25)
+    assert capsys.readouterr().out == ""
+
+
+def test_progress_is_one_line_that_is_wiped_at_the_end(capsys):
+    train(Toy(), reverse, steps=60, progress=True)
+    shown = capsys.readouterr().out
+    assert "\n" not in shown
+    assert [part.split(",")[0] for part in shown.split("\r") if part.strip()] == ["step 25 of 60", "step 50 of 60"]
+    longest = max(map(len, shown.split("\r")))
+    assert shown.endswith(f"\r{' ' * longest}\r")
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_in_a_notebook_a_person_watches_if_they_could_be_asked(monkeypatch, asked):
+    """nbclient and nbval run cells with allow_stdin=False; JupyterLab allows it."""
+    import ipykernel  # noqa: F401
+    import IPython
+
+    from pe_course.toy.training import somebody_watches
+
+    shell = type("Shell", (), {"kernel": type("Kernel", (), {"_allow_stdin": asked})})
+    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
+    assert somebody_watches() is asked

@@ -1,0 +1,256 @@
+"""The course in a class, with the field's own tools: nbgitpuller hands it out, nbgrader takes it in and grades it."""
+
+import csv
+import html
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import course
+import pytest
+from course import LESSONS, ROOT, exercises_of
+from nbgrader.apps.nbgraderapp import NbGraderApp
+
+from pe_course.assessment import keeping
+from pe_course.assessment.collecting import collect
+from pe_course.assessment.desk import desk
+from pe_course.exercises import EXERCISES
+from pe_course.progress import record
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="nbgrader's exchange and JupyterHub need Unix"),
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own business
+]
+
+FOUND = [exercise for lesson in LESSONS for exercise in exercises_of(lesson)]
+SOLUTIONS = {exercise.stub.id: exercise.solution for exercise in FOUND}
+FULL_SCORE = sum(exercise.points for exercise in EXERCISES.values())
+# All lessons are handed out and in; one is graded. That nbgrader's kernels pass the solutions of all others, and with
+# which words each fault fails, test_notebooks.py knows from a run of its own.
+GRADED = "05_stack_flatten"
+POINTS = sum(exercise.points for number, exercise in EXERCISES.items() if number.startswith(GRADED[:2]))
+BROKEN = "05.1"  # handed in with the mistake of its first "I see" block, by a learner who leaves the next one out
+UNTOUCHED = "05.2"
+
+
+# As in an activated environment: nbgrader starts alembic, and nbgitpuller git, by their names.
+PATH = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def run(*command, cwd):
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, cwd=cwd, env=PATH)
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    return done.stdout + done.stderr
+
+
+# Handing in and grading
+
+
+@pytest.fixture(scope="module")
+def classroom(tmp_path_factory):
+    """A teacher's folder: the course as it stands, its assignment generated and released."""
+    folder = tmp_path_factory.mktemp("class") / "course"
+    folder.mkdir()
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    record.add(folder / "notebooks", "00.1", "right")  # the teacher has tried the lessons, and the test
+    desk("before", folder / "notebooks").begin()
+    nbgrader(folder, "generate_assignment", "notebooks")
+    nbgrader(folder, "release_assignment", "notebooks")
+    return folder
+
+
+def nbgrader(folder, *arguments):
+    """`nbgrader …` in the folder, in this process: to load it takes longer than most of its commands."""
+    exchange = folder.parent / "exchange"
+    exchange.mkdir(exist_ok=True)
+    exchange.chmod(0o777)  # nbgrader refuses one that students cannot write to
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("PATH", PATH["PATH"])
+        NbGraderApp.clear_instance()
+        NbGraderApp.launch_instance([*arguments, f"--Exchange.root={exchange}"])
+
+
+def hand_in(lessons, answers):
+    """Put answers, by the id of the stub, into a folder of lessons, as a learner would."""
+    for path in lessons.glob("*.ipynb"):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            if cell["id"] in answers:
+                cell["source"] = answers[cell["id"]]
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def test_assignment_is_the_course_as_it_stands(classroom):
+    """Every cell is there with its source: stubs are stubs. The answers to predictions are not handed out."""
+    released = course.read_lessons(classroom / "class" / "release" / "notebooks")
+    assert [lesson.name for lesson in released] == [lesson.name for lesson in LESSONS]
+    for lesson, out in zip(LESSONS, released, strict=True):
+        assert [(cell.id, cell.source) for cell in out.cells] == [(cell.id, cell.source) for cell in lesson.cells]
+        assert [cell.outputs for cell in out.code_cells if cell.outputs] == []
+
+
+@pytest.fixture(scope="module")
+def grades(classroom):
+    """Two learners hand in, one of them through the exchange from the folder that was pulled; nbgrader grades."""
+    released, submitted = (classroom / "class" / step for step in ("release", "submitted"))
+    broken, untouched = (exercise_called(number) for number in (BROKEN, UNTOUCHED))
+    shutil.copytree(released / "notebooks", submitted / "solutions" / "notebooks")
+    hand_in(submitted / "solutions" / "notebooks", SOLUTIONS)
+
+    pulled = classroom.parent / "pulled"
+    shutil.copytree(classroom, pulled, ignore=shutil.ignore_patterns("class", "gradebook.db"))
+    record.add(pulled / "notebooks", "03.1", "wrong")
+    desk("before", pulled / "notebooks").begin()
+    shutil.copy(pulled / "notebooks" / keeping.FILE, pulled / "notebooks" / "results.jsonl")
+    answers = {broken.stub.id: broken.faults[0].code, untouched.stub.id: untouched.stub.source}
+    hand_in(pulled / "notebooks", SOLUTIONS | answers)
+    nbgrader(pulled, "submit", "notebooks")
+    nbgrader(classroom, "collect", "notebooks")
+
+    nbgrader(classroom, "autograde", "notebooks", "--notebook", GRADED)
+    nbgrader(classroom, "export")
+    with open(classroom / "grades.csv", newline="", encoding="utf-8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    rows["one mistake, one left out"] = rows.pop(mistaken(classroom))
+    return {learner: (float(row["score"]), float(row["max_score"])) for learner, row in rows.items()}
+
+
+def exercise_called(number):
+    (exercise,) = [exercise for exercise in FOUND if exercise.number == number]
+    return exercise
+
+
+def mistaken(classroom):
+    """Whom nbgrader takes the other learner for: the account that the tests run under."""
+    (learner,) = {path.name for path in (classroom / "class" / "submitted").iterdir()} - {"solutions"}
+    return learner
+
+
+def test_grades(grades, record_property):
+    for learner, (score, full) in grades.items():
+        record_property(f"figure: handed in: {learner}", f"{score:g} of {full:g} points")
+    assert grades == {
+        "solutions": (POINTS, FULL_SCORE),
+        "one mistake, one left out": (POINTS - EXERCISES[BROKEN].points - EXERCISES[UNTOUCHED].points, FULL_SCORE),
+    }
+
+
+def test_nobody_s_record_is_handed_out_or_in(classroom, grades):
+    """When somebody answered what is theirs to know: pe_course/progress/record.py."""
+    handed_in = [path.name for path in (classroom / "class" / "submitted" / mistaken(classroom)).rglob("*")]
+    assert "03_loop.ipynb" in handed_in and record.FILE not in handed_in
+    for folder in (classroom / "class", classroom.parent / "exchange"):
+        assert [*folder.rglob(record.FILE)] == [*folder.rglob(keeping.FILE)] == []
+
+
+def test_answers_to_the_test_are_handed_in_by_who_copies_them(classroom, grades):
+    """As TEACHING.md says: under another name, which the summary reads."""
+    collected = collect(classroom / "class" / "submitted")
+    assert (len(collected.learners), collected.files) == (1, 1)
+
+
+def test_a_mistake_and_what_is_left_out_lose_their_points_and_nothing_else_does(classroom, grades):
+    """In the graded notebooks: every other check was passed, and the reply to the broken one names the mistake."""
+    folder = classroom / "class" / "autograded" / mistaken(classroom) / "notebooks"
+    checks = {cell.id: cell for lesson in course.read_lessons(folder) for cell in lesson.cells}
+    graded = [exercise for exercise in FOUND if exercise.lesson.name == GRADED]
+    failed = [exercise for exercise in graded if "✔" not in course.shown(checks[exercise.check.id])]
+    assert [exercise.number for exercise in failed] == [BROKEN, UNTOUCHED]
+    assert failed[0].faults[0].promised in course.shown(checks[failed[0].check.id])
+
+
+def test_learner_gets_the_replies_back(classroom, grades):
+    """As TEACHING.md says, to the learner who handed in through the exchange."""
+    mine = ("--student", mistaken(classroom))
+    nbgrader(classroom, "generate_feedback", "notebooks", "--notebook", GRADED, *mine)
+    nbgrader(classroom, "release_feedback", "notebooks", *mine)
+    pulled = classroom.parent / "pulled"
+    nbgrader(pulled, "fetch_feedback", "notebooks")
+    (page,) = (pulled / "notebooks" / "feedback").rglob(f"{GRADED}.html")
+    assert exercise_called(BROKEN).faults[0].promised in html.unescape(page.read_text(encoding="utf-8"))
+
+
+# Handing out
+
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="nbgitpuller needs git, which is not here")
+
+
+@pytest.fixture
+def upstream(tmp_path):
+    """The course as a git repository, for learners to pull from."""
+    folder = tmp_path / "upstream"
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    run("git", "init", "--quiet", "--initial-branch=main", cwd=folder)
+    commit(folder)
+    return folder
+
+
+def commit(folder):
+    run("git", "add", ".", cwd=folder)
+    who = ("-c", "user.name=teacher", "-c", "user.email=teacher@localhost")
+    run("git", *who, "commit", "--quiet", "--message", "a new version", cwd=folder)
+
+
+def pull(upstream, learner):
+    run(sys.executable, "-m", "nbgitpuller.pull", upstream.as_uri(), "main", learner, cwd=upstream.parent)
+
+
+def edit(lesson: Path, cell_id, source, output=None):
+    """Change a cell and save, with the outputs and metadata that JupyterLab then writes."""
+    notebook = json.loads(lesson.read_text(encoding="utf-8"))
+    cell = next(cell for cell in notebook["cells"] if cell["id"] == cell_id)
+    cell["source"] = source.splitlines(keepends=True)
+    if output:
+        cell["outputs"] = [{"name": "stdout", "output_type": "stream", "text": [output]}]
+        notebook["metadata"]["language_info"]["version"] = "3.13.1"
+    lesson.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def source(lesson: Path, cell_id):
+    notebook = json.loads(lesson.read_text(encoding="utf-8"))
+    return next("".join(cell["source"]) for cell in notebook["cells"] if cell["id"] == cell_id)
+
+
+@needs_git
+def test_update_brings_new_text_and_keeps_every_answer(tmp_path, upstream):
+    learner = tmp_path / "learner"
+    pull(upstream, learner)
+    lesson, other = (learner / "notebooks" / name for name in ("03_loop.ipynb", "04_vectorized.ipynb"))
+    edit(lesson, "exercise-03-1", "my_answer = 42", output="mine")
+
+    there = upstream / "notebooks"
+    edit(there / lesson.name, "title", "# 03 · A new title")
+    edit(there / other.name, "title", "# 04 · A new title")
+    commit(upstream)
+    pull(upstream, learner)
+    assert source(lesson, "exercise-03-1") == "my_answer = 42"
+    assert source(lesson, "title") == "# 03 · A new title"
+    assert source(other, "title") == "# 04 · A new title"
+
+
+@needs_git
+def test_where_both_changed_the_same_cell_the_answer_wins(tmp_path, upstream):
+    learner = tmp_path / "learner"
+    pull(upstream, learner)
+    lesson = learner / "notebooks" / "03_loop.ipynb"
+    edit(lesson, "exercise-03-1", "my_answer = 42", output="mine")
+    edit(upstream / "notebooks" / lesson.name, "exercise-03-1", "another = 'stub'")
+    commit(upstream)
+    pull(upstream, learner)
+    assert source(lesson, "exercise-03-1") == "my_answer = 42"
+
+
+@needs_git
+def test_work_of_the_class_is_not_committed(tmp_path):
+    """What nbgrader makes in the teacher's folder, with every answer and grade, stays out of the repository."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    made = ["class/submitted/ada/notebooks/02_formula.ipynb", "gradebook.db", "gradebook.db-journal", "grades.csv"]
+    ignored = subprocess.run(["git", "check-ignore", *made], cwd=ROOT, capture_output=True, text=True)
+    assert ignored.stdout.split() == made

@@ -1,0 +1,161 @@
+"""What CONTRIBUTING.md, the workflow, the issue forms and the citation promise to those who carry the course on."""
+
+import re
+
+import pytest
+import yaml
+from check_jsonschema import main as check_jsonschema
+from click.testing import CliRunner
+from course import ROOT
+from packaging.specifiers import SpecifierSet
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
+    import tomli as tomllib
+
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+WORKFLOW = ROOT / ".github" / "workflows" / "test.yml"
+JOBS = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
+FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+TARGETS = [*re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M), "setup"]
+RECIPES = (
+    "Add an exercise",
+    "Add a lesson",
+    "Add a mistake that the diagnosis names",
+    "Add a figure",
+    "Rename a heading or a figure",
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "schema"),
+    [
+        *((workflow, "github-workflows") for workflow in WORKFLOWS),
+        (ROOT / "CITATION.cff", "citation-file-format"),
+        *((form, "github-issue-config" if form.stem == "config" else "github-issue-forms") for form in FORMS),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_file_is_what_its_reader_expects(path, schema):
+    done = CliRunner().invoke(check_jsonschema, ["--builtin-schema", f"vendor.{schema}", str(path)])
+    assert done.exit_code == 0, done.output
+
+
+def test_there_is_a_form_for_a_wrong_check_and_for_a_paragraph_that_lost_me():
+    names = {yaml.safe_load(form.read_text(encoding="utf-8")).get("name") for form in FORMS}
+    assert names >= {"A check told me something wrong", "This paragraph lost me"}
+
+
+def commands(job):
+    return [step["run"] for step in JOBS[job]["steps"] if "run" in step]
+
+
+def test_workflow_calls_the_targets_that_everybody_calls():
+    assert commands("linux") == ["make test", "make test-browser"], "strict: nothing relaxed"
+    assert commands("elsewhere") == ["make test PYTEST=--nbval-lax"]
+    assert commands("newest") == ["make test NEWEST=--newest PYTEST=--nbval-lax"]
+    assert commands("binder") == ["make binder"]
+
+
+def test_pages_are_published_from_main_once_every_test_of_a_push_has_passed():
+    pages = JOBS["pages"]
+    assert {*pages["needs"]} == JOBS.keys() - {"pages", "newest"}, "newest does not run at a push"
+    assert pages["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
+    assert commands("pages") == ["make html"]
+    *_, upload, publish = pages["steps"]
+    html = "build/html"
+    assert upload["with"]["path"] == html and f"{html}/\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert pages["environment"] == {"name": "github-pages", "url": f"${{{{ steps.{publish['id']}.outputs.page_url }}}}"}
+    assert pages["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}
+    assert [job for job in JOBS.values() if "permissions" in job] == [pages], "the tests may only read"
+
+
+# The inputs of the actions that we use; GitHub ignores, with a warning that nobody reads, any other.
+INPUTS = {
+    "actions/checkout@v4": set(),
+    "actions/setup-python@v5": {"python-version"},
+    "lycheeverse/lychee-action@v2": {"args", "fail"},
+    "actions/upload-artifact@v4": {"name", "path", "if-no-files-found"},
+    "actions/upload-pages-artifact@v3": {"path"},
+    "actions/deploy-pages@v4": set(),
+}
+
+
+def test_workflow_gives_each_action_inputs_that_it_has():
+    for job in (job for file in WORKFLOWS for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()):
+        for step in job["steps"]:
+            assert ("run" in step) != ("uses" in step)
+            assert set(step.get("with", {})) <= INPUTS.get(step.get("uses"), set()), step
+
+
+def test_the_weekly_job_opens_the_links_that_the_target_opens():
+    links = yaml.safe_load((ROOT / ".github" / "workflows" / "links.yml").read_text(encoding="utf-8"))
+    step = links["jobs"]["outside"]["steps"][-1]
+    assert f"\tlychee {step['with']['args']}\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert step["with"]["fail"] is True
+
+
+def test_workflow_uses_the_shell_of_the_makefile_and_keeps_the_screenshots_of_a_failure():
+    assert yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["defaults"]["run"]["shell"] == "bash"
+    (upload,) = [step for step in JOBS["linux"]["steps"] if step.get("uses", "").startswith("actions/upload-artifact")]
+    assert upload["if"] == "failure()" and upload["with"]["path"] == "build/browser"
+    assert [step for job in JOBS.values() for step in job["steps"] if "if" in step] == [upload], "no step is skipped"
+
+
+def python_of(job):
+    (setup,) = [step for step in JOBS[job]["steps"] if step.get("uses", "").startswith("actions/setup-python")]
+    return setup["with"]["python-version"]
+
+
+def test_the_strict_job_has_the_python_of_the_pins():
+    assert f"on Python {python_of('linux')}." in (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    assert JOBS["linux"]["runs-on"].startswith("ubuntu")
+
+
+def test_workflow_runs_on_every_system_and_every_python():
+    matrix = JOBS["elsewhere"]["strategy"]["matrix"]
+    assert matrix.keys() == {"os", "python", "include"}
+    assert all(extra.keys() == {"os", "python"} for extra in matrix["include"])
+    assert (JOBS["elsewhere"]["runs-on"], python_of("elsewhere")) == ("${{ matrix.os }}", "${{ matrix.python }}")
+    assert {name.partition("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    allowed = SpecifierSet(project["requires-python"])
+    pythons = {*matrix["python"], *(extra["python"] for extra in matrix["include"]), python_of("linux")}
+    assert pythons == {version for minor in range(8, 15) if (version := f"3.{minor}") in allowed}
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "TEACHING.md", ".github/workflows/test.yml", ".ci/run"]
+)
+def test_targets_that_are_named_exist(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    code = re.findall(r"```.*?^```|`[^`\n]+`", text, re.S | re.M) if page.endswith(".md") else [text]
+    named = re.findall(r"(?:^|`|run: |&& |then )make ([a-z-]+(?: [a-z-]+)*)", "\n".join(code), re.M)
+    assert named
+    assert {target for several in named for target in several.split()} <= {*TARGETS}
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_recipe_has_at_most_six_steps_and_names_files_that_exist(recipe):
+    text = CONTRIBUTING.partition(f"## {recipe}\n")[2].partition("\n## ")[0]
+    steps = re.findall(r"^(\d)\. ", text, re.M)
+    assert steps == [str(number) for number in range(1, len(steps) + 1)] and 1 < len(steps) <= 6
+    paths = re.findall(r"\b((?:tests|pe_lib|pe_clinic|pe_course|notebooks|tools|benchmarks)/[\w./]*\w)", text)
+    assert paths
+    placeholders = ("NN", "pe_lib/name.py", "tests/lib/test_name.py")
+    missing = [path for path in paths if not any(word in path for word in placeholders) and not (ROOT / path).exists()]
+    assert missing == []
+
+
+def test_names_in_the_recipes_exist():
+    """Functions, classes and tables that a recipe sends the reader to are defined somewhere."""
+    code = "\n".join(
+        file.read_text(encoding="utf-8")
+        for room in ("pe_lib", "pe_clinic", "pe_course", "tests")
+        for file in (ROOT / room).rglob("*.py")
+    )
+    names = {*re.findall(r"`([A-Z]\w+|[a-z]+_\w+)`", CONTRIBUTING)}
+    assert {"EXERCISES", "Picture", "wrong_table"} <= names
+    assert [name for name in sorted(names) if not re.search(rf"^(def |class )?{name}\b", code, re.M)] == []

@@ -1,0 +1,419 @@
+"""The pages hold all that the notebooks hold, and need neither Jupyter nor a network to show it.
+
+What their scripts do is tested in a browser: test_browser_pages.py.
+"""
+
+import base64
+import copy
+import json
+import re
+import shutil
+import zipfile
+from itertools import pairwise
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+import export_html
+import links
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from course import LESSONS, ROOT, exercises_of, python_code, shown, tags
+from export_html import Stop, export
+from mathml import mathml
+from programs import computed
+
+from pe_course.explore.widget import source
+
+LARGEST_MAIL = 3_000_000  # bytes
+
+in_every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The whole course, exported once."""
+    folder = tmp_path_factory.mktemp("export") / "html"
+    assert export_html.main([str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(folder):
+    """Every page, parsed, by its path."""
+    return {path: parsed(path.read_bytes()) for path in sorted(folder.rglob("*.html"))}
+
+
+@pytest.fixture
+def page_of(folder, pages):
+    return lambda lesson: pages[folder / "notebooks" / f"{lesson.name}.html"]
+
+
+def parsed(page):
+    return BeautifulSoup(page, "html.parser")
+
+
+def one_line(text):
+    return " ".join(text.split())
+
+
+def without_spaces(text):
+    return "".join(text.split())
+
+
+def without_code(lesson):
+    """All text of a lesson, an x for each piece of code."""
+    text = "\n".join(cell.source for cell in lesson.text_cells)
+    return re.sub(r"^```.*?^```|`[^`\n]*`", "x", text, flags=re.S | re.M)
+
+
+# The lessons, whole
+
+
+def test_index_holds_the_table_of_the_readme(folder, pages):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = [line.strip("|").split("|") for line in readme.splitlines() if re.match(r"\| *\[\d\d ", line)]
+    expected = [[re.sub(r"\[(.*?)\]\([^)]*\)|`(.*?)`", r"\1\2", cell).strip() for cell in row] for row in rows]
+    table = pages[folder / "index.html"].table
+    assert [[cell.get_text() for cell in row("td")] for row in table("tr")[1:]] == expected
+    assert [row.a["href"] for row in table("tr")[1:]] == [f"notebooks/{lesson.name}.html" for lesson in LESSONS]
+
+
+@in_every_lesson
+def test_code_and_outputs_are_all_there(lesson, page_of):
+    text = without_spaces(page_of(lesson).main.get_text())
+    for cell in (cell for cell in lesson.code_cells if "colab" not in tags(cell)):
+        assert without_spaces(cell.source) in text, lesson.at(cell, "its code is not on the page")
+        if not any("image/png" in output.get("data", {}) for output in cell.outputs) and "check" not in tags(cell):
+            assert without_spaces(shown(cell)) in text, lesson.at(cell, "its output is not on the page")
+
+
+@in_every_lesson
+def test_cells_for_colab_are_left_out(lesson, page_of):
+    assert "google.colab" not in page_of(lesson).main.get_text()
+
+
+@in_every_lesson
+def test_figures_have_their_alt_text_and_width(lesson, page_of):
+    found = [
+        (base64.b64decode(image["src"].partition(",")[2]), image["alt"], image["width"])
+        for image in page_of(lesson).select(".output_png img")
+    ]
+    stored = [
+        (base64.b64decode(output.data["image/png"]), about["alt"], str(about["width"]))
+        for cell in lesson.code_cells
+        for output in cell.outputs
+        if (about := output.get("metadata", {}).get("image/png"))
+    ]
+    assert found == stored
+
+
+def test_every_image_has_an_alt_text(pages):
+    for path, page in pages.items():
+        for image in page("img"):
+            assert len(image["alt"]) > 20 and "No description" not in image["alt"], f"{path}: {image['alt']}"
+
+
+@in_every_lesson
+def test_what_is_to_be_predicted_is_folded(lesson, page_of):
+    page = page_of(lesson)
+    predicted = [cell for cell in lesson.code_cells if "predict" in tags(cell)]
+    folds = page("details", class_="predict")
+    assert len(folds) == len(predicted)
+    for fold, cell in zip(folds, predicted, strict=True):
+        assert not fold.has_attr("open") and fold.find(class_="output"), lesson.at(cell, "is not folded")
+    others = [cell for cell in lesson.code_cells if cell.outputs and not {"predict", "check"} & set(tags(cell))]
+    assert len([output for output in page(class_="output") if not output.find_parent("details")]) == len(others)
+
+
+@in_every_lesson
+def test_hints_and_solutions_are_folded_and_complete(lesson, page_of):
+    page = page_of(lesson)
+    folds = [fold for fold in page("details") if not {"predict", "run"} & set(fold.get("class", []))]
+    summaries = [one_line(fold.summary.get_text()) for fold in folds]
+    code = [[block.get_text().strip() for block in fold.select(".highlight pre")] for fold in folds]
+    blocks = [
+        block
+        for cell in lesson.text_cells
+        for block in re.findall(r"^<details>\s*<summary>(.*?)</summary>(.*?)^</details>", cell.source, re.S | re.M)
+    ]
+    assert summaries == [one_line(parsed(summary).get_text()) for summary, _ in blocks]
+    assert code == [[code.strip() for code in python_code(body)] for _, body in blocks]
+    assert all(fold.select(".highlight span") for fold in folds if "Solution" in fold.summary), "not highlighted"
+    assert summaries.count("Solution") == len(exercises_of(lesson))
+
+
+@in_every_lesson
+def test_a_note_stands_where_a_running_notebook_is_needed(lesson, page_of):
+    """For a slider where no script runs, for what is about one's own machine, and instead of "not attempted yet"."""
+    live = [cell for cell in lesson.code_cells if {"explorer", "your-machine", "check"} & set(tags(cell))]
+    assert len(page_of(lesson)(class_="note")) == len(live)
+    assert "not attempted" not in page_of(lesson).main.get_text()
+
+
+# Formulas
+
+
+@in_every_lesson
+def test_every_formula_is_mathml(lesson, page_of):
+    text = without_code(lesson)
+    formulas = re.findall(r"\$\$.+?\$\$|\$[^$\n]+\$|^\\begin\{.+?^\\end", text, flags=re.S | re.M)
+    page = parsed(str(page_of(lesson)))  # a copy: what follows takes parts out of it
+    assert len(page("math")) == len(formulas)
+    for code in page(["pre", "code"]):
+        code.extract()
+    assert not re.search(r"\$|\\[a-zA-Z]", page.main.get_text())
+
+
+def test_formulas_of_every_kind(tiny_course):
+    page = tiny_course(
+        r"# A $\sqrt{2}$ in the title",
+        r"Inline $a < b$, and $\frac{1}{2}$; in code `$c$` stays. So does \$5.",
+        "$$\n\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}\n$$",
+        "\\begin{aligned}\na &= b \\\\\n&= c\n\\end{aligned}",
+        "| $x_1$ | b |\n|---|---|\n| $\\sin x$ | $\\sin(x)$ |",
+    )
+    assert [len(page(tag)) for tag in ("math", "msqrt", "mfrac", "msub", "mtable")] == [8, 1, 1, 1, 2]
+    assert [len(table("mtr")) for table in page("mtable")] == [2, 2]
+    assert [formula["display"] for formula in page("math")].count("block") == 2
+    assert page.code.get_text() == "$c$" and "$5" in page.main.get_text()
+    assert [len(formula("mspace")) for formula in page("math")[-2:]] == [1, 0], "a space before x, not before a bracket"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [r"\foo{x}", r"\frac{a", r"\frac{a}", "a}", "a_", "x^2^3", r"\begin{foo}a\end{foo}", "a & b", r"\left( a"],
+)
+def test_a_broken_formula_stops_the_export_with_its_name(formula, tiny_course):
+    with pytest.raises(Stop, match=r"notebooks/00_tiny\.ipynb: the formula ") as stop:
+        tiny_course("# Title", f"${formula}$")
+    assert repr(formula) in str(stop.value)
+
+
+def test_after_a_stop_nothing_is_written(tmp_path, tiny_course, monkeypatch, capsys):
+    with pytest.raises(Stop):
+        tiny_course("# Title", r"$\foo$")
+    monkeypatch.setattr(export_html, "ROOT", tmp_path)
+    assert export_html.main([str(tmp_path / "html")]) == 1
+    assert capsys.readouterr().out.startswith("nothing exported: notebooks/00_tiny.ipynb: the formula")
+    assert not (tmp_path / "html").exists() and not (tmp_path / "positional-encoding.zip").exists()
+
+
+def test_escaped_signs_are_no_mistake():
+    assert BeautifulSoup(mathml(r"\{ 50\% \& more \}"), "html.parser").get_text() == "{50%&more}"
+
+
+# Alone in the world
+
+
+def test_links_lead_to_a_page_and_a_heading_of_the_export(pages):
+    for path, page in pages.items():
+        for anchor in page("a", href=True):
+            if not (link := anchor["href"]).startswith("https://"):
+                file, _, heading = unquote(link).partition("#")
+                target = (path.parent / file).resolve() if file else path
+                assert target.is_file() and (target in pages or anchor.has_attr("download")), f"{path}: {link}"
+                assert not heading or pages[target].find(id=heading), f"{path}: no heading {link}"
+
+
+def test_linked_code_is_shown_whole(folder, pages):
+    shown_files = sorted((folder / "pe_lib").rglob("*.html"))
+    assert shown_files
+    for path in shown_files:
+        file = path.relative_to(folder).as_posix().removesuffix(".html")
+        assert pages[path].h1.get_text() == file
+        assert pages[path].select_one(".highlight pre").get_text().strip() == (ROOT / file).read_text("utf-8").strip()
+
+
+@in_every_lesson
+def test_links_of_the_lesson_are_all_there(lesson, page_of):
+    """As many as in the notebook, and those outside unchanged."""
+    links = re.findall(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)", without_code(lesson))
+    expected = [
+        link if link.startswith("https:") else link.replace(".py", ".py.html").replace(".ipynb", ".html")
+        for link in links
+    ]
+    assert [anchor["href"] for anchor in page_of(lesson).main.select(".text_cell_render a")] == expected
+
+
+def test_pages_load_nothing_but_the_script_of_the_folder(folder, pages):
+    for path, page in pages.items():
+        assert not page(["link", "iframe", "object", "embed", "base"]), path
+        shared, *others = page("script")
+        assert (path.parent / shared["src"]).resolve() == folder / "course.js" and shared.has_attr("defer"), path
+        assert not any(script.has_attr("src") for script in others), path
+        assert all(element["src"].startswith("data:image/") for element in page(src=True) if element is not shared), (
+            path
+        )
+        assert not page(srcset=True), path
+        assert not re.search(r"url\(|@import|https?:", "".join(style.string for style in page("style"))), path
+
+
+def test_scripts_ask_nobody_for_anything(folder, pages):
+    """The one address in them is the name of SVG."""
+    inline = [script for page in pages.values() for script in page("script") if script.string]
+    scripts = [script.string for script in inline if script.get("type") != "application/json"]
+    scripts += [(folder / "course.js").read_text("utf-8")]
+    assert len(scripts) > 1
+    for script in scripts:
+        assert set(re.findall(r"\w+://[^\s\"]+", script)) <= {"http://www.w3.org/2000/svg"}
+        assert not re.search(
+            r"\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|localStorage|cookie|eval)\b", script
+        )
+        assert not re.search(r"^\s*import\b|\bimport\(", script, re.M)
+
+
+def test_the_shared_script_is_one_that_can_be_read(folder):
+    """Its parts stand in one scope: a name that two of them give would stop all."""
+    script = (folder / "course.js").read_text(encoding="utf-8")
+    assert computed("", f"typeof new Function({json.dumps(script)})") == "function"
+    with pytest.raises(AssertionError, match="has already been declared"):
+        computed("", "typeof new Function('let a; let a')")
+
+
+@in_every_lesson
+def test_an_explorer_stands_in_the_page_where_its_cell_is(lesson, page_of):
+    cells = [cell for cell in lesson.code_cells if "explorer" in tags(cell)]
+    programs = [script.string for script in page_of(lesson)("script", type="module")]
+    names = [re.fullmatch(r"explore\.(\w+)\(\)", cell.source)[1] for cell in cells]
+    assert len(programs) == len(names) and all(source(name) in text for name, text in zip(names, programs, strict=True))
+
+
+# A place to run
+
+
+@in_every_lesson
+def test_a_lesson_says_where_it_can_be_run(lesson, page_of):
+    """The places are those of its title cell, and of the course's address."""
+    box = page_of(lesson).find(id="run")
+    titled = re.findall(r"\]\((https://[^)]+)\)", lesson.cells[0].source)
+    found = [anchor["href"] for anchor in box("a")]
+    assert found == [*titled, lesson.path.name] and len(titled) == 2
+    lines = [block.get_text() for block in box("pre")]
+    address = links.read_address()
+    assert links.link("pip", address) in lines[0] and links.link("clone", address) in lines[1]
+    assert lines[1].splitlines()[1] == "make lab" and not box.has_attr("open")
+
+
+@in_every_lesson
+def test_the_lesson_to_download_is_the_lesson_without_outputs(lesson, folder):
+    copy = nbformat.read(folder / "notebooks" / lesson.path.name, as_version=4)
+    nbformat.validate(copy)
+    assert [(cell.id, cell.source) for cell in copy.cells] == [(cell.id, cell.source) for cell in lesson.cells]
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy.cells)
+
+
+# The search
+
+
+@pytest.fixture(scope="module")
+def index(folder):
+    script = (folder / "search.js").read_text(encoding="utf-8")
+    return json.loads(script.removeprefix("globalThis.courseIndex = ").removesuffix(";\n"))
+
+
+def test_index_holds_every_heading_of_every_lesson(index, folder, pages):
+    assert [path for _, path, _ in index] == [f"notebooks/{lesson.name}.html" for lesson in LESSONS]
+    for title, path, sections in index:
+        headings = pages[folder / path].main(re.compile("^h[1-6]$"))
+        assert [[heading, place] for heading, place, _ in sections] == [[h.get_text(), h["id"]] for h in headings]
+        assert title == sections[0][0]
+
+
+def test_index_holds_text_and_code_but_nothing_that_is_folded(index, page_of):
+    for (_, _, sections), lesson in zip(index, LESSONS, strict=True):
+        text = " ".join(text for *_, text in sections)
+        assert one_line(lesson.code_cells[1].source) in text, lesson.name
+        for fold in page_of(lesson).main("details"):
+            for code in fold.select("pre"):
+                assert len(code.get_text()) < 60 or one_line(code.get_text()) not in text, lesson.name
+
+
+def test_no_path_of_a_machine(pages):
+    for path, page in pages.items():
+        assert str(ROOT) not in str(page), path
+        assert not re.search(r"(?<![\w./-])/(?:home|root|tmp|work|opt|mnt|Users)/|\bC:\\", page.get_text()), path
+
+
+def test_pages_are_accessible(pages):
+    for path, page in pages.items():
+        levels = [int(heading.name[1]) for heading in page.main(re.compile("^h[1-6]$"))]
+        assert levels[0] == 1 and levels.count(1) == 1, path
+        assert all(level <= before + 1 for before, level in pairwise(levels)), path
+        assert page.html["lang"] == "en" and page.h1.get_text() in page.title.get_text(), path
+        ids = [element["id"] for element in page(id=True)]
+        assert len(ids) == len(set(ids)), f"{path}: an id twice"
+
+
+def test_a_badge_becomes_its_words_and_a_cell_for_colab_is_left_out(tiny_course):
+    badge = "[![Open in Colab](https://example.org/badge.svg)](https://example.org/open)"
+    colab = nbformat.v4.new_code_cell("print('set-up')", metadata={"tags": ["colab"]})
+    page = tiny_course("# Title", badge, colab, nbformat.v4.new_code_cell("print('kept')"))
+    assert page.main.a.get_text() == "Open in Colab" and not page("img")
+    assert "kept" in page.get_text() and "set-up" not in page.get_text()
+
+
+@pytest.mark.parametrize("link", ["gone.ipynb", "../../outside.py"])
+def test_a_link_to_nowhere_stops_the_export(link, tiny_course):
+    with pytest.raises(Stop, match=re.escape(f"notebooks/00_tiny.ipynb: the link {link} ")):
+        tiny_course("# Title", f"[there]({link})")
+
+
+# The ZIP
+
+
+def test_zip_holds_the_folder_and_can_be_mailed(folder):
+    archive = folder.with_name("positional-encoding.zip")
+    assert archive.stat().st_size < LARGEST_MAIL
+    with zipfile.ZipFile(archive) as opened:
+        packed = {name.partition("/")[2]: opened.read(name) for name in opened.namelist()}
+        rights = {entry.external_attr >> 16 for entry in opened.infolist()}
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert packed == {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    assert rights == {0o644}, "readable once it is unpacked"
+
+
+@pytest.fixture
+def tiny_export(tmp_path):
+    """Export a course of one lesson with these cells, text or code: its files, by their names."""
+    (tmp_path / "README.md").write_text("# Tiny\n\n## The course\n\n## Licence\n", encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "notebooks").mkdir()
+    shutil.copy(ROOT / links.ADDRESS, tmp_path / links.ADDRESS)
+
+    def export_cells(*cells):
+        cells = [nbformat.v4.new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "notebooks" / "00_tiny.ipynb")
+        return {str(name): page for name, page in export(tmp_path).items()}
+
+    return export_cells
+
+
+@pytest.fixture
+def tiny_course(tiny_export):
+    """The page of such a lesson, parsed."""
+    return lambda *cells: parsed(tiny_export(*cells)["notebooks/00_tiny.html"])
+
+
+def test_second_run_gives_the_same_bytes(tiny_export, tmp_path):
+    """Of all that lesson 02 holds, but its links to other files."""
+    cells = copy.deepcopy(LESSONS[2].cells)
+    for cell in cells:
+        cell.source = re.sub(r"\]\((?!https?:)[^)]*\)", "]", cell.source)
+    for name in ("one", "two"):
+        pages = {PurePosixPath(path): page for path, page in tiny_export(*cells).items()}
+        export_html.write_zip(tmp_path / name, pages)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize(("ours", "left"), [(False, True), (True, False)])
+def test_only_the_folder_of_the_export_itself_is_emptied_first(ours, left, tmp_path, tiny_course, monkeypatch):
+    """A page of a lesson that is gone must not stay; what somebody keeps in another folder must."""
+    tiny_course("# Title")
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "old.html").touch()
+    monkeypatch.setattr(export_html, "ROOT", tmp_path)
+    monkeypatch.setattr(export_html, "OURS", folder if ours else tmp_path / "build" / "html")
+    assert export_html.main([] if ours else [str(folder)]) == 0
+    assert (folder / "index.html").exists() and (folder / "old.html").exists() == left

@@ -1,0 +1,258 @@
+"""The course on machines lent by others: Binder (one core, 1 GB) and Google Colab (which lacks pe_lib)."""
+
+import importlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from itertools import pairwise
+from pathlib import Path
+
+import course
+import jsonschema
+import links
+import pytest
+import yaml
+from course import LESSONS, ROOT, tags
+from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
+from traitlets.config import Config
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the machines that are lent run Linux")
+
+MEMORY_LENT = 1024  # MB, for JupyterLab and one kernel
+HOSTED = ROOT / "tools" / "hosted"
+TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+
+
+def run(*command, **settings):
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, **settings)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def make_python(folder):
+    """A Python with all that this one has, but for pe_lib: its site-packages hold links to ours."""
+    venv.create(folder, symlinks=True)
+    python = folder / "bin" / "python"
+    packages = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        if not re.match(r"(__editable__\W+)?pe_lib", entry.name):
+            (packages / entry.name).symlink_to(entry)
+    return python, packages
+
+
+def dockerfile(*options):
+    """What repo2docker, which Binder and hubs build their images with, makes of this folder; nothing is built."""
+    command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", *options, "."]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+# Binder
+
+
+def test_binder_builds_the_conda_environment_with_this_library(record_property):
+    said = dockerfile()
+    assert "Building conda environment for python=3.13" in said
+    update = '${MAMBA_EXE} env update -p ${NB_PYTHON_PREFIX} --file "environment.yml"'
+    steps = ["/tmp/install-base-env.bash", "src/ ${REPO_DIR}/", update, "RUN ./postBuild"]
+    places = [said.find(step) for step in steps]
+    # The local package (`-e .` in environment.yml) can be installed because the repository is copied before.
+    assert -1 not in places and places == sorted(places), list(zip(steps, places, strict=True))
+    record_property("figure: repo2docker derives", update)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """What postBuild leaves: the course's folder, and the Python that it ran with."""
+    folder = tmp_path_factory.mktemp("binder")
+    python, _ = make_python(folder / "conda")
+    for name in ("notebooks", "pe_lib", "pe_clinic", "pe_course", "tools"):
+        shutil.copytree(ROOT / name, folder / "home" / name)
+    run(ROOT / "postBuild", cwd=folder / "home", env={**os.environ, "PATH": f"{python.parent}:{os.environ['PATH']}"})
+    return folder / "home", python
+
+
+def test_post_build_can_be_executed():
+    assert os.access(ROOT / "postBuild", os.X_OK)
+
+
+def test_post_build_that_fails_stops_the_build(tmp_path):
+    """Else an image without its settings would be built, and nobody told. Here tools/ is missing, all else is there."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([ROOT / "postBuild"], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode != 0 and "my_notebooks.py" in done.stderr
+
+
+def test_on_binder_no_prediction_shows_its_answer(built):
+    home, _ = built
+    lessons = course.read_lessons(home / "notebooks")
+    assert [lesson.name for lesson in lessons] == [lesson.name for lesson in LESSONS]
+    predictions = 0
+    for stored, there in zip(LESSONS, lessons, strict=True):
+        for cell, own in zip(stored.cells, there.cells, strict=True):
+            if "predict" in tags(cell):
+                predictions += 1
+                assert own.outputs == [], there.at(own, "shows the first line of its output")
+                cell = {**cell, "outputs": [], "execution_count": None}
+            assert own == cell
+    assert predictions
+
+
+def test_on_binder_kernels_that_nobody_uses_end(built):
+    """JupyterLab there is asked itself what it has read."""
+    home, python = built
+    own = {"HOME": str(home), "JUPYTER_CONFIG_DIR": str(home / ".jupyter")}
+    shown = run(python, "-m", "jupyterlab", "--show-config-json", cwd=home, env={**os.environ, **own})
+    manager = MappingKernelManager(config=Config(json.loads(shown)))  # it knows what these settings are called
+    assert (manager.cull_idle_timeout, manager.cull_interval, manager.cull_connected) == (45 * 60, 60, True)
+    settings = run(python, "-c", "from jupyterlab.commands import get_app_dir; print(get_app_dir())").strip()
+    assert (Path(settings) / "settings/overrides.json").read_bytes() == (HOSTED / "overrides.json").read_bytes()
+
+
+def test_settings_of_jupyterlab_are_ones_that_it_knows():
+    schemas = Path(sys.prefix) / "share/jupyter/lab/schemas"
+    for plugin, settings in json.loads((HOSTED / "overrides.json").read_text()).items():
+        package, name = plugin.split(":")
+        schema = json.loads((schemas / package / f"{name}.json").read_text(encoding="utf-8"))
+        jsonschema.validate(settings, schema)
+        assert settings.keys() <= schema["properties"].keys()
+
+
+def test_the_extensions_that_are_switched_off_exist():
+    """nbgrader's tools for teachers, by the names that its own program in the browser gives them."""
+    program = Path(sys.prefix) / "share/jupyter/labextensions/@jupyter/nbgrader/static"
+    scripts = "".join(script.read_text(encoding="utf-8") for script in program.glob("*.js"))
+    off = json.loads((HOSTED / "page_config.json").read_text())["disabledExtensions"]
+    assert all(f'"{name}"' in scripts or f"'{name}'" in scripts for name in off)
+    assert off and all(off.values())
+    assert "@jupyter/nbgrader:assignment-list" not in off, "a learner fetches and hands in with it"
+
+
+# Colab, and the size of the machine
+
+
+@pytest.fixture(scope="module")
+def colab(tmp_path_factory):
+    """A Python like Colab's: google.colab is loaded, pe_lib is absent. Its packages, and how to start it."""
+    if shutil.which("git") is None:
+        pytest.skip("pip fetches the library with git, which is not here")
+    folder = tmp_path_factory.mktemp("colab")
+    python, packages = make_python(folder / "python")
+    (packages / "google" / "colab").mkdir(parents=True)
+    (packages / "google" / "colab" / "__init__.py").touch()
+    (packages / "colab.pth").write_text("import google.colab\n")
+    # The address in the cell leads to a copy of this checkout, and pip to no index.
+    repository = snapshot(folder / "repository")
+    public = f"https://github.com/{links.read_address()['repository']}"
+    environment = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{repository.as_uri()}.insteadOf",
+        "GIT_CONFIG_VALUE_0": public,
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip reads it the other way round: no isolation
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+    return python, packages, {**os.environ, **environment}
+
+
+def snapshot(folder):
+    """A git repository with what pip needs of the checkout as it is now, committed or not."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    for name in ("pe_lib", "pe_clinic", "pe_course"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    git = ("git", "-C", folder, "-c", "user.name=test", "-c", "user.email=test@localhost")
+    run(*git, "init", "--quiet", "--initial-branch", links.read_address()["branch"])
+    run(*git, "add", ".")
+    run(*git, "commit", "--quiet", "--message", "the checkout as it is")
+    return folder
+
+
+def listing(packages):
+    """Each entry, and what it is a link to: a package that pip replaces is a link no more."""
+    return {(entry.name, os.readlink(entry) if entry.is_symlink() else None) for entry in packages.iterdir()}
+
+
+def test_a_lesson_runs_on_colab(colab, tmp_path):
+    """The first, for all: the cell that fetches pe_lib is the same in each (test_links.py), and each is run alone in a
+    folder (test_notebooks.py). Colab has the notebook, and nothing else of the repository."""
+    python, packages, environment = colab
+    assert subprocess.run([python, "-c", "import pe_lib"], capture_output=True, cwd=packages.parent).returncode
+    before = listing(packages)
+    lesson = shutil.copy(LESSONS[0].path, tmp_path)
+    run(python, ROOT / "benchmarks" / "lessons.py", lesson, env=environment, cwd=tmp_path)
+    new = listing(packages) - before
+    assert {re.sub(r"-.*", "", name) for name, _ in new} == {"pe_lib", "pe_clinic", "pe_course"}, "pip installed something else, too"
+    assert before <= listing(packages), "pip replaced what Colab has: its torch?"
+
+
+def test_jupyterlab_leaves_room_for_the_kernels(record_property):
+    measure = "import lessons; print(lessons.memory_of_jupyterlab())"
+    measured = run(sys.executable, "-c", measure, cwd=ROOT / "benchmarks")
+    record_property("figure: JupyterLab itself", f"{measured.strip()} MB")
+    assert int(measured) < MEMORY_LENT / 4
+    assert course.is_about(int(measured), "JupyterLab")
+
+
+@pytest.mark.parametrize(("largest", "fits"), [(900, True), (901, False)])
+def test_the_measurement_fails_when_more_is_needed_than_is_lent(largest, fits, monkeypatch, capsys):
+    """`make binder` ends with it, in a container of that size."""
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    lessons = importlib.import_module("lessons")
+    peaks = iter([300, largest, *[300] * len(LESSONS)])
+    monkeypatch.setattr(lessons, "take_one_core", lambda: None)
+    monkeypatch.setattr(lessons, "run", lambda lesson: (1.0, next(peaks)))
+    monkeypatch.setattr(lessons, "memory_of_jupyterlab", lambda: MEMORY_LENT - 900)
+    try:
+        lessons.main([])
+    except SystemExit as stopped:
+        assert not fits and stopped.code == "That is more than is lent."
+    else:
+        assert fits
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.split()[-3:] == [str(MEMORY_LENT - 900 + largest), "of", str(MEMORY_LENT)]
+
+
+# A hub for a class
+
+
+def test_the_waiting_time_of_a_class_is_computed():
+    """From the seconds in the table, for a class of 200 that begins the longest lesson at once."""
+    learners, seconds, cores, said = re.search(r"takes (\d+) · (\d+) s / (\d+), (\w+)\s+minutes", TEACHING).groups()
+    assert int(seconds) == max(course.stated("seconds").values())
+    minutes = int(learners) * int(seconds) / int(cores) / 60
+    assert said == ("one", "two", "three", "four", "five")[round(minutes) - 1]
+
+
+def test_memory_of_a_learner_holds_two_lessons():
+    """What TEACHING.md plans: JupyterLab, the largest kernel, and the one before it; and what fits on which machine."""
+    memory = course.stated()
+    kernels = [memory[lesson.number] for lesson in LESSONS]
+    needed = memory["JupyterLab"] + max(map(sum, pairwise(kernels)))
+    values = yaml.safe_load(re.search(r"^```yaml\n(.*?)^```", TEACHING, re.M | re.S)[1])
+    lent = values["singleuser"]["memory"]
+    assert needed <= float(lent["guarantee"].removesuffix("G")) * 1024 < float(lent["limit"].removesuffix("G")) * 1024
+    assert "Plan 1 GB for each learner" in TEACHING and lent["guarantee"] == "1G"
+    # The image starts in /srv/course; what nbgitpuller copies must come onto the learner's own disk.
+    assert values["hub"]["config"]["KubeSpawner"]["working_dir"] == "/home/jovyan"
+    machines = re.findall(r"(\d+)(?: learners)? on (\d+)\s+GB", TEACHING)
+    assert len(machines) == 4
+    assert all(int(learners) == int(gigabytes) - 2 for learners, gigabytes in machines)
+
+
+def test_image_for_a_hub_is_built_outside_of_the_home_folder():
+    """The command of TEACHING.md, for this folder, and up to the Dockerfile."""
+    command = shlex.split(re.search(r"^jupyter-repo2docker .*$", TEACHING, re.M)[0])
+    assert command[-1] == links.link("clone", links.read_address())
+    assert command[command.index("--target-repo-dir") + 1] == "/srv/course"
+    options = [option for option in command[1:-1] if option not in ("--no-run", "--push")]
+    assert 'RUN pip install --no-cache-dir -e "/srv/course[class]"' in dockerfile(*options)

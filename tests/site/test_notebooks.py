@@ -1,0 +1,505 @@
+"""The course as a whole: what nbval, which compares every cell's output with the stored one, does not see.
+
+Every complaint names the notebook and the cell id.
+"""
+
+import re
+from itertools import pairwise
+from urllib.parse import unquote
+
+import course
+import nbformat
+import pytest
+import yaml
+from course import LESSONS, ROOT, exercises_of, shown, tags
+from packaging.requirements import Requirement
+from run_notebooks import CELL_METADATA, METADATA, NOT_STORED, NOTHING_YET
+
+from pe_course.exercises import EXERCISES
+from pe_course.recalling.asking import HEADING, OPEN, code_of, text_of
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
+    import tomli as tomllib
+
+EXERCISES_FOUND = [exercise for lesson in LESSONS for exercise in exercises_of(lesson)]
+FAULTS = [fault for exercise in EXERCISES_FOUND for fault in exercise.faults]
+
+TAGS = {"predict", "exercise", "check", "colab", "nbval-ignore-output", *NOT_STORED}
+LONGEST_CODE_LINE = 95  # about what JupyterLab shows on a laptop without scrolling
+SHORTEST_ALT_TEXT = 20
+LARGEST_NOTEBOOK = 1_000_000
+MAP = "the map in lesson 00"
+
+in_every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+
+
+def assert_none(problems):
+    problems = list(problems)
+    assert not problems, "\n".join(["", *problems])
+
+
+# The files
+
+
+def test_lessons_are_numbered_from_00():
+    assert [lesson.number for lesson in LESSONS] == [f"{number:02d}" for number in range(len(LESSONS))]
+    assert LESSONS
+
+
+@in_every_lesson
+def test_notebook_is_small_and_valid(lesson):
+    assert lesson.path.stat().st_size < LARGEST_NOTEBOOK, f"{lesson.name}: over 1 MB"
+    nbformat.validate(lesson.notebook)
+
+
+@in_every_lesson
+def test_metadata_is_the_same_on_every_machine(lesson):
+    assert lesson.notebook.metadata == METADATA, f"{lesson.name}: run `make notebooks`"
+    assert_none(
+        lesson.at(cell, f"metadata {extra}: run `make notebooks`")
+        for cell in lesson.cells
+        if (extra := set(cell.metadata) - CELL_METADATA)
+    )
+
+
+@in_every_lesson
+def test_cell_ids_have_a_meaning(lesson):
+    """A slug such as shift-is-rotation, not the eight random digits that an editor makes."""
+    assert_none(
+        lesson.at(cell, "an id is a slug of words; set it in the file, with a text editor")
+        for cell in lesson.cells
+        if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cell.id) or re.fullmatch(r"[0-9a-f]{8}", cell.id)
+    )
+
+
+# Code and its stored outputs
+
+
+@in_every_lesson
+def test_executed_in_order(lesson):
+    """nbval skips a cell that was never executed."""
+    assert_none(
+        lesson.at(cell, f"executed as number {cell.execution_count}, not {expected}: run `make notebooks`")
+        for expected, cell in enumerate(lesson.code_cells, start=1)
+        if cell.execution_count != expected
+    )
+
+
+@in_every_lesson
+def test_no_path_of_a_machine(lesson):
+    path = re.compile(r"(?<![\w.-])/(?:home|root|tmp|work|opt|mnt|Users)/|\bC:\\")
+    assert_none(
+        lesson.at(cell, f"holds the path of a machine: …{text[found.start() :][:60]!r}")
+        for cell in lesson.cells
+        for text in texts(cell)
+        if (found := path.search(text))
+    )
+
+
+def texts(cell):
+    """The source and all text of the outputs."""
+    yield cell.source
+    for output in cell.get("outputs", []):
+        yield output.get("text", "")
+        yield from output.get("traceback", [])
+        yield from (str(value) for kind, value in output.get("data", {}).items() if not kind.startswith("image/"))
+
+
+@in_every_lesson
+def test_no_error_and_no_warning_is_stored(lesson):
+    assert_none(
+        lesson.at(cell, f"stored output holds {what}")
+        for cell in lesson.code_cells
+        for output in cell.outputs
+        if (what := unwanted(output))
+    )
+
+
+def unwanted(output):
+    if output.output_type == "error" or "Traceback (most recent call last)" in str(output.get("text", "")):
+        return "a traceback"
+    return "a warning or other text of stderr" if output.get("name") == "stderr" else None
+
+
+@in_every_lesson
+def test_no_trailing_semicolon(lesson):
+    """It hides the last value, which nbval then cannot compare."""
+    assert_none(
+        lesson.at(cell, "ends in a semicolon")
+        for cell in lesson.code_cells
+        if re.search(r";\s*(#[^\n]*)?$", cell.source.rstrip())
+    )
+
+
+@in_every_lesson
+def test_code_installs_and_downloads_nothing(lesson):
+    outside = re.compile(r"pip install|conda install|^\s*!|https?://|urllib|requests|torch\.hub", re.M)
+    assert_none(
+        lesson.at(cell, f"uses {found[0].strip()!r}")
+        for cell in lesson.code_cells
+        if "colab" not in tags(cell)  # tests/site/test_links.py holds that cell to the letter
+        and (found := outside.search(cell.source))
+    )
+
+
+@in_every_lesson
+def test_code_cells_have_short_lines(lesson):
+    assert_none(
+        lesson.at(cell, f"a line of {len(line)} characters, over {LONGEST_CODE_LINE}")
+        for cell in lesson.code_cells
+        for line in cell.source.splitlines()
+        if len(line) > LONGEST_CODE_LINE
+    )
+
+
+@in_every_lesson
+def test_tags(lesson):
+    """Only timings and sliders are exempt from comparison, and not stored; nothing else switches nbval off."""
+    for cell in lesson.cells:
+        exempt = bool(NOT_STORED & set(tags(cell)))
+        assert set(tags(cell)) <= TAGS, lesson.at(cell, f"unknown tag in {tags(cell)}")
+        assert ("nbval-ignore-output" in tags(cell)) == exempt, lesson.at(
+            cell, f"nbval-ignore-output ⇔ one of {sorted(NOT_STORED)}"
+        )
+        assert not (exempt and cell.outputs), lesson.at(cell, "stores what no second run gives: run `make notebooks`")
+        assert "NBVAL_" not in cell.source, lesson.at(cell, "a comment switches nbval off")
+        assert "PYTEST_VALIDATE" not in cell.source, lesson.at(cell, "a comment switches nbval off")
+
+
+@in_every_lesson
+def test_output_to_predict_is_hidden(lesson):
+    for cell in lesson.code_cells:
+        hidden = cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
+        assert hidden == ("predict" in tags(cell)), lesson.at(cell, "tag predict ⇔ outputs_hidden")
+        assert cell.outputs or not hidden, lesson.at(cell, "nothing to predict: no output")
+        shows_nothing = not hidden or cell.outputs[0] == NOTHING_YET
+        assert shows_nothing, lesson.at(cell, "JupyterLab shows its first line, folded or not: run `make notebooks`")
+
+
+@in_every_lesson
+def test_what_follows_a_prediction_does_not_tell_the_result(lesson):
+    """It is folded, or asks for the next prediction, or opens a new section."""
+    assert_none(
+        lesson.at(cell, "tells in plain view what was to be predicted: fold it, or ask on")
+        for cell in texts_after_predictions(lesson)
+        if tells(cell.source)
+    )
+
+
+def texts_after_predictions(lesson):
+    """The next text after each prediction."""
+    for position, cell in enumerate(lesson.cells):
+        if "predict" in tags(cell):
+            yield next(text for text in lesson.cells[position:] if text.cell_type == "markdown")
+
+
+def tells(text):
+    opens = text.startswith(("<details>", "#"))
+    asks_on = re.search(r"^\*\*Predict\.\*\*[^\n]*\?[^\n]*\Z", text.rstrip(), re.M)
+    only_asks = re.fullmatch(r"[^.:;!]*\?", text.strip())
+    return not (opens or asks_on or only_asks)
+
+
+@in_every_lesson
+def test_figures_have_alt_text(lesson):
+    for cell in lesson.code_cells:
+        for output in cell.outputs:
+            for kind in (kind for kind in output.get("data", {}) if kind.startswith("image/")):
+                alt = output.metadata.get(kind, {}).get("alt", "")
+                assert len(alt) >= SHORTEST_ALT_TEXT, lesson.at(cell, f"alt text of the figure: {alt!r}")
+                assert alt in output.data.get("text/plain", ""), lesson.at(
+                    cell, "text/plain, for nbval, lacks the alt text"
+                )
+
+
+@in_every_lesson
+def test_markdown_images_have_alt_text(lesson):
+    assert_none(
+        lesson.at(cell, "an image without alt text")
+        for cell in lesson.text_cells
+        for alt in re.findall(r"!\[(.*?)\]\(", cell.source)
+        if len(alt) < SHORTEST_ALT_TEXT
+    )
+
+
+# Text
+
+
+@in_every_lesson
+def test_headings_in_order(lesson):
+    levels = [(cell, len(marks), title) for cell in lesson.text_cells for marks, title in headings(cell.source)]
+    first, level, title = levels[0]
+    assert first is lesson.cells[0] and level == 1, lesson.at(lesson.cells[0], "does not begin with the title, an H1")
+    assert title.startswith(f"{lesson.number} · "), lesson.at(first, f"the title does not begin with {lesson.number} ·")
+    for (_, before, _), (cell, level, title) in pairwise(levels):
+        assert level > 1, lesson.at(cell, f"a second H1: {title}")
+        assert level <= before + 1, lesson.at(cell, f"H{level} after H{before}: {title}")
+
+
+def headings(text):
+    """(marks, title) of each heading outside code."""
+    return re.findall(r"^(#{1,6}) (.+)$", without_code(text), re.M)
+
+
+def without_code(text):
+    return re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.S | re.M)
+
+
+@in_every_lesson
+def test_links_exist(lesson):
+    assert_none(
+        lesson.at(cell, f"link {link}: {problem}")
+        for cell in lesson.text_cells
+        for link in relative_links(cell.source)
+        if (problem := broken(link, lesson.path) or not_copied(link))
+    )
+
+
+def not_copied(link):
+    """The learner's folder gets the lessons only: a link to another file of notebooks/ would be broken there."""
+    return None if link.startswith(("#", "../")) or ".ipynb" in link else "my_notebooks/ has no copy of it"
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=lambda page: page.name)
+def test_links_of_pages_exist(page):
+    links = relative_links(page.read_text(encoding="utf-8"))
+    assert_none(f"{page.name}: link {link}: {problem}" for link in links if (problem := broken(link, page)))
+
+
+def relative_links(text):
+    links = re.findall(r"\]\(([^)\s]+)[^)]*\)|(?:href|src)=\"([^\"]+)\"", without_code(text))
+    return [link for pair in links for link in pair if link and not re.match(r"[a-z]+:", link)]
+
+
+def broken(link, page):
+    """What is wrong with a link on a page; None if nothing is."""
+    file, _, anchor = unquote(link).partition("#")
+    target = page.parent / file if file else page
+    if not target.exists():
+        return "no such file"
+    if anchor and anchor not in anchors(target):
+        return "no such heading"
+    return None
+
+
+def anchors(target):
+    """What JupyterLab (in a notebook) and a forge (in a page) call the headings."""
+    if target.suffix == ".ipynb":
+        cells = nbformat.read(target, as_version=4).cells
+        titles = [plain(title) for cell in cells if cell.cell_type == "markdown" for _, title in headings(cell.source)]
+        return {title.replace(" ", "-") for title in titles}
+    titles = [plain(title).lower() for _, title in headings(target.read_text(encoding="utf-8"))]
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
+def plain(title):
+    return re.sub(r"[*`]|\[(.*?)\]\(.*?\)", r"\1", title).strip()
+
+
+@in_every_lesson
+def test_first_and_last_cell_link_to_the_neighbours(lesson):
+    names = sorted(path.name for path in lesson.path.parent.glob("*.ipynb"))
+    here = names.index(lesson.path.name)
+    previous, following = names[:here][-1:], names[here + 1 :][:1]
+    for cell in (lesson.cells[0], lesson.cells[-1]):
+        found = re.findall(r"\[◀ (\d\d) [^\]]+\]\(([^)]+)\)", cell.source)
+        assert found == [(name[:2], name) for name in previous], lesson.at(cell, f"◀ links to {found}, not {previous}")
+        found = re.findall(r"\[(\d\d) [^\]]+ ▶\]\(([^)]+)\)", cell.source)
+        assert found == [(name[:2], name) for name in following], lesson.at(
+            cell, f"▶ links to {found}, not {following}"
+        )
+
+
+def tables_of_lessons():
+    """The two tables with a row for every lesson, by name."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    return {"README.md": readme, MAP: "\n".join(cell.source for cell in LESSONS[0].text_cells)}
+
+
+@in_every_lesson
+def test_minutes_agree_with_both_tables(lesson):
+    """The title cell says *20 minutes …*; so does the last column of each table."""
+    title = lesson.cells[0]
+    minutes = re.findall(r"^\*(\d+) minutes\b", title.source, re.M)
+    assert len(minutes) == 1, lesson.at(title, "has no one line that begins with *… minutes")
+    for name, text in tables_of_lessons().items():
+        rows = re.findall(rf"^\|[ *\[]*{lesson.number} .*\|$", text, re.M)
+        assert len(rows) == 1, lesson.at(title, f"{name}: {len(rows)} rows for the lesson")
+        row, own_map = rows[0], name == MAP and lesson.number == "00"  # the map does not link to its own lesson
+        assert own_map or f"{lesson.path.name})" in row, lesson.at(title, f"{name}: the row has no link to the lesson")
+        assert row.split("|")[-2].strip() == minutes[0], lesson.at(title, f"{name}: not {minutes[0]} minutes: {row}")
+
+
+PLACES_TO_STOP = re.compile(r"\*\*(?:(?:Predict|Why)\b|\d\.\*\* \(lesson )")  # the last: a question from memory
+
+
+def minutes_at_a_reader_s_pace(lesson):
+    """160 words of a text, 220 of what it unfolds, and twelve lines of code take a minute; to answer a question and to
+    look at a figure, half a minute each; an exercise what it says. Hints are for who needs them."""
+    given = {id(part) for exercise in exercises_of(lesson) for part in (exercise.stub, exercise.check, exercise.folded)}
+    texts = [cell.source for cell in lesson.text_cells if id(cell) not in given]
+    codes = [cell.source for cell in lesson.code_cells if id(cell) not in given and "colab" not in tags(cell)]
+    plain = [re.sub(r"<details>.*?</details>|\(https?:\S+\)", " ", text, flags=re.S) for text in texts]
+    words, unfolded = (sum(len(text.split()) for text in some) for some in (plain, texts))
+    lines = sum(bool(line.strip()) for code in codes for line in code.splitlines())
+    questions = sum(len(PLACES_TO_STOP.findall(text)) for text in texts)
+    figures = sum("image/png" in output.get("data", {}) for cell in lesson.code_cells for output in cell.outputs)
+    exercises = sum(int(re.search(r"\*(\d+) minutes?", exercise.task.source)[1]) for exercise in exercises_of(lesson))
+    return words / 160 + (unfolded - words) / 220 + lines / 12 + questions / 2 + figures / 2 + exercises
+
+
+@in_every_lesson
+def test_minutes_are_what_a_lesson_takes(lesson):
+    """Those of the title, within a fifth."""
+    stated = int(re.search(r"^\*(\d+) minutes", lesson.cells[0].source, re.M)[1])
+    takes = minutes_at_a_reader_s_pace(lesson)
+    assert 0.8 < stated / takes < 1.25, lesson.at(lesson.cells[0], f"{stated} minutes; at a reader's pace {takes:.0f}")
+
+
+# Questions about earlier lessons
+
+
+@in_every_lesson
+def test_lesson_opens_with_two_questions_from_memory(lesson):
+    """After the set-up of every lesson from 01 on, in the words of recalling/questions.md, and not answered."""
+    found = [cell for cell in lesson.cells if cell.source.startswith(HEADING) or re.match(r"recall\b", cell.source)]
+    if lesson.number == "00":
+        assert not found, lesson.at(found[0], "there is no earlier lesson to ask about")
+        return
+    place = next(place for place, cell in enumerate(lesson.cells) if cell.id == "set-up")
+    text, code = lesson.cells[place + 1 : place + 3]
+    assert text.source == text_of(lesson.number), lesson.at(text, f"should be:\n{text_of(lesson.number)}")
+    assert code.source == code_of(lesson.number), lesson.at(code, f"should be {code_of(lesson.number)}")
+    assert shown(code) == f"○ {OPEN}", lesson.at(code, f"does not say that nothing is answered: {shown(code)}")
+    assert found == [text, code], lesson.at(found[-1], "the questions stand once, below the set-up")
+
+
+# Exercises
+
+
+def test_every_exercise_is_in_exactly_one_lesson():
+    assert sorted(exercise.number for exercise in EXERCISES_FOUND) == sorted(EXERCISES)
+
+
+@in_every_lesson
+def test_no_part_of_an_exercise_stands_alone(lesson):
+    parts = {id(part) for exercise in exercises_of(lesson) for part in (exercise.task, exercise.check)}
+    assert_none(
+        lesson.at(cell, "looks like a part of an exercise, and stands beside no stub")
+        for cell in lesson.cells
+        if ("check" in tags(cell) or cell.source.startswith("### Exercise")) and id(cell) not in parts
+    )
+
+
+@in_every_lesson
+def test_exercises_have_their_four_parts(lesson):
+    for exercise in exercises_of(lesson):
+        slug = exercise.number.replace(".", "-")
+        assert exercise.number in EXERCISES, lesson.at(exercise.stub, f"{exercise.number} is not in EXERCISES")
+        points = EXERCISES[exercise.number].points
+        for cell, expected in (
+            (exercise.stub, {"id": f"exercise-{slug}", "tags": ["exercise"], "nbgrader": nbgrader(slug, None)}),
+            (exercise.check, {"id": f"check-{slug}", "tags": ["check"], "nbgrader": nbgrader(slug, points)}),
+        ):
+            found = {"id": cell.id, "tags": tags(cell), "nbgrader": cell.metadata.get("nbgrader")}
+            assert found == expected, lesson.at(cell, f"is {found}, not {expected}")
+        assert_cell(exercise, "task", rf"### Exercise {exercise.number} · .+\n+\*\d+ minutes? · (●○○|●●○|●●●)\*\n+.+")
+        assert_cell(exercise, "stub", r".*(\braise NotImplementedError|^\w+ = \.\.\.).*")
+        assert_cell(exercise, "check", rf'check\("{exercise.number}", [^\n]+\)')
+
+
+def assert_cell(exercise, part, pattern):
+    cell = getattr(exercise, part)
+    assert re.fullmatch(pattern, cell.source, re.S | re.M), exercise.lesson.at(
+        cell, f"the {part} does not match {pattern}"
+    )
+
+
+def nbgrader(slug, points):
+    """The metadata of a check that gives points, or of a stub (None)."""
+    common = {"schema_version": 3, "task": False}
+    if points is None:
+        return {**common, "grade_id": f"exercise-{slug}", "grade": False, "solution": True, "locked": False}
+    return {**common, "grade_id": f"check-{slug}", "grade": True, "solution": False, "locked": True, "points": points}
+
+
+@in_every_lesson
+def test_exercises_have_their_folded_blocks(lesson):
+    for exercise in exercises_of(lesson):
+        folded = exercise.folded
+        summaries = [summary for summary, _ in exercise.blocks]
+        seen = [summary for summary in summaries if re.fullmatch(r"I see <code>.+</code>", summary, re.S)]
+        assert summaries == ["Hint 1", "Hint 2", *seen, "Solution"], lesson.at(folded, f"folded blocks: {summaries}")
+        assert folded.source.count("<details>") == len(summaries), lesson.at(folded, "a <details> that is not read")
+        codes = {summary: len(course.python_code(body)) for summary, body in exercise.blocks}
+        assert codes["Solution"] == 1, lesson.at(folded, "the solution is one ```python block")
+        assert all(codes[summary] <= 1 for summary in seen), lesson.at(folded, "I see: one ```python block at most")
+
+
+@in_every_lesson
+def test_exercise_not_attempted_says_so(lesson):
+    for exercise in exercises_of(lesson):
+        text = shown(exercise.check)
+        assert text.startswith(f"○ Exercise {exercise.number}"), lesson.at(
+            exercise.check, f"stored reply: {text[:80]!r}"
+        )
+
+
+@in_every_lesson
+@pytest.mark.slow
+def test_lesson_runs_with_its_solutions(lesson):
+    cells = course.rehearsal(lesson)
+    assert_none(
+        lesson.at(cell, f"with the solutions filled in: {output.ename}: {output.evalue}")
+        for cell in (cells[cell.id] for cell in lesson.code_cells)
+        for output in cell.outputs
+        if output.output_type == "error"
+    )
+
+
+@pytest.mark.parametrize("exercise", EXERCISES_FOUND, ids=lambda exercise: exercise.number)
+@pytest.mark.slow
+def test_solution_is_accepted(exercise):
+    text = shown(course.rehearsal(exercise.lesson)[exercise.check.id])
+    assert text.startswith(f"✔ Exercise {exercise.number}"), exercise.lesson.at(exercise.check, f"the solution: {text}")
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.exercise.number}-{fault.promised[:30]}")
+@pytest.mark.slow
+def test_fault_shows_what_is_promised(fault):
+    lesson, folded = fault.exercise.lesson, fault.exercise.folded
+    cells = course.rehearsal(lesson)
+    stub, check = cells[fault.cell_id("stub")], cells[fault.cell_id("check")]
+    reply = f"{shown(stub)} {shown(check)}"
+    assert fault.promised in reply, lesson.at(folded, f"the reply to the fault holds no {fault.promised!r}: {reply}")
+    raised = any(output.output_type == "error" for output in stub.outputs)
+    assert raised or "✔" not in reply, lesson.at(folded, f"the fault of {fault.promised!r} is accepted")
+
+
+# Versions
+
+
+def requirements(*extras):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    listed = project["dependencies"] + [line for extra in extras for line in project["optional-dependencies"][extra]]
+    return [required for line in listed if (required := Requirement(line)).name != project["name"]]
+
+
+def test_environment_yml_is_in_step_with_pyproject():
+    conda = {"torch": "pytorch-cpu", "matplotlib": "matplotlib-base"}
+    expected = [f"{conda.get(required.name, required.name)}{required.specifier}" for required in requirements("course")]
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    assert environment["dependencies"] == ["python=3.13", *expected, "pip", {"pip": ["-e ."]}]
+
+
+def test_constraints_pin_what_pyproject_asks_for():
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [Requirement(line) for line in lines if not line.startswith("#")]
+    versions = {pin.name: str(pin.specifier).removeprefix("==") for pin in pins}
+    assert_none(
+        f"constraints.txt: {required.name}=={versions.get(required.name)} is not {required}"
+        for required in requirements("course", "class", "hub", "test")
+        if versions.get(required.name) not in required.specifier
+    )

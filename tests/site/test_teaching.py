@@ -1,0 +1,251 @@
+"""TEACHING.md says what is so: its minutes, points, exercises, headings and quotations are those of the course."""
+
+import ast
+import html
+import re
+
+import course
+import numpy as np
+import pytest
+import torch
+from catalogue import catalogue
+from course import ROOT, exercises_of
+
+from pe_clinic import diagnose_table
+from pe_course import check
+from pe_course.exercises import EXERCISES
+from pe_lib import sinusoidal_stack_flatten, sinusoidal_vectorized
+
+PAGE = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+LESSONS = {lesson.number: lesson for lesson in course.LESSONS}
+PLANS = {"90 minutes": 90, "Half a day: 210 minutes": 210, "A week: 5 × 90 minutes": 5 * 90}
+LABELS = ["Minutes", "Show", "Stalls", "Ask", "Wrong answers"]
+
+in_every_plan = pytest.mark.parametrize("plan", PLANS)
+in_every_lesson = pytest.mark.parametrize("number", LESSONS)
+
+
+def section(title):
+    """The text below the one heading ``title``, up to the next heading."""
+    found = re.findall(rf"^##+ {re.escape(title)}\n(.*?)(?=^##|\Z)", PAGE, re.M | re.S)
+    assert len(found) == 1, f"TEACHING.md: {len(found)} headings {title!r}"
+    return found[0]
+
+
+def about(number):
+    """What TEACHING.md says of a lesson, on one line."""
+    return " ".join(section(heading(number)).split())
+
+
+def heading(number):
+    return LESSONS[number].cells[0].source.splitlines()[0].removeprefix("# ")
+
+
+def rows(plan):
+    """The rows of a plan as {column: cell}."""
+    lines = [line.strip("|").split("|") for line in section(plan).splitlines() if line.startswith("|")]
+    names, _, *body = [[cell.strip() for cell in line] for line in lines]
+    return [dict(zip(names, cells, strict=True)) for cells in body]
+
+
+def exercise_numbers(text):
+    return re.findall(rf"\b(?:{'|'.join(LESSONS)})\.\d\b", text)
+
+
+def minutes_of(number):
+    """The minutes that an exercise says it takes."""
+    task = next(ex.task for ex in exercises_of(LESSONS[number[:2]]) if ex.number == number)
+    return int(re.search(r"^\*(\d+) minute", task.source, re.M)[1])
+
+
+# The plans
+
+
+@in_every_plan
+def test_minutes_of_a_plan_add_up(plan):
+    minutes = [int(row["minutes"]) for row in rows(plan) if row["minutes"] != "home"]
+    assert sum(minutes) == PLANS[plan]
+
+
+def test_every_session_of_the_week_has_90_minutes():
+    sessions = {}
+    for row in rows("A week: 5 × 90 minutes"):
+        sessions.setdefault(row["session"], []).append(0 if row["minutes"] == "home" else int(row["minutes"]))
+    assert {session: sum(minutes) for session, minutes in sessions.items()} == dict.fromkeys("12345", 90)
+
+
+@in_every_plan
+def test_exercises_of_a_plan_fit_into_their_row(plan):
+    for row in rows(plan):
+        numbers = exercise_numbers(row["exercises"])
+        assert ", ".join(numbers) == row["exercises"], f"not a list of exercises: {row}"
+        assert {number[:2] for number in numbers} <= {row["lesson"]}, f"an exercise of another lesson: {row}"
+        if row["minutes"] != "home":
+            assert sum(map(minutes_of, numbers)) <= int(row["minutes"]), f"too little time: {row}"
+
+
+def test_the_week_has_every_exercise_once():
+    week = [number for row in rows("A week: 5 × 90 minutes") for number in exercise_numbers(row["exercises"])]
+    assert sorted(week) == sorted(EXERCISES), f"not once in the plan of a week: {set(EXERCISES) ^ set(week) or week}"
+
+
+# The points
+
+
+def points_table():
+    lines = ["| lesson | exercises and their points | sum |", "|---|---|---|"]
+    for lesson in LESSONS:
+        points = {number: exercise.points for number, exercise in EXERCISES.items() if number[:2] == lesson}
+        listed = ", ".join(f"{number}: {value}" for number, value in points.items())
+        lines.append(f"| {lesson} | {listed} | {sum(points.values())} |")
+    total = sum(exercise.points for exercise in EXERCISES.values())
+    return "\n".join([*lines, f"| all | {len(EXERCISES)} exercises | {total} |"])
+
+
+def test_points_are_those_of_the_exercises():
+    table = "\n".join(line for line in section("Points").splitlines() if line.startswith("|"))
+    assert table == points_table(), f"the table should be:\n{points_table()}"
+
+
+# The lessons
+
+
+def test_every_lesson_has_its_section_in_order():
+    titles = re.findall(r"^### (\d\d · .+)$", PAGE, re.M)
+    assert titles == [heading(number) for number in LESSONS]
+
+
+@in_every_lesson
+def test_lesson_has_its_five_blocks_and_its_minutes(number):
+    assert re.findall(r"- \*\*(.+?)\*\*", about(number)) == LABELS
+    title = LESSONS[number].cells[0].source
+    minutes = re.search(r"^\*(\d+) minutes", title, re.M)[1]
+    assert re.search(rf"- \*\*Minutes\*\* {minutes}\b", about(number)), f"{number}: not {minutes} minutes"
+
+
+def test_the_grid_to_print_is_that_of_lesson_06():
+    code = next(cell.source for cell in LESSONS["06"].code_cells if cell.source.startswith("sizes = "))
+    cells = [line.strip("| ").split(" | ") for line in section(heading("06")).splitlines() if line.startswith("|")]
+    (_, *sizes), _, *expressions = cells
+    assert re.findall(r"batch (\d), length (\d)", " ".join(sizes)) == re.findall(r": \((\d), (\d)\)", code)
+    assert [row[0].strip("`") for row in expressions] == re.findall(r'"(.+?)": lambda', code)
+
+
+def test_every_exercise_that_is_named_exists():
+    assert set(exercise_numbers(PAGE)) <= set(EXERCISES)
+
+
+# Headings and figures, in italics
+
+
+def names_in(number):
+    """The headings of a lesson, and every string of its code: the titles of the figures are among them."""
+    lesson = LESSONS[number]
+    titles = [title for cell in lesson.text_cells for title in re.findall(r"^#+ (.+)$", cell.source, re.M)]
+    strings = [string for cell in lesson.code_cells for string in re.findall(r'"([^"\n]+)"', cell.source)]
+    return {plain(name) for name in titles + strings}
+
+
+def plain(name):
+    return " ".join(re.sub(r"[*`]", "", name).split())
+
+
+def italics(text):
+    return [plain(name) for name in re.findall(r"(?<!\*)\*([^*\s][^*]*)\*(?!\*)", text)]
+
+
+@in_every_lesson
+def test_what_a_lesson_shows_exists_there(number):
+    others = {name for row in re.findall(r"of lesson (\d\d)", about(number)) for name in names_in(row)}
+    assert set(italics(about(number))) <= names_in(number) | others
+
+
+@in_every_plan
+def test_what_a_plan_names_exists_in_the_lesson(plan):
+    for row in rows(plan):
+        assert set(italics(row["what"])) <= (names_in(row["lesson"]) if row["lesson"] else set()), row
+
+
+def test_what_may_be_left_out_exists():
+    everywhere = set().union(*map(names_in, LESSONS))
+    for title in ("Mixed levels, and what to leave out", "When the network is down"):
+        assert set(italics(section(title))) <= everywhere
+
+
+# What a check says, in curly quotes
+
+
+def sayings(number):
+    """All that the checks of a lesson can say in fixed words, and what its folded blocks promise."""
+    folder = ROOT / "pe_course" / "exercises"
+    files = [folder / f"lesson_{number}.py", *(file for file in folder.glob("*.py") if "lesson_" not in file.name)]
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    fixed = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    promised = [html.unescape(fault.promised) for ex in exercises_of(LESSONS[number]) for fault in ex.faults]
+    return [*fixed, *promised, *(mistake.title for mistake in catalogue().values())]
+
+
+@in_every_lesson
+def test_a_check_says_what_is_quoted(number):
+    quoted = re.findall("“(.+?)”", about(number))
+    assert quoted
+    known = sayings(number)
+    assert [phrase for phrase in quoted if not any(phrase in saying for saying in known)] == []
+
+
+WRONG_VALUES = re.findall(r"\b(\d\d\.\d) `([^`]+)` “(.+?)”", " ".join(PAGE.split()))
+
+
+def test_wrong_values_are_found():
+    assert len(WRONG_VALUES) > 15
+
+
+@pytest.mark.parametrize("number, answer, phrase", WRONG_VALUES)
+def test_a_wrong_value_gets_the_quoted_reply(number, answer, phrase):
+    reply = check(number, ast.literal_eval(answer))
+    assert reply.status == "wrong" and phrase in repr(reply)
+
+
+# The questions for paper
+
+
+def question(number):
+    """A question and, in brackets, its answer, on one line."""
+    return " ".join(re.search(rf"^{number}\. (.+?\])$", section("Assessing"), re.M | re.S)[1].split())
+
+
+def test_question_1_shows_the_doubled_exponent():
+    numbers = [float(number) for number in re.findall(r"\d\.\d{4}", question(1))]
+    doubled = sinusoidal_vectorized(2, 8, base=10000.0**2)[1]
+    assert numbers == [*doubled.round(4)]
+    finding = diagnose_table(lambda n, d: sinusoidal_vectorized(n, d, base=10000.0**2)).findings[0]
+    assert finding.id == "doubled-pair" and "the exponent is doubled" in question(1)
+
+
+def test_question_2_gives_one_row_to_a_whole_sample():
+    x, pe = torch.zeros(4, 10, 6), sinusoidal_stack_flatten(20, 6).unsqueeze(1)
+    result = x + pe[: x.size(0)]
+    assert f"x is {tuple(x.shape)}" in question(2) and f"pe is {tuple(pe.shape)}" in question(2)
+    assert f"[{tuple(result.shape)}, silently wrong: all tokens of sample 2 get row 2." in question(2)
+    assert torch.equal(result[2], pe[2].expand(10, 6))
+
+
+def test_question_3_names_the_angle():
+    angle = float(re.search(r"≈ (\d+\.\d+)", question(3))[1])
+    assert np.isclose(np.sin(angle), sinusoidal_vectorized(101, 5)[100, 4], atol=1e-3)
+
+
+def test_question_4_names_tables_that_hide():
+    named = {"Base 1000": 1000.0, "a doubled exponent 4k/d": 10000.0**2, "inverted frequencies": 1 / 10000}
+    sizes = [(8, 2), (1, 512)]
+    for name, base in named.items():
+        assert name in question(4)
+        assert all(np.allclose(sinusoidal_vectorized(*s, base=base), sinusoidal_vectorized(*s)) for s in sizes)
+        assert not np.allclose(sinusoidal_vectorized(5, 7, base=base), sinusoidal_vectorized(5, 7))
+
+
+def test_question_5_interleaves_the_halves():
+    order = ast.literal_eval(re.search(r"\[(\d, .+?)\.\]", question(5))[1])
+    table = sinusoidal_vectorized(9, 6)
+    halves = np.hstack([table[:, 0::2], table[:, 1::2]])
+    assert np.array_equal(halves[:, order], table)
