@@ -29,18 +29,17 @@ function compared({ order, table }, dark) {
   });
 }
 
-/** Put the toy into an element. */
+/** Put the toy into an element: both sentences, and below each what comes out of it. */
 export function words(root) {
   const state = { order: SWAPPED, table: false };
-  const quiet = (text) => element("span", { class: "quiet" }, text);
   const fixed = element("span", { class: "tiles" }, ...WORDS.map((word) => element("span", { class: "tile fixed" }, word)));
   const grid = element("div", { class: "outputs" });
   const said = element("p", { role: "status" });
   const go = (change) => {
     Object.assign(state, change);
     mine.show();
-    grid.replaceChildren(quiet(""), quiet("dog bites man"), quiet(""), quiet(state.order.join(" ")), 
-      ...compared(state, isDark(root)));
+    while (grid.children.length > 4) grid.lastChild.remove(); // the sentences stay: one of their words has the focus
+    grid.append(...compared(state, isDark(root)));
     said.textContent = told(state);
     set(said, { class: state.table ? "said differs" : "said" });
   };
@@ -49,11 +48,10 @@ export function words(root) {
   button.addEventListener("click", () => go({ order: [...state.order].reverse() }));
   const box = element("input", { type: "checkbox" });
   box.addEventListener("change", () => go({ table: box.checked }));
+  grid.append(element("span"), fixed, element("span"), mine.place);
   root.append(
-    element("div", { class: "sentences" }, fixed, mine.place, button),
-    grid,
-    element("label", { class: "tick" }, box, "add the table of positions"),
-    said,
+    element("div", { class: "acts" }, button, element("label", { class: "tick" }, box, "add the table of positions")),
+    grid, said,
   );
   go({});
   return () => go({});

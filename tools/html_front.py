@@ -1,0 +1,58 @@
+"""Files of the repository as notebooks, since every page is made from one: the first page, Markdown, and code."""
+
+import re
+from pathlib import Path, PurePosixPath
+
+import nbformat
+from html_links import README
+from run_notebooks import NOTHING_YET
+
+PARTS = Path(__file__).resolve().parent / "html"
+INDEX_SECTIONS = ("## The course\n", "## Licence\n")  # of README.md, below the toys and the doors
+ABOUT = (
+    "These pages hold every lesson with its figures and results, and need neither a network nor Jupyter. Pictures move "
+    "here, and a question whose answer is a value or a letter replies; nothing is sent anywhere. Code needs a place to "
+    "run, and every lesson says below its title which there are. Press a line that begins with ▸ to open it."
+)
+LEFT_OUT = {"colab", "your-machine"}  # cells that prepare a hosted notebook, or that ask about the reader's own machine
+
+
+class MissingSection(ValueError):
+    """README.md has not what the first page is made from."""
+
+
+def notebook_of(root: Path, file: PurePosixPath) -> nbformat.NotebookNode:
+    """The file as a notebook: all that becomes a page comes through here."""
+    if file.suffix == ".ipynb":
+        return lesson(root / file)
+    text = (root / file).read_text(encoding="utf-8")
+    if file == README:
+        return nbformat.v4.new_notebook(cells=first_page(text))
+    if file.suffix != ".md":
+        language = "python" if file.suffix == ".py" else "text"
+        text = f"# `{file}`\n\n~~~~{language}\n{text}\n~~~~"
+    return nbformat.v4.new_notebook(cells=[markdown(text, "text")])
+
+
+def lesson(path: Path) -> nbformat.NotebookNode:
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if not LEFT_OUT & set(cell.metadata.get("tags", []))]
+    for cell in notebook.cells:
+        if NOTHING_YET in cell.get("outputs", []):
+            cell.outputs.remove(NOTHING_YET)
+    return notebook
+
+
+def first_page(readme: str) -> list[nbformat.NotebookNode]:
+    _, *sections = re.split(r"^(?=## )", readme, flags=re.M)
+    chosen = [section for section in sections if section.startswith(INDEX_SECTIONS)]
+    if len(chosen) != len(INDEX_SECTIONS):
+        raise MissingSection(f"not all of {INDEX_SECTIONS} are there")
+    front, doors = ((PARTS / name).read_text(encoding="utf-8") for name in ("front.html", "doors.html"))
+    toys = nbformat.v4.new_code_cell("explore.hero()", id="toys", metadata={"tags": ["explorer", "front"]})
+    return [markdown(front, "front"), toys, markdown(doors, "doors"), markdown("\n".join([*chosen, ABOUT]), "text")]
+
+
+def markdown(text: str, id: str) -> nbformat.NotebookNode:
+    """The id goes into the page. Without one nbformat makes it up, anew at every run."""
+    return nbformat.v4.new_markdown_cell(text, id=id)
