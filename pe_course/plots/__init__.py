@@ -1,13 +1,16 @@
 """Pictures for the lessons. Each function draws one kind and returns a `Picture`, which carries its own description."""
 
+from .attention import attention
 from .curves import clock_hands, curves
 from .grids import cells, heatmaps, matrices, scoreboard
 from .picture import Picture
 from .shapes import aligned, line_up
+from .tensors import tensors
 
 __all__ = [
     "Picture",
     "aligned",
+    "attention",
     "cells",
     "clock_hands",
     "curves",
@@ -15,4 +18,5 @@ __all__ = [
     "line_up",
     "matrices",
     "scoreboard",
+    "tensors",
 ]

@@ -219,3 +219,18 @@ def test_aligned_marks_what_is_stretched_and_what_clashes():
     assert texts(axis) == ["x", "pe", "result", "2", "1 → 2", "2", "5", "8", "✗", "6", "6", "6"]
     assert faces(axis)[1] == ORANGE and faces(axis)[3:6] == [VERMILION] * 3
     assert picture.alt == "a. Lined up from the right: x (2, 5, 6) with pe (1, 8, 6), error: sizes clash."
+
+
+def test_attention_names_the_weight_of_every_token_and_refuses_other_shapes():
+    picture = plots.attention("Where b looks", ["a", "b"], [[1.0, 0.0], [0.25, 0.75]], row=1)
+    assert "output of b: 0.25 of a, 0.75 of b" in picture.alt
+    with refuses(ValueError, "weights must have the shape (2, 2), one row a token, but got (1, 2)"):
+        plots.attention("Where b looks", ["a", "b"], [[0.25, 0.75]], row=0)
+
+
+def test_tensors_name_their_axes_and_refuse_another_order():
+    ids, x = {"batch": 2, "sequence": 5}, {"batch": 2, "sequence": 5, "width": 8}
+    picture = plots.tensors("One axis more", {"ids": ids, "x": x}, ["→"])
+    assert picture.alt.endswith("ids: batch 2, sequence 5; x: batch 2, sequence 5, width 8.")
+    with refuses(ValueError, "the axes of 'x' must be of batch, sequence, width, in this order"):
+        plots.tensors("Another order", {"x": {"sequence": 5, "batch": 2}})

@@ -191,7 +191,7 @@ def test_a_lesson_runs_on_colab(colab, tmp_path):
     lesson = shutil.copy(LESSONS[0].path, tmp_path)
     run(python, ROOT / "benchmarks" / "lessons.py", lesson, env=environment, cwd=tmp_path)
     new = listing(packages) - before
-    assert {re.sub(r"-.*", "", name) for name, _ in new} == {"pe_lib", "pe_clinic", "pe_course"}, "pip installed something else, too"
+    assert {re.sub(r"-.*", "", name) for name, _ in new} == {"pe_lib", "pe_clinic", "pe_course"}, "pip installed more"
     assert before <= listing(packages), "pip replaced what Colab has: its torch?"
 
 
