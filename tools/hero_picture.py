@@ -63,7 +63,8 @@ def style() -> str:
 text {{ font: 600 17px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: #1d2126 }}
 .n {{ font-size: 15px; font-weight: 400; text-anchor: middle; fill: #111 }} .n.far {{ fill: #fff }}
 .c {{ text-anchor: middle }} .q {{ fill: #59616b }} .big {{ font-size: 26px; text-anchor: middle }}
-.tile, .box, .face, .frame {{ fill: none; stroke: #005a8f; stroke-width: 1.5 }} .fixed, .face, .frame {{ stroke: #9aa3ad }}
+.tile, .box, .face, .frame {{ fill: none; stroke: #005a8f; stroke-width: 1.5 }}
+.fixed, .face, .frame {{ stroke: #9aa3ad }}
 .hand {{ stroke: #d55e00; stroke-width: 3; stroke-linecap: round }} .tip, .ne {{ fill: #d55e00 }}
 .tick {{ stroke: #005a8f; stroke-width: 3; fill: none }} .ground {{ fill: #fff }}
 {shades("LIGHT")}

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from importlib import metadata
 from itertools import pairwise
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -337,6 +338,15 @@ def test_what_is_missing_is_named(monkeypatch, tmp_path):
     done = subprocess.run(command, capture_output=True, encoding="utf-8", env=paths)
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert done.stderr.startswith("latex2mathml is not installed, and the pages need it: `make html` installs it")
+
+
+def test_make_html_installs_what_pages_need_and_no_more():
+    """The learner's JupyterLab stays as it was: without nbgrader's menu."""
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\nPAGES := ")[2]
+    assert recipe.startswith("latex2mathml\nhtml: SETUP = --go-on\n")
+    needed = [*metadata.requires("jupyter-server"), *metadata.requires("nbconvert")]
+    brought = {re.match(r"[\w-]+", one)[0] for one in needed}
+    assert {"nbconvert", "nbformat", "beautifulsoup4"} <= brought, "JupyterLab needs its server, which brings the rest"
 
 
 def test_the_extra_pages_names_what_the_export_imports():
