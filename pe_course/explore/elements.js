@@ -10,11 +10,11 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** Set attributes; true is an empty one, and false or null takes it away. */
+/** Set attributes; true is an empty one, but of ARIA's "true"; false or null takes it away. */
 export function set(made, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null) made.removeAttribute(name);
-    else made.setAttribute(name, value === true ? "" : value);
+    else made.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : value);
   }
   return made;
 }

@@ -61,7 +61,7 @@ function draw(scene) {
     const step = Math.round(state.step);
     tiles.forEach((made, n) => {
       const [x, y] = spot(TILES[n], state.way, step);
-      set(made, { style: `left: ${(100 * x) / 9.1}%; top: ${y * 2.6}em` });
+      set(made, { style: `left: ${(100 * x) / 9.1}%; top: ${y * 2.4}rem` });
     });
     return seen({ ...state, step });
   };
