@@ -14,9 +14,9 @@ export function heat({ caption, down = "pos", across = "column j", press, square
   const mark = element("div", { class: "row-mark" });
   const shades = element("div", { class: "shades" }, canvas, mark);
   const [left, below] = [element("div", { class: "axis left" }), element("div", { class: "axis below" })];
-  const read = element("span", { class: "read" });
+  const read = element("p", { class: "read", "aria-hidden": true }); // a line of its own: nothing moves when it is written
   const panel = element("figure", { class: square ? "heat square" : "heat" },
-    left, shades, below, element("figcaption", {}, caption, " ", read));
+    left, shades, below, element("figcaption", {}, caption), read);
   if (!square) canvas.style.height = height;
   let shown = [[0]];
 
