@@ -25,6 +25,7 @@ pytestmark = pytest.mark.browser
 def test_first_page_is_lesson_00_and_everything_is_here(learner, server):
     learner.page.goto(server.first_page)
     learner.arrives_at(FIRST)
+    expect(learner.page.get_by_text("Jupyter news")).to_have_count(0)
     learner.choose("Edit", "Clear Outputs of All Cells")
     learner.run("installation")
     expect(learner.output("installation")).to_contain_text("✔ Everything is here.")
