@@ -14,7 +14,7 @@ from playwright.sync_api import Error, expect, sync_playwright
 
 PICTURES = ROOT / "build" / "browser"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE = 8_000  # milliseconds for anything to appear: a busy machine is slow, and a test that passes never waits
+PATIENCE = 60_000  # milliseconds for anything to appear: a busy machine is slow, and a test that passes never waits
 ARGUMENTS = [
     "--no-sandbox",  # a container's root may not make one
     "--disable-gpu",
