@@ -5,8 +5,8 @@
 
 The connection is simulated in the browser: 1.6 Mbit/s, 150 ms for each answer, as on a telephone far from a mast. A
 picture counts when it can be seen: a figure whose bytes have come, or an explorer that has drawn; the whole page, when
-all has come. The first reply is the first page's: from a press on "add the table of positions" to ≠. A slider moves once
-for each frame; the rate is that of the screen (60) unless a drawing takes longer than a frame.
+all has come. The first reply is the first page's: from a press on "add the table of positions" to ≠. A slider moves
+once for each frame; the rate is that of the screen (60) unless a drawing takes longer than a frame.
 """
 
 import contextlib

@@ -28,10 +28,10 @@ def notebook_of(root: Path, file: PurePosixPath) -> nbformat.NotebookNode:
     text = (root / file).read_text(encoding="utf-8")
     if file == README:
         return nbformat.v4.new_notebook(cells=first_page(text))
-    if file.suffix != ".md":
-        language = "python" if file.suffix == ".py" else "text"
-        text = f"# `{file}`\n\n~~~~{language}\n{text}\n~~~~"
-    return nbformat.v4.new_notebook(cells=[markdown(text, "text")])
+    if file.suffix == ".md":
+        return nbformat.v4.new_notebook(cells=with_explorers(text))
+    language = "python" if file.suffix == ".py" else "text"
+    return nbformat.v4.new_notebook(cells=[markdown(f"# `{file}`\n\n~~~~{language}\n{text}\n~~~~", "text")])
 
 
 def lesson(path: Path) -> nbformat.NotebookNode:
@@ -49,8 +49,18 @@ def first_page(readme: str) -> list[nbformat.NotebookNode]:
     if len(chosen) != len(INDEX_SECTIONS):
         raise MissingSection(f"not all of {INDEX_SECTIONS} are there")
     front, doors = ((PARTS / name).read_text(encoding="utf-8") for name in ("front.html", "doors.html"))
-    toys = nbformat.v4.new_code_cell("explore.hero()", id="toys", metadata={"tags": ["explorer", "front"]})
-    return [markdown(front, "front"), toys, markdown(doors, "doors"), markdown("\n".join([*chosen, ABOUT]), "text")]
+    return [markdown(front, "front"), explorer("hero"), markdown(doors, "doors"), markdown("\n".join([*chosen, ABOUT]), "text")]
+
+
+def with_explorers(text: str) -> list[nbformat.NotebookNode]:
+    """Markdown in which a line such as `<!-- explorer: broken -->` is a place for one."""
+    parts = re.split(r"^<!-- explorer: (\w+) -->$", text, flags=re.M)
+    return [explorer(part) if n % 2 else markdown(part, f"text-{n}") for n, part in enumerate(parts)]
+
+
+def explorer(name: str) -> nbformat.NotebookNode:
+    """One that stands on a page without its code."""
+    return nbformat.v4.new_code_cell(f"explore.{name}()", id=f"page-{name}", metadata={"tags": ["explorer", "front"]})
 
 
 def markdown(text: str, id: str) -> nbformat.NotebookNode:
