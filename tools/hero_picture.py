@@ -6,8 +6,6 @@ The SVG needs no script. A tick comes and goes, = turns to ≠ and back, and clo
 numbers are computed here, from the seed that pe_course/explore/attention.js names.
 """
 
-import math
-import re
 import sys
 from pathlib import Path
 
@@ -16,12 +14,12 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from pe_lib import frequencies, sinusoidal_vectorized  # noqa: E402
+from hero_style import LEVELS, style  # noqa: E402
+
+from pe_lib import sinusoidal_vectorized  # noqa: E402
 
 WORDS = ["dog", "bites", "man"]
-SECONDS = 10  # of one round: half of it without the table, half with it
 ROWS, COLUMNS = 40, 16
-LEVELS = 20  # of shades, below and above 0 together
 LEFT, TOP, CELL, HIGH = 76, 92, 54, 40  # of the numbers: cells 54 wide and 40 high
 PANEL, WIDE, STEP = 576, 26, 5.5  # of the table: its left edge, and its cells
 
@@ -37,51 +35,8 @@ def attended(order: list[str], table: bool) -> dict[str, np.ndarray]:
     return dict(zip(order, shares @ (x @ value), strict=True))
 
 
-def palette(name: str) -> list[str]:
-    """The colours of shades.js, at all levels."""
-    script = (ROOT / "pe_course" / "explore" / "shades.js").read_text(encoding="utf-8")
-    anchors = re.search(rf'const {name} = anchors\("(.*?)"\)', script)[1].split()
-    channels = [[int(hex[at : at + 2], 16) for hex in anchors] for at in (0, 2, 4)]
-    places = np.linspace(0, len(anchors) - 1, LEVELS + 1)
-    return ["#" + "".join(f"{round(np.interp(p, range(len(anchors)), c)):02x}" for c in channels) for p in places]
-
-
 def level(value: float) -> int:
     return round((value + 1) * LEVELS / 2)
-
-
-def style() -> str:
-    def shades(name):
-        return "".join(f".s{n}{{fill:{colour}}}" for n, colour in enumerate(palette(name)))
-
-    turns = "".join(
-        f"@keyframes k{k}{{to{{transform:rotate({math.degrees(ROWS * f):.2f}deg)}}}}"
-        f".k{k}{{animation:k{k} {SECONDS}s linear infinite}}"
-        for k, f in enumerate(frequencies(COLUMNS))
-    )
-    return f"""
-text {{ font: 600 17px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: #1d2126 }}
-.n {{ font-size: 15px; font-weight: 400; text-anchor: middle; fill: #111 }} .n.far {{ fill: #fff }}
-.c {{ text-anchor: middle }} .q {{ fill: #59616b }} .big {{ font-size: 26px; text-anchor: middle }}
-.tile, .box, .face, .frame {{ fill: none; stroke: #005a8f; stroke-width: 1.5 }}
-.fixed, .face, .frame {{ stroke: #9aa3ad }}
-.hand {{ stroke: #d55e00; stroke-width: 3; stroke-linecap: round }} .tip, .ne {{ fill: #d55e00 }}
-.tick {{ stroke: #005a8f; stroke-width: 3; fill: none }} .ground {{ fill: #fff }}
-{shades("LIGHT")}
-@media (prefers-color-scheme: dark) {{
-text {{ fill: #e4e6e9 }} .n {{ fill: #fff }} .n.far {{ fill: #111 }} .q {{ fill: #a3abb5 }} .ground {{ fill: #16191d }}
-.tile, .box, .tick {{ stroke: #7cc0ee }} .fixed, .face, .frame {{ stroke: #59616b }}
-.hand {{ stroke: #ff9146 }} .tip, .ne {{ fill: #ff9146 }}
-{shades("DARK")}
-}}
-@keyframes half {{ 0%, 50% {{ visibility: hidden }} 50.01%, 100% {{ visibility: visible }} }}
-@keyframes other {{ 0%, 50% {{ visibility: visible }} 50.01%, 100% {{ visibility: hidden }} }}
-@keyframes paint {{ to {{ transform: translateY({ROWS * STEP}px) }} }}
-.on {{ animation: half {SECONDS}s infinite }} .off {{ animation: other {SECONDS}s infinite }}
-.veil {{ animation: paint {SECONDS}s steps({ROWS}) infinite }}
-{turns}
-@media (prefers-reduced-motion: reduce) {{ * {{ animation: none !important }} .on, .veil {{ visibility: hidden }} }}
-"""
 
 
 def rect(kind: str, x: float, y: float, width: float, height: float, more: str = "") -> str:
@@ -151,7 +106,7 @@ def svg() -> str:
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-14 -8 1020 330" role="img">',
             "<title>dog bites man and man bites dog: attention without a mask gives each word the same four numbers in "
             "both. With the table of positions, they differ. Eight clocks paint the table, row by row.</title>",
-            f"<style>{style()}</style>",
+            f"<style>{style(ROWS, COLUMNS, STEP)}</style>",
             '<rect class="ground" x="-14" y="-8" width="1020" height="330" rx="12"/>',
             f'{box}<text x="30" y="20">add the table of positions</text>{caption}',
             sentence(WORDS, LEFT + 8, "fixed"),

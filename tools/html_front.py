@@ -14,7 +14,7 @@ ABOUT = (
     "here, and a question whose answer is a value or a letter replies; nothing is sent anywhere. Code needs a place to "
     "run, and every lesson says below its title which there are. Press a line that begins with ▸ to open it."
 )
-LEFT_OUT = {"colab", "your-machine"}  # cells that prepare a hosted notebook, or that ask about the reader's own machine
+FOR_A_KERNEL = re.compile(r"^(installation|assessment\.test)\(", re.M)  # what is asked of the reader's own machine
 
 
 class MissingSection(ValueError):
@@ -36,11 +36,23 @@ def notebook_of(root: Path, file: PurePosixPath) -> nbformat.NotebookNode:
 
 def lesson(path: Path) -> nbformat.NotebookNode:
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells = [cell for cell in notebook.cells if not LEFT_OUT & set(cell.metadata.get("tags", []))]
+    notebook.cells = shown_cells(notebook.cells)
     for cell in notebook.cells:
         if NOTHING_YET in cell.get("outputs", []):
             cell.outputs.remove(NOTHING_YET)
     return notebook
+
+
+def shown_cells(cells: list) -> list:
+    """Without cells that prepare a hosted notebook, and without what asks about the reader's own machine: the cell, and
+    the text above it that leads to it."""
+    out = set()
+    for n, cell in enumerate(cells):
+        if "colab" in cell.metadata.get("tags", []):
+            out.add(n)
+        elif cell.cell_type == "code" and FOR_A_KERNEL.search(cell.source):
+            out |= {n, n - 1} if cells[n - 1].cell_type == "markdown" else {n}
+    return [cell for n, cell in enumerate(cells) if n not in out]
 
 
 def first_page(readme: str) -> list[nbformat.NotebookNode]:
@@ -49,7 +61,8 @@ def first_page(readme: str) -> list[nbformat.NotebookNode]:
     if len(chosen) != len(INDEX_SECTIONS):
         raise MissingSection(f"not all of {INDEX_SECTIONS} are there")
     front, doors = ((PARTS / name).read_text(encoding="utf-8") for name in ("front.html", "doors.html"))
-    return [markdown(front, "front"), explorer("hero"), markdown(doors, "doors"), markdown("\n".join([*chosen, ABOUT]), "text")]
+    text = markdown("\n".join([*chosen, ABOUT]), "text")
+    return [markdown(front, "front"), explorer("hero"), markdown(doors, "doors"), text]
 
 
 def with_explorers(text: str) -> list[nbformat.NotebookNode]:

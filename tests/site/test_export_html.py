@@ -73,9 +73,13 @@ def without_spaces(text):
     return "".join(text.split())
 
 
+def shown_texts(lesson):
+    return [cell for cell in html_front.shown_cells(lesson.cells) if cell.cell_type == "markdown"]
+
+
 def without_code(lesson):
     """All text of a lesson, an x for each piece of code."""
-    text = "\n".join(cell.source for cell in lesson.text_cells)
+    text = "\n".join(cell.source for cell in shown_texts(lesson))
     return re.sub(r"^```.*?^```|`[^`\n]*`", "x", text, flags=re.S | re.M)
 
 
@@ -94,7 +98,7 @@ def test_index_holds_the_table_of_the_readme(folder, pages):
 @in_every_lesson
 def test_code_and_outputs_are_all_there(lesson, page_of):
     text = without_spaces(page_of(lesson).main.get_text())
-    for cell in (cell for cell in lesson.code_cells if not html_front.LEFT_OUT & set(tags(cell))):
+    for cell in (cell for cell in html_front.shown_cells(lesson.cells) if cell.cell_type == "code"):
         assert without_spaces(cell.source) in text, lesson.at(cell, "its code is not on the page")
         if not any("image/png" in output.get("data", {}) for output in cell.outputs) and "check" not in tags(cell):
             assert without_spaces(shown(cell)) in text, lesson.at(cell, "its output is not on the page")
@@ -147,7 +151,7 @@ def test_hints_and_solutions_are_folded_and_complete(lesson, page_of):
     code = [[block.get_text().strip() for block in fold.select(".highlight pre")] for fold in folds]
     blocks = [
         block
-        for cell in lesson.text_cells
+        for cell in shown_texts(lesson)
         for block in re.findall(r"^<details>\s*<summary>(.*?)</summary>(.*?)^</details>", cell.source, re.S | re.M)
     ]
     assert summaries == [one_line(parsed(summary).get_text()) for summary, _ in blocks]
@@ -162,6 +166,16 @@ def test_a_note_stands_where_a_running_notebook_is_needed(lesson, page_of):
     live = [cell for cell in lesson.code_cells if {"explorer", "check"} & set(tags(cell))]
     assert len(page_of(lesson)(class_="note")) == len(live)
     assert "not attempted" not in page_of(lesson).main.get_text()
+
+
+def test_what_asks_about_the_readers_own_machine_is_left_out(tiny_course):
+    """With the text that leads to it, and with nothing else."""
+    kept = nbformat.v4.new_code_cell("print('kept')")
+    asked = nbformat.v4.new_code_cell("from pe_course import installation\n\ninstallation()")
+    page = tiny_course("# Title", "Some text.", kept, "Run the next cell.", asked, "More text.")
+    text = page.main.get_text()
+    assert all(words in text for words in ("Some text.", "kept", "More text."))
+    assert "installation" not in text and "Run the next cell" not in text
 
 
 # Formulas
@@ -435,7 +449,7 @@ def test_index_holds_every_heading_of_every_lesson(index, folder, pages):
 def test_index_holds_text_and_code_but_nothing_that_is_folded(index, page_of):
     for (_, _, sections), lesson in zip(index, LESSONS, strict=True):
         text = " ".join(text for *_, text in sections)
-        shown_cells = [cell for cell in lesson.code_cells if not html_front.LEFT_OUT & set(tags(cell))]
+        shown_cells = [cell for cell in html_front.shown_cells(lesson.cells) if cell.cell_type == "code"]
         assert one_line(shown_cells[0].source) in text, lesson.name
         for fold in page_of(lesson).main("details"):
             for code in fold.select("pre"):
