@@ -87,6 +87,9 @@ def test_run_all(learner, browser, lesson):
     if lesson.number == PICTURED:
         learner.cell(with_formula(lesson)[0].id).evaluate("cell => cell.scrollIntoView()")
         browser.picture("figure")
+        learner.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+        figure = learner.panel.locator(".jp-RenderedImage img").first
+        expect(figure, "a figure suits the dark theme").to_have_css("filter", re.compile("invert"))
     for cell in lesson.code_cells:
         if "explorer" in tags(cell):
             assert_slider_redraws(learner.output(cell.id))
