@@ -330,6 +330,12 @@ def test_four_doors_lead_on(pages, folder):
     assert [door["href"] for door in doors] == files
 
 
+def test_the_page_on_ones_own_code_ends_with_the_game(pages, folder):
+    page = pages[folder / "docs" / "check.html"]
+    (program,) = page("script", type="module")
+    assert source("broken") in program.string and page.find(id="paste")
+
+
 def test_the_bar_says_where_one_is_and_leads_on(pages, folder):
     numbered = [lesson for lesson in LESSONS if re.match(r"\d\d", lesson.name)]
     for place, lesson in enumerate(LESSONS):
