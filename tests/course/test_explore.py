@@ -273,5 +273,6 @@ def test_what_is_installed_holds_the_programs():
     named = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]
     places = [(ROOT / folder.replace(".", "/"), pattern) for folder, patterns in named.items() for pattern in patterns]
     found = {path for folder, pattern in places for path in folder.glob(pattern)}
-    files = {path for path in (ROOT / "pe_course").rglob("*.*") if path.suffix not in (".py", ".pyc")}
+    packages = [ROOT / name for name in ("pe_lib", "pe_clinic", "pe_course")]
+    files = {path for package in packages for path in package.rglob("*.*") if path.suffix not in (".py", ".pyc")}
     assert found == files
