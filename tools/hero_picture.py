@@ -65,7 +65,7 @@ def numbers(table: bool) -> str:
                 x = left + column * CELL
                 shown = f"{round(value, 2) + 0:.2f}".replace("0.", ".", 1).replace("-", "−")
                 parts.append(rect(f"s{level(value)}", x, y, CELL - 3, HIGH, 'rx="4"'))
-                far = " far" if abs(value) > 0.55 else ""
+                far = " far" if abs(value) > 0.66 else ""
                 parts.append(f'<text class="n{far}" x="{x + CELL / 2 - 1}" y="{y + 26}">{shown}</text>')
         same = np.allclose(first[word], second[word], rtol=0, atol=1e-12)
         sign = f'class="big{"" if same else " ne"}" x="{LEFT + 4 * CELL + 19}" y="{y + 29}">{"=" if same else "≠"}'

@@ -35,7 +35,7 @@ def style(rows: int, columns: int, step: float) -> str:
     )
     return f"""
 text {{ font: 600 17px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: #1d2126 }}
-.n {{ font-size: 15px; font-weight: 400; text-anchor: middle; fill: #111 }} .n.far {{ fill: #fff }}
+.n {{ font-size: 15px; font-weight: 400; text-anchor: middle; fill: #000 }} .n.far {{ fill: #fff }}
 .c {{ text-anchor: middle }} .q {{ fill: #59616b }} .big {{ font-size: 26px; text-anchor: middle }}
 .tile, .box, .face, .frame {{ fill: none; stroke: #005a8f; stroke-width: 1.5 }}
 .fixed, .face, .frame {{ stroke: #9aa3ad }}
@@ -43,7 +43,7 @@ text {{ font: 600 17px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
 .tick {{ stroke: #005a8f; stroke-width: 3; fill: none }} .ground {{ fill: #fff }}
 {shades("LIGHT")}
 @media (prefers-color-scheme: dark) {{
-text {{ fill: #e4e6e9 }} .n {{ fill: #fff }} .n.far {{ fill: #111 }} .q {{ fill: #a3abb5 }} .ground {{ fill: #16191d }}
+text {{ fill: #e4e6e9 }} .n {{ fill: #fff }} .n.far {{ fill: #000 }} .q {{ fill: #a3abb5 }} .ground {{ fill: #16191d }}
 .tile, .box, .tick {{ stroke: #7cc0ee }} .fixed, .face, .frame {{ stroke: #59616b }}
 .hand {{ stroke: #ff9146 }} .tip, .ne {{ fill: #ff9146 }}
 {shades("DARK")}

@@ -11,7 +11,8 @@ export function player({ get, go, end, speed, what }) {
   const button = element("button", { type: "button", class: "play" });
   let frame = null, stood = 0, before = 0;
   const name = (playing) => {
-    button.textContent = playing ? "⏸" : "▶";
+    const icon = element("path", { d: playing ? "M3 2h4v12h-4zM9 2h4v12h-4z" : "M3 1.5 14 8 3 14.5z" }); // no font has both
+    button.replaceChildren(element("svg", { viewBox: "0 0 16 16", "aria-hidden": true }, icon));
     button.setAttribute("aria-label", playing ? "Pause" : `Play: ${what}`);
   };
   const stop = () => {

@@ -26,10 +26,16 @@ export function paint(canvas, rows) {
   canvas.getContext("2d").putImageData(pixels, 0, 0);
 }
 
+/** Black or white, whichever stands out more from a colour: by WCAG's relative luminance, 4.5 : 1 or better. */
+export function readable(colour) {
+  const linear = colour.map((part) => part / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179 ? "#000" : "#fff";
+}
+
 /** A number in its shade, written so that it can be read on it. */
 export function cell(value, text, dark, attributes = {}) {
   const made = element("span", { class: "number", ...attributes }, text);
-  made.style.background = `rgb(${shade(value, dark)})`;
-  made.style.color = Math.abs(value) > 0.55 === dark ? "#111" : "#fff";
+  const ground = shade(value, dark);
+  Object.assign(made.style, { background: `rgb(${ground})`, color: readable(ground) });
   return made;
 }

@@ -82,6 +82,19 @@ def test_the_first_page_says_what_is_seen(order, table, sentence):
     assert sentence in computed(source("hero"), f"told({json.dumps({'order': order, 'table': table})})")
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_number_can_be_read_on_its_shade(dark):
+    """Contrast of 4.5 or more at every value, as WCAG 2 defines it."""
+    values = np.linspace(-1, 1, 201).tolist()
+    shades = f"{values}.map((value) => shade(value, {json.dumps(dark)}))"
+    pairs = computed(source("hero"), f"{shades}.map((colour) => [colour, readable(colour)])")
+    for colour, text in pairs:
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in np.divide(colour, 255)]
+        ground = np.dot([0.2126, 0.7152, 0.0722], linear)
+        contrast = (ground + 0.05) / 0.05 if text == "#000" else 1.05 / (ground + 0.05)
+        assert contrast >= 4.5
+
+
 # The numbers
 
 
