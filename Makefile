@@ -64,7 +64,12 @@ notebooks: setup  ## run all lessons again and store their outputs
 exercise: setup  ## cells of a new exercise, ID=04.4 TITLE="…" HEAD="def name(arguments):"; without ID: points alone
 	@$(RUN) tools/new_exercise.py $(if $(ID),"$$ID" "$$TITLE" "$$HEAD")
 
+# JupyterLab has brought all but this of what pages need (pyproject.toml, the extra `pages`); the tests' packages stay out.
+PAGES := latex2mathml
+html: SETUP = --go-on
 html: setup  ## write the course as static pages, and as one file to mail, into build/html/
+	@$(RUN) -c "import $(PAGES)" 2>/dev/null || \
+	    $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt $(PAGES)
 	@$(RUN) tools/export_html.py
 
 hub: SETUP = --go-on

@@ -131,7 +131,12 @@ def test_root_is_told_and_let_in(monkeypatch, capsys, user, allowed):
     monkeypatch.setattr(my_notebooks.os, "geteuid", lambda: user, raising=False)
     monkeypatch.setattr(LabApp, "launch_instance", started.append)
     my_notebooks.open_lab(["--port=8899"])
-    assert started[0][2:] == [*allowed, "--port=8899"]
+    assert started[0][5:] == [*allowed, "--port=8899"]
+    assert [option.partition("=")[0] for option in started[0][2:5]] == [
+        "--LabApp.app_settings_dir",
+        "--LabApp.custom_css",
+        "--ServerApp.tornado_settings",
+    ]
     assert capsys.readouterr().out.count("You are root") == (user == 0)
 
 
