@@ -1,11 +1,13 @@
 # `make lab` and `make test` each do all set-up on a machine with Python 3.10 or newer (tools/setup_env.py).
 #   make PYTHON=python3.12 lab                      choose the Python that makes .venv
 #   make lab LAB="--no-browser --port 8899"         arguments for JupyterLab
-#   make test PYTEST="tests/lib/test_loop.py -x"        arguments for pytest
+#   make test PYTEST="tests/lib/test_loop.py -x"    arguments for pytest
 #   make test NEWEST=--newest                       the newest releases, not the pinned ones (after `make clean`)
 #   make notebooks NAMES="02_formula 03_loop"       only these lessons
+#   make soak SOAK="--rounds 1 notebooks/03_loop.ipynb"
 #   make hub PORT=9000                              the first of the three ports that it takes
 #   make links REPO=owner/name BRANCH=… HUB=…       another address than that of this clone's origin
+# A recipe reads NAMES, PORT, REPO, BRANCH and HUB from its environment, where make puts them: the shell runs none of it.
 
 # The first Python that is new enough; if none is, python3, for setup_env.py to say what is wrong with it.
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 10))
@@ -17,7 +19,7 @@ RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 # kernel would compile PyTorch anew: 80 MB and seconds. Here they are kept; git ignores them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup lab test quick test-browser notebooks html hub binder links lychee outside-links lint clean
+.PHONY: help setup lab test quick test-default test-browser soak notebooks html hub binder links lychee outside-links lint clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
@@ -30,30 +32,41 @@ setup:
 # A learner needs less than the tests do, and without a network goes on with what is installed.
 SETUP = --tests $(NEWEST)
 lab: SETUP = --go-on
-lab: setup  ## open JupyterLab at the first lesson, in my_notebooks/: your own copies
+lab: setup  ## open JupyterLab at the first lesson of your own copies in my_notebooks/
 	@$(RUN) tools/my_notebooks.py $(LAB)
 
 # Two processes; each file as a whole in one of them, those that take long first.
 IN_TWO = --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-test: lint  ## run all tests but those in a browser: the library, every cell of every lesson, Binder, Colab, nbgrader
+test: lint  ## run all tests that need no browser: the packages, every cell of every lesson, Binder, Colab, nbgrader
 	$(RUN) -m pytest $(IN_TWO) $(PYTEST)
 
-quick: lint  ## for who changed a line: the library and the rules of the course, without running a lesson
+quick: lint  ## for anyone who changed a line: test the packages and the rules of the course, but run no lesson
 	$(RUN) -m pytest --numprocesses 2 -m "not slow" tests $(PYTEST)
 
-test-browser: setup  ## walk through the course as a learner does, in a real browser: JupyterLab, and the pages
-	$(RUN) -m pytest $(IN_TWO) --browser tests/test_browser*.py --durations 0 --durations-min 1 $(PYTEST)
+# Other processors round sums differently, and training enlarges that. MKL and oneDNN choose their instructions themselves.
+OLD_PROCESSOR = ATEN_CPU_CAPABILITY=default MKL_ENABLE_INSTRUCTIONS=SSE4_2 ONEDNN_MAX_CPU_ISA=SSE41 OMP_NUM_THREADS=1
+TRAINING = notebooks/07_*.ipynb notebooks/10_*.ipynb notebooks/11_*.ipynb
+
+test-default: setup  ## run the lessons that train as on an old processor, and one lesson without a home folder
+	$(OLD_PROCESSOR) $(RUN) -m pytest $(IN_TWO) $(TRAINING)
+	HOME=/dev/null $(RUN) -m pytest notebooks/01_*.ipynb
+
+test-browser: setup  ## walk through JupyterLab and the static pages in a real browser, as a learner does
+	$(RUN) -m pytest $(IN_TWO) --browser tests/site/test_browser*.py --durations 0 --durations-min 1 $(PYTEST)
+
+soak: setup  ## run every lesson ten times beside four busy processes, and compare all outputs; takes hours
+	@$(RUN) tools/soak.py $(SOAK)
 
 notebooks: setup  ## run all lessons again and store their outputs
-	@$(RUN) tools/run_notebooks.py $(NAMES)
+	@$(RUN) tools/run_notebooks.py $$NAMES
 
-html: setup  ## the course as static pages, and as one file to mail: build/html/
+html: setup  ## write the course as static pages, and as one file to mail, into build/html/
 	@$(RUN) tools/export_html.py
 
 hub: SETUP = --go-on
-hub: setup  ## a JupyterHub on this machine alone, to try a class before the class; needs Node.js
-	@$(RUN) tools/hub.py $(if $(PORT),--port $(PORT))
+hub: setup  ## start a JupyterHub on this machine alone, to rehearse a class; needs Node.js
+	@$(RUN) tools/hub.py $${PORT:+--port "$$PORT"}
 
 # From the last commit, as Binder does, and not from this folder with its .venv.
 binder: setup  ## build the image that Binder would build, and run the course in it on one core and 1 GB; needs Docker
@@ -61,8 +74,8 @@ binder: setup  ## build the image that Binder would build, and run the course in
 	$(RUN) -m repo2docker --no-run --user-id 1000 --user-name jovyan --image-name positional-encoding build/binder
 	docker run --rm --cpus 1 --memory 1g --memory-swap 1g positional-encoding python benchmarks/lessons.py
 
-links:  ## write the course's public address, that of this clone's origin, into every link
-	@"$(PYTHON)" tools/links.py $(REPO) $(if $(BRANCH),--branch $(BRANCH)) $(if $(HUB),--hub $(HUB))
+links:  ## write the address of this clone's origin into every public link
+	@"$(PYTHON)" tools/links.py $${BRANCH:+--branch="$$BRANCH"} $${HUB:+--hub="$$HUB"} -- $${REPO:+"$$REPO"}
 
 lychee:
 	@command -v lychee >/dev/null || { echo "No lychee here: https://lychee.cli.rs says how to install it."; exit 1; }
@@ -70,7 +83,7 @@ lychee:
 outside-links: lychee html  ## open every link that leads out of the course; needs lychee
 	lychee --config tools/lychee.toml 'build/html/**/*.html' '*.md' 'pe_*/**/*.py'
 
-lint: setup  ## ruff over code and notebooks
+lint: setup  ## check code and notebooks with ruff
 	$(RUN) -m ruff check .
 
 clean:  ## remove .venv and caches; my_notebooks/ stays

@@ -8,6 +8,8 @@ import json
 import os
 from pathlib import Path
 
+YEARS = range(1900, 3000)  # any other date was not written by a clock, and adding days to it may overflow
+
 
 def find(name, folder="."):
     """Where the file is, or else where it belongs: beside the learner's own copies of the lessons, if they are here."""
@@ -31,6 +33,12 @@ def _said(line):
         return json.loads(line)
     except (ValueError, RecursionError):
         return None
+
+
+def shown(text, limit=80):
+    """Text from somebody's file as part of one line: what does not print is escaped, and a long text is cut."""
+    text = text if len(text) <= limit else f"{text[:limit]}…"
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def append(path, said):

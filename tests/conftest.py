@@ -33,6 +33,7 @@ KINDS_BY_FILE = {
     "test_run_notebooks.py": "tests of the tools",
     "test_setup_env.py": "tests of the tools",
     "test_freeze.py": "tests of the tools",
+    "test_soak.py": "tests of the tools",
     "test_links.py": "rules of the course checked",
     "test_teaching.py": "rules of the course checked",
     "test_contributing.py": "rules of the course checked",
@@ -56,6 +57,7 @@ SLOW_FILES = {
     "test_hub.py",
     "test_run_notebooks.py",
     "test_setup_env.py",
+    "test_soak.py",
     "test_toy.py",
 }
 LEFT_OUT = "The tests in a real browser were left out: `make test-browser` runs them."

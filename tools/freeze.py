@@ -10,7 +10,9 @@ HEADER = """\
 # The exact versions that CI tests, on Python 3.11. Written in a fresh environment by
 #     .venv/bin/python tools/freeze.py > constraints.txt
 # Many of these releases have left Python 3.10 behind. Their pins hold only where they can be installed; an older
-# Python takes the newest release made for it, within the lower bounds of pyproject.toml."""
+# Python takes the newest release made for it, within the lower bounds of pyproject.toml.
+# There are no hashes. pip, which installs where uv cannot be had, would then refuse the course itself: a folder has no
+# hash. And PyTorch's builds for the CPU alone bear the same version as the ordinary ones, and other hashes."""
 OURS = {"pe-lib", "pip"}  # the course itself, and the installer, which a venv brings along
 
 

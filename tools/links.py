@@ -34,8 +34,19 @@ FORMS = {
 }
 # What `git remote get-url` says of a repository on GitHub: https, ssh, and the short form of ssh.
 ON_GITHUB = r"(?i:(?:\w+://)?(?:[^/@]+@)?(?:www\.|ssh\.)?github\.com)(?::\d+/|[:/])/?([\w.-]+/[\w.-]+?)(?:\.git)?/?"
-# None ends in a full stop: that is the sentence's.
-ALLOWED = {"repository": r"[\w.-]+/[\w.-]*[\w-]", "branch": r"[\w.-]*[\w-]", "hub": r"[\w.:-]*[\w-]"}
+# What may stand in a link that is rewritten. None ends in a full stop: that is the sentence's.
+FOUND = {"repository": r"[\w.-]+/[\w.-]*[\w-]", "branch": r"[\w.-]*[\w-]", "hub": r"[\w.:-]*[\w-]"}
+# What may be written. GitHub: 39 letters, digits and single hyphens, then 100 letters, digits, hyphens, points and
+# underscores. A branch as git allows it, without a slash. A host as in RFC 1123, and a port.
+OWNER = r"(?=.{1,39}/)[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*"
+NAME = r"(?!.*\.(?:git|wiki)$)[A-Za-z0-9._-]{0,99}[A-Za-z0-9_-]"
+LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+PORT = r"(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])"
+ALLOWED = {
+    "repository": f"{OWNER}/{NAME}",
+    "branch": r"(?![.-])(?!.*(?:\.\.|\.lock$))[A-Za-z0-9._-]{0,199}[A-Za-z0-9_-]",
+    "hub": rf"(?=[^:]{{1,253}}(?::|$)){LABEL}(?:\.{LABEL})*(?::{PORT})?",
+}
 
 
 def read_address(root=ROOT):
@@ -65,7 +76,7 @@ def link(form, address):
 
 def pattern(form):
     """A regular expression for links of that form, whatever address they hold."""
-    anything = {**ALLOWED, "quoted": r"[\w.-]+%2F[\w.-]+", "owner": r"[\w.-]+", "name": r"[\w.-]+"}
+    anything = {**FOUND, "quoted": r"[\w.-]+%2F[\w.-]+", "owner": r"[\w.-]+", "name": r"[\w.-]+"}
     return re.sub(r"\\{(\w+)\\}", lambda place: anything[place[1]], re.escape(FORMS[form]))
 
 
@@ -99,7 +110,7 @@ def main(arguments=None):
         except ValueError as problem:
             parser.error(f"{problem}; say where the course lives, as in `make links REPO=owner/name`")
     for name, value in given.items():
-        if not re.fullmatch(ALLOWED[name], value):
+        if not re.fullmatch(ALLOWED[name], value, re.ASCII):
             example = {"repository": "owner/name", "branch": "main", "hub": "hub.example.edu"}[name]
             parser.error(f"{name} must look like {example}, but got {value!r}")
     address = {**read_address(), **given}

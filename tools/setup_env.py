@@ -24,6 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+MARK = VENV / "made-by-setup_env"  # only a folder that holds this is ever emptied
 STAMP = VENV / "installed"
 CACHE = VENV / "uv-cache"
 OLDEST = (3, 10)
@@ -52,9 +53,10 @@ def main(arguments):
     works = venv_works()
     if works and STAMP.exists() and set(wanted) <= set(STAMP.read_text().split()):
         return
+    refuse_what_is_not_ours(works)
     if not works:
         say(f"1/3 Making .venv with Python {VERSION} (seconds).")
-        run(sys.executable, "-m", "venv", "--clear", str(VENV))
+        make_venv()
     STAMP.unlink(missing_ok=True)  # half an update would else pass for the one before
     try:
         install(tests, newest)
@@ -67,6 +69,27 @@ def main(arguments):
         shutil.rmtree(str(CACHE), ignore_errors=True)  # what it holds is linked into .venv
         STAMP.write_text(" ".join(wanted))
         say("Ready: everything is in .venv.")
+
+
+def refuse_what_is_not_ours(works):
+    """One line for a .venv that would be changed or emptied, and was made by somebody else."""
+    if os.path.realpath(str(VENV)) != os.path.join(os.path.realpath(str(VENV.parent)), VENV.name):
+        sys.exit(f"{VENV} is a link. Set-up writes only into a folder of its own: move it away, then try again.")
+    ours = VENV.is_dir() and (MARK.exists() or not any(VENV.iterdir()))
+    if VENV.exists() and not works and not ours:
+        sys.exit(f"{VENV} has no Python for the course, and set-up did not make it: move it away, then try again.")
+
+
+def make_venv():
+    """Make .venv anew: an empty folder, or one that this tool made and that now loses its content."""
+    VENV.mkdir(exist_ok=True)
+    MARK.touch()  # first: what is half made is ours as well
+    for part in VENV.iterdir():
+        if part.is_dir() and not part.is_symlink():
+            shutil.rmtree(str(part))
+        elif part != MARK:
+            part.unlink()
+    run(sys.executable, "-m", "venv", str(VENV))
 
 
 def install(tests, newest):
@@ -195,3 +218,5 @@ if __name__ == "__main__":
         main(sys.argv[1:])
     except subprocess.CalledProcessError as error:
         sys.exit(f"Set-up stopped at `{' '.join(error.cmd)}`: see the message above, then try again.")
+    except OSError as error:
+        sys.exit(f"Set-up stopped: {error}.")

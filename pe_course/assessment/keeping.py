@@ -4,6 +4,7 @@ Whose a line is, a random number says, which was drawn for this file. Nothing el
 """
 
 import datetime
+import re
 import secrets
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from .sitting import NAMES, Answer
 
 TEST = "positional encoding, before and after"
 FILE = "pe_test.jsonl"
+LEARNER = r"[0-9a-f]{16}"  # what `new_learner` makes
 
 
 class NotOurs(ValueError):
@@ -54,16 +56,20 @@ def _entry(said):
     if said["test"] != TEST:
         raise ValueError
     if said["version"] != bank().version:
-        raise NotOurs(f"is of version {said['version']} of the test, and this is {bank().version}")
+        version = learner_file.shown(str(said["version"]), 20)
+        raise NotOurs(f"is of version {version} of the test, and this is {bank().version}")
     answer = None
     if "item" in said:
         answer = Answer(said["item"], said["answer"], said["sure"])
         known = {f"{said['form']}{number}" for number in range(1, COUNT + 1)}
         if answer.item not in known or answer.letter not in tuple(LETTERS) or answer.sure not in range(1, 5):
             raise ValueError
-    if said["sitting"] not in NAMES or said["form"] not in tuple(FORMS) or not isinstance(said["learner"], str):
+    if said["sitting"] not in NAMES or said["form"] not in tuple(FORMS) or not re.fullmatch(LEARNER, said["learner"]):
         raise ValueError
-    return Entry(said["learner"], said["sitting"], said["form"], datetime.date.fromisoformat(said["day"]), answer)
+    day = datetime.date.fromisoformat(said["day"])
+    if day.year not in learner_file.YEARS:
+        raise ValueError
+    return Entry(said["learner"], said["sitting"], said["form"], day, answer)
 
 
 def new_learner():

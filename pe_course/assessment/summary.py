@@ -10,6 +10,7 @@ from .report import report
 from .sitting import NAMES
 
 VALIDATED = 100  # pairs before which nothing can be said about the questions themselves
+MOST_TOLD = 200  # lines about files to look at
 TABLES = ("people", "forms", "ideas", "items", "errors", "learners")
 
 
@@ -18,7 +19,7 @@ def summarize(folder, out=None, write=print):
     collected = collect(folder)
     if not collected.learners:
         write(f"{folder}: no answers. Looked at every depth for files such as {FILE}.")
-        write("\n".join(collected.told))
+        write("\n".join(_first(collected.told)))
         return 2
     made = report(collected.learners)
     text = "\n\n".join(_sections(collected, made))
@@ -49,7 +50,12 @@ def _sections(collected, made):
     shown = [row for row in made.errors if any(row[name] for name in NAMES)][:12]
     yield "Confident errors: wrong, and rather sure or certain\n" + (table(shown) if shown else "none")
     if collected.told:
-        yield "To look at\n" + "\n".join(collected.told)
+        yield "\n".join(["To look at", *_first(collected.told)])
+
+
+def _first(told):
+    more = [f"… and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+    return [*told[:MOST_TOLD], *more]
 
 
 def _gain(made):
@@ -93,7 +99,13 @@ def _store(out, made, text):
         with open(out / f"{name}.csv", "w", newline="", encoding="utf-8") as file:
             lines = csv.DictWriter(file, rows[0])
             lines.writeheader()
-            lines.writerows({key: plain(value) for key, value in row.items()} for row in rows)
+            lines.writerows({key: cell(value) for key, value in row.items()} for row in rows)
+
+
+def cell(value):
+    """A value as text in a CSV. A spreadsheet would run text that begins as a formula does; a ' keeps it text."""
+    text = plain(value)
+    return f"'{text}" if isinstance(value, str) and text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def table(rows):

@@ -1,5 +1,6 @@
 """Pictures for the lessons. Each function draws one kind and returns a `Picture`, which carries its own description."""
 
+from . import quiet  # before any other import of matplotlib
 from .attention import attention
 from .curves import clock_hands, curves
 from .grids import cells, heatmaps, matrices, scoreboard

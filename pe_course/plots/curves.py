@@ -12,6 +12,7 @@ def curves(title, named, x=None, xlabel="position pos", ylabel="value", logx=Fal
     """One line for each entry of ``named`` (label -> values), over ``x`` (0, 1, 2, … if not given).
 
     The description gives values to ``digits`` digits: 1 for trained models, whose last digits differ between machines.
+    None leaves them out: for training that enlarges how a processor rounds until even the first digit differs.
     """
     figure, (axis,) = panels(title, 1, width=7.6, height=3.1)
     for n, (label, values) in enumerate(named.items()):
@@ -27,7 +28,7 @@ def curves(title, named, x=None, xlabel="position pos", ylabel="value", logx=Fal
     axis.grid(alpha=0.3)
     if len(named) > 1:
         axis.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
-    lines = "; ".join(f"{label} {_course(values, digits)}" for label, values in named.items())
+    lines = "; ".join(f"{label} {_course(values, digits)}" if digits else label for label, values in named.items())
     return Picture(figure, title, f"{ylabel} against {xlabel}. {lines}")
 
 

@@ -4,6 +4,7 @@ import html
 import os
 from dataclasses import dataclass
 
+from ..learner_file import shown
 from ..recalling.schedule import reminder
 from . import record
 from .lessons import LESSONS
@@ -69,10 +70,7 @@ def map_of(folder):
         found = record.read(folder)
     except OSError as error:
         return Map((), (f"{record.FILE} cannot be read: {error.strerror}.",))
-    notes = [
-        f"Line {number} of {record.FILE} is no record of ours and was left out: {text[:60]}"
-        for number, text in found.unread
-    ]
+    notes = [_left_out(*found.unread[0], len(found.unread) - 1)] if found.unread else []
     file = folder / record.FILE
     if not os.access(file if file.exists() else folder, os.W_OK):
         what = record.FILE if file.exists() else "This folder"
@@ -83,6 +81,12 @@ def map_of(folder):
     rows = tuple(_row(number, exercises[number], found.entries, folder) for number in LESSONS)
     lines = [_next(rows, exercises, found.entries), reminder(found.entries)]
     return Map(rows, (*filter(None, lines), *notes))
+
+
+def _left_out(number, text, more):
+    """One line about the lines that are no record: the first of them, and how many follow."""
+    such = f" ({more} more such lines)" if more else ""
+    return f"Line {number} of {record.FILE} is no record of ours and was left out: {shown(text, 60)}{such}"
 
 
 def _exercises():

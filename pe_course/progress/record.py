@@ -76,7 +76,8 @@ def _entry(fields):
         entry = Entry(datetime.fromisoformat(fields["time"]).astimezone(), fields["id"], fields["status"])
     except (ValueError, KeyError, TypeError, OverflowError, OSError):  # OSError: Windows, of a time before 1970
         return None
-    return entry if isinstance(entry.id, str) and entry.status in STATUSES else None
+    ours = isinstance(entry.id, str) and entry.status in STATUSES and entry.time.year in learner_file.YEARS
+    return entry if ours else None
 
 
 def add(folder, answer_id, status):

@@ -167,7 +167,7 @@ def test_many_processes_at_once_lose_no_line(tmp_path):
         "import datetime, sys; from pe_course.assessment.keeping import *\n"
         "from pe_course.assessment.sitting import Answer\n"
         "for n in range(100):\n"
-        "    append(sys.argv[1], Entry('x', 'before', 'A', datetime.date(2030, 1, 1), Answer('A1', 'B', 1)))"
+        "    append(sys.argv[1], Entry('0' * 16, 'before', 'A', datetime.date(2030, 1, 1), Answer('A1', 'B', 1)))"
     )
     command = [sys.executable, "-c", program, str(tmp_path / FILE)]
     for process in [subprocess.Popen(command) for _ in range(3)]:
@@ -220,7 +220,7 @@ def test_answers_to_another_version_are_not_mixed(tmp_path, monkeypatch):
     ],
 )
 def test_a_line_that_cannot_be_is_left_out(tmp_path, change):
-    append(tmp_path / FILE, Entry("x", "before", "A", DAY, Answer("A1", "B", 3)))
+    append(tmp_path / FILE, Entry("0123456789abcdef", "before", "A", DAY, Answer("A1", "B", 3)))
     line = json.loads((tmp_path / FILE).read_text())
     (tmp_path / FILE).write_text(json.dumps(line) + "\n" + json.dumps(line | change) + "\n")
     assert len(entries(tmp_path / FILE)) == 1 and len(read(tmp_path / FILE)[1]) == 1

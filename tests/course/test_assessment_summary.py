@@ -1,8 +1,12 @@
 """What a teacher gets from a class's files: the true gain of simulated classes, and no file that is lost in silence."""
 
 import csv
+import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -14,11 +18,11 @@ from pe_course.__main__ import main
 from pe_course.assessment.bank import COUNT, bank
 from pe_course.assessment.collecting import collect
 from pe_course.assessment.figure import figure
-from pe_course.assessment.keeping import FILE, Entry, append, read
+from pe_course.assessment.keeping import FILE, TEST, Entry, append, read
 from pe_course.assessment.measures import ENOUGH, discrimination, gain
 from pe_course.assessment.report import report
 from pe_course.assessment.sitting import Answer
-from pe_course.assessment.summary import summarize, table
+from pe_course.assessment.summary import cell, summarize, table
 
 CLASSES = 1000
 
@@ -234,9 +238,9 @@ def test_starters_who_did_not_finish_are_counted_and_told(handed_in, tmp_path):
     folder = tmp_path / "class"
     shutil.copytree(handed_in[0], folder)
     day = simulated_class.SEPTEMBER
-    append(folder / "pe_test_x.jsonl", Entry("x", "before", "A", day))
-    append(folder / "pe_test_x.jsonl", Entry("x", "before", "A", day, Answer("A1", "B", 3)))
-    append(folder / "pe_test_y.jsonl", Entry("y", "after", "B", day))
+    append(folder / "pe_test_x.jsonl", Entry("aaaaaaaaaaaaaaaa", "before", "A", day))
+    append(folder / "pe_test_x.jsonl", Entry("aaaaaaaaaaaaaaaa", "before", "A", day, Answer("A1", "B", 3)))
+    append(folder / "pe_test_y.jsonl", Entry("bbbbbbbbbbbbbbbb", "after", "B", day))
     _, said = summed_up(folder)
     assert "24 matched pairs" in said and re.search(r"^before +25 +24$", said, re.M)
     assert "pe_test_x.jsonl: before is not over, 1 of 12 questions are answered." in said
@@ -277,3 +281,158 @@ def entries_begin_with_b(path):
 def test_a_table_as_text():
     rows = [{"name": "a", "n": 3, "share": 0.5}, {"name": "long", "n": 12, "share": float("nan")}]
     assert table(rows) == "name   n  share\na      3   0.50\nlong  12"
+
+
+# Files of somebody who means harm
+
+HOSTILE_LINES = {
+    "a number with half a letter": {"learner": "\ud800"},
+    "a number that is a formula": {"learner": '=HYPERLINK("http://example.org")'},
+    "a number that moves the cursor": {"learner": "\x1b[2J\x1b[1;1H"},
+    "a number of three megabytes": {"learner": "a" * 3_000_000},
+    "a version that moves the cursor": {"version": "\x1b[2J" * 100},
+    "a version with half a letter": {"version": "\ud800"},
+    "a version of megabytes": {"version": "9" * 900_000},
+    "a version that is a list": {"version": [[[]]] * 10_000},
+    "a day in the year 9999": {"day": "9999-12-31"},
+    "a day in the year 1": {"day": "0001-01-01"},
+    "a sitting that is a list": {"sitting": ["before"]},
+}
+VISIBLE = re.compile(r"[^\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]*")
+
+
+def line_of(**changes):
+    """A line of a learner's file, as JSON."""
+    said = {"test": TEST, "version": bank().version, "learner": "c" * 16, "sitting": "before", "form": "A"}
+    return json.dumps(said | {"day": "2030-09-02"} | changes).encode() + b"\n"
+
+
+def assert_class_is_told(folder, out):
+    """The summary works, its screen and its files hold nothing but plain text; returns what is said at the end."""
+    status, said = summed_up(folder, out)
+    assert status == 0 and "in 24 matched pairs" in said
+    assert VISIBLE.fullmatch(said) and len(said) < 30_000
+    said.encode()
+    for path in out.glob("*.csv"):
+        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+        assert not [cell for row in rows for cell in row if cell.startswith(("=", "@", "+"))]
+    return said.partition("\n\nTo look at\n")[2].partition("\n\nWritten into")[0].splitlines()
+
+
+@pytest.fixture
+def attacked(handed_in, tmp_path):
+    """The class's folder with one more, whose owner means harm; and where the results go."""
+    shutil.copytree(handed_in[0], tmp_path / "class")
+    (tmp_path / "class" / "mallory").mkdir()
+    return tmp_path / "class", tmp_path / "class" / "mallory", tmp_path / "out"
+
+
+@pytest.mark.parametrize("attack", HOSTILE_LINES)
+def test_a_hostile_line_is_told_in_one_line(attacked, attack):
+    folder, mallory, out = attacked
+    (mallory / FILE).write_bytes(line_of(**HOSTILE_LINES[attack]))
+    (told,) = assert_class_is_told(folder, out)
+    assert told.startswith("mallory/pe_test.jsonl: ") and "left out" in told and len(told) < 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a file name must be text")
+@pytest.mark.parametrize("name", [b"\xff\xfe.jsonl", b"\x1b[2J.jsonl", b"a\nlearner-001.jsonl", b"x" * 240 + b".jsonl"])
+def test_a_hostile_file_name_is_escaped(attacked, name):
+    folder, mallory, out = attacked
+    with open(os.fsencode(mallory) + b"/" + name, "wb") as file:
+        file.write(b"{}\n")
+    (told,) = assert_class_is_told(folder, out)
+    assert told.startswith("mallory/") and "left out" in told
+
+
+def test_a_hundred_thousand_bad_lines_are_summed_up(attacked):
+    folder, mallory, out = attacked
+    (mallory / FILE).write_bytes(line_of() + b"x\n" * 100_000)
+    told = assert_class_is_told(folder, out)
+    assert told[0] == (
+        "mallory/pe_test.jsonl: line 2 is not whole, or not ours; line 3 is not whole, or not ours; "
+        "and 99998 more such lines. The other 1 lines count."
+    )
+
+
+def test_a_thousand_bad_files_do_not_fill_the_screen(attacked):
+    folder, mallory, out = attacked
+    for n in range(1000):
+        (mallory / f"{n}.jsonl").touch()
+    told = assert_class_is_told(folder, out)
+    assert len(told) == 201 and told[-1] == "… and 800 more"
+
+
+def a_link_to_itself(mallory):
+    (mallory / "loop.jsonl").symlink_to(mallory / "loop.jsonl")
+
+
+def a_pipe(mallory):
+    os.mkfifo(mallory / FILE)
+
+
+def an_endless_file(mallory):
+    (mallory / FILE).symlink_to("/dev/zero")
+
+
+def a_huge_file(mallory):
+    with open(mallory / FILE, "wb") as file:
+        file.truncate(10_000_000_000)  # takes no room on the disk
+
+
+def folders_a_thousand_deep(mallory):
+    here = os.getcwd()
+    try:
+        os.chdir(mallory)
+        for _ in range(1500):
+            os.mkdir("d")
+            os.chdir("d")
+    finally:
+        os.chdir(here)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes of POSIX")
+@pytest.mark.parametrize("attack", [a_link_to_itself, a_pipe, an_endless_file, a_huge_file, folders_a_thousand_deep])
+def test_what_is_no_ordinary_file_is_told_in_one_line(attacked, attack):
+    folder, mallory, out = attacked
+    attack(mallory)
+    try:
+        told = assert_class_is_told(folder, out)
+    finally:
+        subprocess.run(["rm", "-rf", mallory], check=True)  # pytest's own way to clean up is no match for such a tree
+    assert len(told) == (attack is not folders_a_thousand_deep) and all("left out" in line for line in told)
+
+
+@pytest.mark.parametrize("name", ["0-first-of-all.jsonl", "z-last-of-all.jsonl"])
+def test_nobody_can_replace_another_s_answers_by_using_their_number(handed_in, attacked, name):
+    folder, *_ = attacked
+    victim = (folder / "learner-000" / FILE).read_bytes()
+    spoiled = [json.loads(line) for line in victim.splitlines()]
+    for line in spoiled:
+        if "answer" in line:
+            line["answer"] = "ABCD"["DABC".index(line["answer"])]
+    (folder / name).write_text("".join(f"{json.dumps(line)}\n" for line in spoiled))
+    alone, both = collect(handed_in[0]).learners, collect(folder)
+    number = spoiled[0]["learner"]
+    assert alone[number] in (both.learners.pop(number), both.learners.pop(f"{number} (2)"))
+    alone.pop(number)
+    assert both.learners == alone
+    (told,) = both.told
+    assert "the same number, and different answers. They count as 2 learners." in told
+    assert name in told and "learner-000/pe_test.jsonl" in told
+
+
+def test_a_file_speaks_for_its_first_number_alone(handed_in, attacked):
+    folder, *_ = attacked
+    others = (folder / "learner-001" / FILE).read_bytes().replace(b'"answer": "A"', b'"answer": "B"')
+    (folder / "0.jsonl").write_bytes(line_of() + others)
+    found = collect(folder)
+    assert found.learners.pop("c" * 16)["before"].answers == ()
+    assert found.learners == collect(handed_in[0]).learners
+    assert f"0.jsonl: {len(others.splitlines())} lines are of another learner. The other 1 lines count." in found.told
+
+
+@pytest.mark.parametrize("text", ['=HYPERLINK("x")', "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_no_text_in_a_csv_is_a_formula(text):
+    assert cell(text) == f"'{text}"
+    assert cell(-0.25) == "-0.25" and cell("order") == "order"

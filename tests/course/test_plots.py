@@ -1,10 +1,14 @@
 """What the figures show: nbval does not compare pictures, so their content is asserted here."""
 
 import io
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 import torch
+from course import ROOT
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
 from matplotlib.patches import Rectangle
@@ -117,6 +121,21 @@ def test_curves_draw_the_values_given_with_colour_and_dash():
     assert first.get_color() != second.get_color() and first.get_linestyle() != second.get_linestyle()
     assert [text.get_text() for text in axis.get_legend().get_texts()] == ["sine", "cosine"]
     assert axis.get_xlabel() == "pos"
+
+
+def test_curves_without_digits_are_named_alone():
+    assert plots.curves("c", {"a": [0.25, 1], "b": [2, 3]}, digits=None).alt == "c. value against position pos. a; b."
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no HOME")
+@pytest.mark.slow
+def test_matplotlib_does_not_warn_where_home_cannot_be_written():
+    """As in a container for somebody without a home; another warning of matplotlib's is still heard."""
+    program = "from pe_course import plots; import logging; logging.getLogger('matplotlib').warning('heard')"
+    environment = {name: value for name, value in os.environ.items() if name not in ("MPLCONFIGDIR", "XDG_CONFIG_HOME")}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=ROOT, env={**environment, "HOME": os.devnull}, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "heard\n")
 
 
 def test_six_curves_differ_even_without_colour():

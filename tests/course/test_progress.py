@@ -159,6 +159,10 @@ BROKEN = [
     b'{"time": "2026-01-01T10:00:00+00:00", "id": "00.1"}',
     b'{"time": "yesterday", "id": "00.1", "status": "right"}',
     b'{"time": "0001-01-01T00:00:00+14:00", "id": "00.1", "status": "right"}',
+    b'{"time": "9999-12-31T00:00:00+00:00", "id": "05-recall-1", "status": "right"}',
+    b'{"time": "9999-12-31T23:00:00-14:00", "id": "05-recall-1", "status": "right"}',
+    b"\x1b[2J\x1b[1;1H\xe2\x80\xae",
+    b"\x1b" * 3_000_000,
     b'{"time": 7, "id": "00.1", "status": "right"}',
     b'{"time": "2026-01-01T10:00:00+00:00", "id": ["00.1"], "status": "right"}',
     b'{"time": "2026-01-01T10:00:00+00:00", "id": "00.1", "status": "perhaps"}',
@@ -183,6 +187,15 @@ def test_a_broken_line_is_named_and_loses_nothing(person, broken):
     assert "Line 3 of progress.jsonl is no record of ours and was left out: " in repr(shown)
     assert broken in (person.folder / record.FILE).read_bytes(), "what somebody wrote there stays"
     assert "<script>" not in shown._repr_html_()
+    assert len(repr(shown)) < 2000 and repr(shown).replace("\n", "").isprintable()
+
+
+def test_many_broken_lines_are_one_line_of_the_map(person):
+    record.add(person.folder, "00.1", "right")
+    with open(person.folder / record.FILE, "ab") as file:
+        file.write(b"x\n" * 1000)
+    (told,) = [line for line in repr(progress()).splitlines() if "no record" in line]
+    assert told == "Line 2 of progress.jsonl is no record of ours and was left out: x (999 more such lines)"
 
 
 def test_a_time_that_the_machine_cannot_convert_is_a_broken_line(tmp_path, monkeypatch):

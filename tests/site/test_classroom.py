@@ -4,7 +4,9 @@ import csv
 import html
 import json
 import os
+import re
 import shutil
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +37,10 @@ POINTS = sum(exercise.points for number, exercise in EXERCISES.items() if number
 BROKEN = "05.1"  # handed in with the mistake of its first "I see" block, by a learner who leaves the next one out
 UNTOUCHED = "05.2"
 
+# What TEACHING.md gives to the exchange: nbgrader refuses one that students cannot write to.
+TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+EXCHANGE_MODE = int(re.search(r"install -d -m (\d+) /usr/local/share/nbgrader/exchange", TEACHING)[1], base=8)
+
 
 # As in an activated environment: nbgrader starts alembic, and nbgitpuller git, by their names.
 PATH = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
@@ -47,6 +53,16 @@ def run(*command, cwd):
 
 
 # Handing in and grading
+
+
+def test_nobody_can_rename_or_remove_what_others_put_into_the_exchange():
+    assert EXCHANGE_MODE & stat.S_ISVTX and EXCHANGE_MODE & stat.S_IWOTH
+
+
+def test_as_root_no_moving_branch_is_installed():
+    commands = re.findall(r"^sudo .*pip install.*$", TEACHING, re.M)
+    assert len(commands) == 2
+    assert all("--constraint constraints.txt" in command and "git+" not in command for command in commands)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +83,7 @@ def nbgrader(folder, *arguments):
     """`nbgrader …` in the folder, in this process: to load it takes longer than most of its commands."""
     exchange = folder.parent / "exchange"
     exchange.mkdir(exist_ok=True)
-    exchange.chmod(0o777)  # nbgrader refuses one that students cannot write to
+    exchange.chmod(EXCHANGE_MODE)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("PATH", PATH["PATH"])

@@ -1,12 +1,15 @@
 """What CONTRIBUTING.md, the workflow, the issue forms and the citation promise to those who carry the course on."""
 
 import re
+import shutil
+import subprocess
+import sys
 
 import pytest
 import yaml
 from check_jsonschema import main as check_jsonschema
 from click.testing import CliRunner
-from course import ROOT
+from course import LESSONS, ROOT
 from packaging.specifiers import SpecifierSet
 
 try:
@@ -53,7 +56,7 @@ def commands(job):
 
 
 def test_workflow_calls_the_targets_that_everybody_calls():
-    assert commands("linux") == ["make test", "make test-browser"], "strict: nothing relaxed"
+    assert commands("linux") == ["make test", "make test-default", "make test-browser"], "strict: nothing relaxed"
     assert commands("elsewhere") == ["make test PYTEST=--nbval-lax"]
     assert commands("newest") == ["make test NEWEST=--newest PYTEST=--nbval-lax"]
     assert commands("binder") == ["make binder"]
@@ -74,12 +77,12 @@ def test_pages_are_published_from_main_once_every_test_of_a_push_has_passed():
 
 # The inputs of the actions that we use; GitHub ignores, with a warning that nobody reads, any other.
 INPUTS = {
-    "actions/checkout@v4": set(),
-    "actions/setup-python@v5": {"python-version"},
-    "lycheeverse/lychee-action@v2": {"args", "fail"},
-    "actions/upload-artifact@v4": {"name", "path", "if-no-files-found"},
-    "actions/upload-pages-artifact@v3": {"path"},
-    "actions/deploy-pages@v4": set(),
+    "actions/checkout": set(),
+    "actions/setup-python": {"python-version"},
+    "lycheeverse/lychee-action": {"args", "fail"},
+    "actions/upload-artifact": {"name", "path", "if-no-files-found"},
+    "actions/upload-pages-artifact": {"path"},
+    "actions/deploy-pages": set(),
 }
 
 
@@ -87,7 +90,54 @@ def test_workflow_gives_each_action_inputs_that_it_has():
     for job in (job for file in WORKFLOWS for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()):
         for step in job["steps"]:
             assert ("run" in step) != ("uses" in step)
-            assert set(step.get("with", {})) <= INPUTS.get(step.get("uses"), set()), step
+            assert set(step.get("with", {})) <= INPUTS.get(step.get("uses", "").partition("@")[0], set()), step
+
+
+def test_actions_are_pinned_by_commit():
+    """A tag can be moved to other code by whoever owns the action. One action has one commit everywhere."""
+    used = [line for file in WORKFLOWS for line in file.read_text(encoding="utf-8").splitlines() if "uses:" in line]
+    pins = [re.fullmatch(r" +- uses: ([\w-]+/[\w-]+)@([0-9a-f]{40})  # v(\d+\.\d+\.\d+)", line) for line in used]
+    assert pins and None not in pins, used
+    assert len({pin[1] for pin in pins}) == len({pin.groups() for pin in pins}) == len(INPUTS)
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="no make here")
+@pytest.mark.parametrize("value", ["x/y; touch F", "$$(touch F)", "`touch F`", "' ; touch F ; '", '" ; touch F ; "'])
+@pytest.mark.parametrize(
+    ("target", "name", "called"),
+    [
+        ("links", "REPO", "repository"),
+        ("links", "BRANCH", "branch"),
+        ("links", "HUB", "hub"),
+        ("notebooks", "NAMES", None),
+        ("hub", "PORT", None),
+    ],
+)
+def test_no_part_of_a_value_is_run_as_a_command(tmp_path, target, name, called, value):
+    """In a copy of what `make links` needs; set-up does nothing there, and the other targets show their command."""
+    for file in ("Makefile", "tools/links.py", "docs/address.json"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    python = sys.executable if called else "true"
+    command = ["make", target, f"PYTHON={python}", "RUN=echo", "REPO=owner/name", f"{name}={value}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert not (tmp_path / "F").exists()
+    if called:
+        assert done.returncode == 2 and f"{called} must look like" in done.stderr
+    else:
+        assert done.returncode == 0 and "touch F" in done.stdout
+
+
+def test_ci_and_the_workflow_run_the_same_targets():
+    called = re.findall(r"^ *(make [a-z-]+) \|\| failed=1$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.M)
+    assert called == commands("linux")
+
+
+def test_the_lessons_that_train_are_run_as_on_an_old_processor():
+    recipe = re.search(r"^TRAINING = (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)[1]
+    named = {path.name for glob in recipe.split() for path in ROOT.glob(glob)}
+    trains = re.compile(r"(?<!\.)\b(train|fit_curve|denoising_error|patch_accuracy)\(")
+    assert named == {lesson.path.name for lesson in LESSONS if any(trains.search(c.source) for c in lesson.code_cells)}
 
 
 def test_the_weekly_job_opens_the_links_that_the_target_opens():

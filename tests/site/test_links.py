@@ -127,6 +127,38 @@ def test_every_form_is_recognised(form):
     assert re.fullmatch(links.pattern(form), links.link(form, NEW))
 
 
+LONG = "a" * 64
+IMPOSSIBLE_REPOSITORIES = (
+    *("a/b/c", "/b", "a/", "a/.", "a/..", "../b", "a_b/c", "a.b/c", "a-/b", "a--b/c", "ä/b", "a/ä", "a/b.git", "a/b."),
+    *("a/b\n", "a/b;c", "a/$(b)", f"{'a' * 40}/b", f"a/{'b' * 101}", "a b/c", "@a/b", "a/b#c", "a/b?c"),
+)
+IMPOSSIBLE_BRANCHES = ("-x", ".x", "x..y", "x.lock", "x.", "ä", "x\n", "x&y", "x#y", "x" * 201, "x;y", "../..")
+IMPOSSIBLE_HUBS = (
+    *("-hub.org", "hub-.org", "hub..org", ".hub.org", "hub.org.", "hub_1.org", "hüb.org", "hub.org:", "hub.org:0"),
+    *("hub.org:65536", "hub.org:8000:1", "hub.org/x", "a@hub.org", "hub.org\n", "hub.org;x", "[::1]", f"{LONG}.org"),
+    ".".join([LONG[1:]] * 4 + ["org"]),
+)
+
+
+@pytest.mark.parametrize(
+    "possible",
+    [
+        *({"repository": name} for name in ("a/b", "Ada-L/x.y_z-1", f"{'a' * 39}/{'b' * 100}", "O/R", "a/.github")),
+        *({"branch": name} for name in ("main", "class-2027", "v1.0", "a_b")),
+        *({"hub": name} for name in ("localhost", "10.0.0.1:8000", "hub.example.org", "hub.example.edu:65535", "h:1")),
+    ],
+)
+def test_possible_address_is_accepted_and_found_again(possible, copy):
+    address = {**NEW, **possible}
+    assert all(re.fullmatch(links.ALLOWED[name], value) for name, value in address.items())
+    links.rewrite(address, copy)
+    for page in links.pages(copy):
+        assert disagreeing(page.read_text(encoding="utf-8"), address) == []
+    links.rewrite(NEW, copy)
+    for page in links.pages(copy):
+        assert disagreeing(page.read_text(encoding="utf-8"), NEW) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -134,6 +166,9 @@ def test_every_form_is_recognised(form):
         (["https://github.com/ada/positions"], "repository must look like owner/name"),
         (["a/b", "--branch", "a b"], "branch must look like main"),
         (["a/b", "--hub", "https://hub.example.edu"], "hub must look like hub.example.edu"),
+        *(([repository], "repository must look like owner/name") for repository in IMPOSSIBLE_REPOSITORIES),
+        *((["a/b", f"--branch={branch}"], "branch must look like main") for branch in IMPOSSIBLE_BRANCHES),
+        *((["a/b", f"--hub={hub}"], "hub must look like hub.example.edu") for hub in IMPOSSIBLE_HUBS),
     ],
 )
 def test_unusable_address_is_refused(arguments, complaint, capsys, monkeypatch, copy):

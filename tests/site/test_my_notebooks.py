@@ -1,6 +1,8 @@
 """`make lab` after an update of the course: no answer of a learner is ever lost."""
 
+import errno
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -9,9 +11,12 @@ import my_notebooks
 import pytest
 from course import ROOT
 from jupyterlab.labapp import LabApp
-from my_notebooks import lay_out
 
 LESSON = "02_formula.ipynb"
+
+
+def lay_out(course, mine):
+    return [*my_notebooks.lay_out(course, mine)]
 
 
 def write(path, *sources, output="", tags=(), **fields):
@@ -208,7 +213,9 @@ def test_version_beside_it_is_replaced_unless_it_was_edited(course, mine):
     assert beside.read_bytes() == edited
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"cells": 1}', b"\xff\xfe", b"answer = 42"])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"cells": 1}', b"\xff\xfe", b"answer = 42", b"[" * 100_000]
+)
 def test_file_that_is_no_notebook_is_left_alone(course, mine, content):
     (mine / LESSON).write_bytes(content)
     assert lay_out(course, mine) == []
@@ -253,3 +260,191 @@ def test_full_disk_leaves_the_learner_s_lesson_as_it_was(course, mine, monkeypat
     with pytest.raises(OSError, match="no space left"):
         lay_out(course, mine)
     assert (mine / LESSON).read_bytes() == before
+
+
+# A kill, two runs at once, and folders as they should not be
+
+RUN = """
+import os, sys
+from pathlib import Path
+import my_notebooks
+
+steps = int(sys.argv[3])
+
+def step(function):
+    def counted(*arguments, **options):
+        global steps
+        steps -= 1
+        if steps < 0:
+            os._exit(9)
+        return function(*arguments, **options)
+    return counted
+
+if steps:
+    for name in ("mkdir", "write_bytes", "replace", "unlink"):
+        setattr(Path, name, step(getattr(Path, name)))
+    my_notebooks.open = step(open)
+    steps -= 1
+list(my_notebooks.lay_out(Path(sys.argv[1]), Path(sys.argv[2])))
+"""
+
+
+def start(course, mine, steps=0, before=""):
+    """`lay_out` in a process of its own, which dies before that step; with 0 it goes on to the end."""
+    command = [sys.executable, "-c", before + RUN, str(course), str(mine), str(steps)]
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT / "tools")}, stderr=subprocess.PIPE)
+
+
+def hand_out_version(course, version):
+    for name in ("01_embedding.ipynb", LESSON, "03_loop.ipynb"):
+        write(course / name, "answer = ...", f"version {version}")
+
+
+def assert_the_learner_has(course, mine, name, version):
+    assert cells(mine / name) == cells(course / name) and version in str(cells(mine / name))
+
+
+@pytest.mark.parametrize("edited", [False, True])
+@pytest.mark.slow
+def test_killed_before_any_step_and_updated_again_loses_nothing(tmp_path, edited):
+    course, kills = tmp_path / "notebooks", 0
+    course.mkdir()
+    while True:
+        mine = tmp_path / f"killed-before-{kills + 1}"
+        if edited:
+            hand_out_version(course, 1)
+            lay_out(course, mine)
+            write(mine / LESSON, "answer = 42", "version 1")
+            written = (mine / LESSON).read_bytes()
+        hand_out_version(course, 2)
+        status = start(course, mine, steps=kills + 1).wait()
+        hand_out_version(course, 3)
+        notices = lay_out(course, mine)
+        for name in ("01_embedding.ipynb", "03_loop.ipynb", *([] if edited else [LESSON])):
+            assert_the_learner_has(course, mine, name, "version 3")
+        if edited:
+            assert (mine / LESSON).read_bytes() == written and len(notices) == 1
+            assert cells(mine / "02_formula.new.ipynb") == cells(course / LESSON)
+        assert len(notebooks(mine)) == 3 + edited
+        if status == 0:
+            break
+        assert status == 9
+        kills += 1
+    assert kills > 20
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows renames no file that another process holds open")
+@pytest.mark.slow
+def test_two_runs_at_once_end_as_one_does(tmp_path):
+    course = tmp_path / "notebooks"
+    course.mkdir()
+    for n in range(10):
+        mine = tmp_path / f"mine-{n}"
+        hand_out_version(course, 1)
+        lay_out(course, mine)
+        write(mine / LESSON, "answer = 42", "version 1")
+        written = (mine / LESSON).read_bytes()
+        hand_out_version(course, 2)
+        for run in [start(course, mine), start(course, mine)]:
+            assert (run.communicate()[1], run.returncode) == (b"", 0)
+        assert (mine / LESSON).read_bytes() == written
+        assert notebooks(mine) == ["01_embedding.ipynb", "02_formula.ipynb", "02_formula.new.ipynb", "03_loop.ipynb"]
+        for name in ("01_embedding.ipynb", "03_loop.ipynb"):
+            assert_the_learner_has(course, mine, name, "version 2")
+        assert not [*mine.rglob("*.part")]
+
+
+def test_halves_of_a_killed_run_go_after_an_hour(course, mine):
+    old, young = mine / ".a.part", mine / ".course" / ".b.part"
+    old.touch()
+    young.touch()
+    os.utime(old, (0, 0))
+    lay_out(course, mine)
+    assert young.exists() and not old.exists()
+
+
+@pytest.fixture
+def refused(course, tmp_path, monkeypatch):
+    """What `make lab` says in one line when it cannot bring the folder up to date; it opens nothing."""
+    monkeypatch.setattr(my_notebooks, "COURSE", course)
+    monkeypatch.setattr(my_notebooks, "MINE", tmp_path / "my_notebooks")
+    monkeypatch.setattr(my_notebooks, "open_lab", lambda arguments: pytest.fail("opened all the same"))
+
+    def run():
+        with pytest.raises(SystemExit) as stopped:
+            my_notebooks.main([])
+        assert "\n" not in stopped.value.code and stopped.value.code.endswith("Nothing that you wrote was changed.")
+        return stopped.value.code
+
+    return run
+
+
+@pytest.mark.parametrize("name", ["my_notebooks", "my_notebooks/.course"])
+def test_what_stands_in_the_place_of_a_folder_is_told_and_stays(refused, tmp_path, name):
+    place = tmp_path / name
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to(tmp_path / "not plugged in")
+    assert f"{place} is no folder, or a link to one that is missing: move it away" in refused()
+    assert place.is_symlink()
+    place.unlink()
+    place.write_text("my notes")
+    assert f"{place} is no folder" in refused()
+    assert place.read_text() == "my notes"
+
+
+def test_a_folder_that_is_a_link_is_used(course, tmp_path):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "mine").symlink_to(tmp_path / "disk")
+    lay_out(course, tmp_path / "mine")
+    assert notebooks(tmp_path / "disk") == [LESSON]
+
+
+def test_a_lesson_that_is_a_link_stays_one(course, mine, tmp_path):
+    elsewhere = tmp_path / "elsewhere.ipynb"
+    (mine / LESSON).replace(elsewhere)
+    (mine / LESSON).symlink_to(elsewhere)
+    hand_out_version(course, 2)
+    assert lay_out(course, mine) == []
+    assert (mine / LESSON).is_symlink() and cells(elsewhere) == cells(course / LESSON)
+
+
+def test_a_lesson_that_is_a_link_to_nowhere_stays_and_the_others_are_renewed(course, mine, tmp_path):
+    (mine / LESSON).unlink()
+    (mine / LESSON).symlink_to(tmp_path / "not plugged in")
+    hand_out_version(course, 2)
+    (notice,) = lay_out(course, mine)
+    assert f"{LESSON} is a link that leads nowhere" in notice and (mine / LESSON).is_symlink()
+    assert_the_learner_has(course, mine, "03_loop.ipynb", "version 2")
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root, and Windows, write there all the same")
+def test_a_read_only_folder_is_told_in_one_line(refused, course, mine):
+    write(course / LESSON, "second version")
+    mine.chmod(0o555)
+    assert "Permission denied" in refused()
+    mine.chmod(0o755)
+    assert "answer = ..." in (mine / LESSON).read_text()
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_a_disk_that_takes_nothing_is_told_in_one_line(refused, course, mine, monkeypatch, number):
+    def full(path, content):
+        raise OSError(number, os.strerror(number), str(path))
+
+    before = (mine / LESSON).read_bytes()
+    write(course / LESSON, "second version")
+    monkeypatch.setattr(type(mine), "write_bytes", full)
+    assert os.strerror(number) in refused()
+    assert (mine / LESSON).read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the limit that stands for a full disk is POSIX's")
+@pytest.mark.slow
+def test_a_disk_that_is_full_in_the_middle_of_a_lesson_leaves_no_half(course, mine):
+    before = (mine / LESSON).read_bytes()
+    write(course / LESSON, "a new version" * 1000)
+    full = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))\n"
+    assert b"File too large" in start(course, mine, before=full).communicate()[1]
+    assert (mine / LESSON).read_bytes() == before and not [*mine.rglob("*.part")]
+    assert lay_out(course, mine) == []
+    assert cells(mine / LESSON) == cells(course / LESSON)

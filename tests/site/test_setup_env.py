@@ -57,15 +57,106 @@ def test_half_made_venv_does_not_work(tmp_path, monkeypatch):
     assert setup_env.venv_works()
 
 
-def test_venv_that_does_not_work_is_made_anew(tmp_path, monkeypatch):
-    made = []
-    monkeypatch.setattr(setup_env, "VENV", tmp_path)
-    monkeypatch.setattr(setup_env, "STAMP", tmp_path / "installed")
-    monkeypatch.setattr(setup_env, "venv_works", lambda: False)
+@pytest.fixture
+def broken(tmp_path, monkeypatch):
+    """The path of a .venv that does not work, in a folder of its own; nothing is installed into it."""
+    venv = tmp_path / "course" / ".venv"
+    venv.parent.mkdir()
+    for name in ("VENV", "VENV_PYTHON", "MARK", "STAMP", "CACHE"):
+        monkeypatch.setattr(setup_env, name, venv / getattr(setup_env, name).relative_to(setup_env.ROOT / ".venv"))
     monkeypatch.setattr(setup_env, "install", lambda tests, newest: None)
+    return venv
+
+
+def content(folder):
+    return {path.relative_to(folder): path.is_file() and path.read_bytes() for path in folder.rglob("*")}
+
+
+def test_venv_that_is_ours_and_does_not_work_is_made_anew(broken, monkeypatch):
+    made = []
     monkeypatch.setattr(setup_env, "run", lambda *command: made.append(command))
+    (broken / "lib").mkdir(parents=True)
+    (broken / "lib" / "old.py").touch()
+    setup_env.MARK.touch()
     setup_env.main([])
-    assert made == [(sys.executable, "-m", "venv", "--clear", str(tmp_path))]
+    assert made == [(sys.executable, "-m", "venv", str(broken))]
+    assert {path.name for path in broken.iterdir()} == {setup_env.MARK.name, setup_env.STAMP.name}
+
+
+def test_venv_that_was_interrupted_is_made_anew(broken):
+    """With the real venv module; the second run finds the mark of the first."""
+    broken.mkdir()
+    setup_env.make_venv()
+    setup_env.VENV_PYTHON.unlink()
+    setup_env.make_venv()
+    assert setup_env.venv_works()
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """Somebody's folder with a file in it, which no set-up may touch."""
+    folder = tmp_path / "thesis"
+    folder.mkdir()
+    (folder / "chapter.tex").write_text("years of work")
+    return folder
+
+
+ATTACKS = {
+    "a link to somebody's folder": lambda venv, folder: venv.symlink_to(folder),
+    "a link to an empty folder": lambda venv, folder: ((folder / "new").mkdir(), venv.symlink_to(folder / "new")),
+    "a link to a folder that we made": lambda venv, folder: (
+        (folder / setup_env.MARK.name).touch(),
+        venv.symlink_to(folder),
+    ),
+    "a link that leads nowhere": lambda venv, folder: venv.symlink_to(folder / "missing"),
+    "somebody's folder": lambda venv, folder: shutil.copytree(folder, venv),
+    "a venv without pip, as uv makes it": lambda venv, folder: subprocess.run(
+        [sys.executable, "-m", "venv", "--without-pip", venv], check=True
+    ),
+    "a venv of somebody's into which set-up once installed": lambda venv, folder: (
+        shutil.copytree(folder, venv),
+        setup_env.STAMP.touch(),
+    ),
+    "a file": lambda venv, folder: venv.write_text("mine"),
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_what_set_up_did_not_make_is_refused_and_stays(broken, elsewhere, attack):
+    ATTACKS[attack](broken, elsewhere)
+    before = content(broken.parent), content(elsewhere)
+    with pytest.raises(SystemExit) as refused:
+        setup_env.main([])
+    assert "\n" not in refused.value.code and str(broken) in refused.value.code and "move it away" in refused.value.code
+    assert (content(broken.parent), content(elsewhere)) == before
+
+
+def test_a_link_to_a_python_that_works_is_refused_as_well(broken, elsewhere, monkeypatch):
+    """It may be another project's, whose packages an installation would replace."""
+    monkeypatch.setattr(setup_env, "venv_works", lambda: True)
+    broken.symlink_to(elsewhere)
+    before = content(elsewhere)
+    with pytest.raises(SystemExit, match="is a link"):
+        setup_env.main([])
+    assert content(elsewhere) == before
+
+
+def test_a_folder_of_somebody_with_a_python_that_works_is_used(broken, monkeypatch):
+    monkeypatch.setattr(setup_env, "venv_works", lambda: True)
+    broken.mkdir()
+    (broken / "pyvenv.cfg").touch()
+    setup_env.main([])
+    assert {path.name for path in broken.iterdir()} == {"pyvenv.cfg", setup_env.STAMP.name}
+
+
+def test_a_link_inside_our_venv_is_removed_and_not_followed(broken, elsewhere, monkeypatch):
+    monkeypatch.setattr(setup_env, "run", lambda *command: None)
+    broken.mkdir()
+    setup_env.MARK.touch()
+    (broken / "lib64").symlink_to(elsewhere)
+    before = content(elsewhere)
+    setup_env.make_venv()
+    assert content(elsewhere) == before and not (broken / "lib64").exists()
 
 
 # uv, and pip where uv cannot do it

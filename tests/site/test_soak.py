@@ -1,0 +1,57 @@
+"""`make soak`: it counts the rounds that failed, and its busy processes end with it."""
+
+import signal
+import subprocess
+import sys
+
+import psutil
+import pytest
+import soak
+from course import ROOT
+
+
+@pytest.fixture
+def test_file(tmp_path):
+    path = tmp_path / "test_it.py"
+    path.write_text("def test_it(): pass\n")
+    return path
+
+
+def test_rounds_are_run_and_counted(test_file, capfd):
+    assert soak.main(["--rounds", "2", "--busy", "1", str(test_file)]) == 0
+    said = capfd.readouterr().out
+    assert said.count("1 passed") == 2 and said.endswith("2 rounds beside 1 busy processes, 0 failed.\n")
+    test_file.write_text("def test_it(): assert 0 == 1\n")
+    assert soak.main(["--rounds", "1", "--busy", "0", str(test_file)]) == 1
+    said = capfd.readouterr().out
+    assert "assert 0 == 1" in said and said.endswith("1 rounds beside 0 busy processes, 1 failed.\n")
+
+
+def test_other_processes_are_busy_meanwhile_and_end_after_an_error():
+    me = psutil.Process()
+    before = set(me.children())
+    with pytest.raises(ZeroDivisionError), soak.busy(3):
+        started = set(me.children()) - before
+        assert len(started) == 3
+        raise ZeroDivisionError
+    assert not any(process.is_running() for process in started)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_busy_processes_end_however_it_is_stopped(test_file, how):
+    test_file.write_text("import time\ndef test_it():\n    print('waiting')\n    time.sleep(60)\n")
+    command = [sys.executable, str(ROOT / "tools" / "soak.py"), "--busy", "2", str(test_file)]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    seen = set()
+    while len(seen) < 3:  # two busy ones, and pytest
+        seen |= set(psutil.Process(running.pid).children())
+    busy = [process for process in seen if soak.BUSY in process.cmdline()]
+    try:
+        assert len(busy) == 2
+        running.send_signal(how)
+        assert psutil.wait_procs(busy, timeout=60)[1] == []
+    finally:
+        for process in (running, *(process for process in seen if process.is_running())):
+            process.kill()
+        running.communicate()
