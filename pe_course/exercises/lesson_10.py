@@ -10,7 +10,9 @@ from pe_lib.formula import frequencies
 from pe_lib.longer_texts import alibi_bias, alibi_slopes, yarn  # noqa: F401 (the page uses them)
 
 from ..judges import Function, Otherwise, Value, Way, wrong
+from ..judges.comparing import numbers
 from ..judges.known import pages
+from ..judges.showing import shown
 from .exercise import Exercise
 from .offsets import penalty
 
@@ -29,11 +31,10 @@ class Limits:
     trained_len: int = 16
 
     def __call__(self, answer):
-        if isinstance(answer, (np.ndarray, torch.Tensor)):
-            answer = answer.tolist()
-        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            return wrong("value", "Two numbers are asked for: slow, fast.", f"you answered {answer!r}")
-        answer = [each.item() if isinstance(each, torch.Tensor) and each.ndim == 0 else each for each in answer]
+        limits = numbers(answer)
+        if limits is None or limits.shape != (2,):
+            return wrong("value", "Two numbers are asked for: slow, fast.", f"you answered {shown(answer)}")
+        answer = limits.tolist()
         hands = frequencies(self.head_dim)
         turns = self.trained_len * hands / (2 * np.pi)
         try:
