@@ -3,11 +3,8 @@
 from dataclasses import replace
 
 import numpy as np
-from torch import nn
 
-from pe_clinic import Finding, diagnose_layer, diagnose_table
-from pe_clinic.calling.calling import in_order, roles
-from pe_clinic.sandbox import Failed, run
+from pe_clinic import Finding, diagnose_layer, diagnose_table, recognise
 
 from ..judges import Otherwise, Table, Value
 from ..judges.known import explained, pages
@@ -40,29 +37,15 @@ SEQUENCE_FIRST = "It is a sequence-first layer: it takes x as (length, batch, d_
 
 def _own_code(mine):
     """A class of layers, or a function that makes one, is a layer; all else should give a table."""
-    if not _makes_a_layer(mine):
+    kind, make = recognise(mine)
+    if kind != "layer":
         diagnosis = diagnose_table(mine)
         return replace(diagnosis, findings=tuple(explained(finding) for finding in diagnosis.findings))
-    make = (lambda d_model, max_len: mine(d_model)) if _takes_only_d_model(mine) else mine
     batch_first, sequence_first = (diagnose_layer(make, batch_first=first) for first in (True, False))
     if sequence_first.ok and not batch_first.ok:
         return replace(sequence_first, usage=(*sequence_first.usage, Finding("sequence-first", SEQUENCE_FIRST)))
     diagnosis = batch_first
     return told(diagnosis, KNOWN["12.4"].errors)
-
-
-def _takes_only_d_model(mine):
-    known, unknown = roles(mine)
-    return "d_model" in known and "max_len" not in known and not unknown
-
-
-def _makes_a_layer(mine):
-    if isinstance(mine, nn.Module) or (isinstance(mine, type) and issubclass(mine, nn.Module)):
-        return True
-    try:
-        return isinstance(run("mine", in_order(mine, ("d_model", "max_len")), 8, 5), nn.Module)
-    except (Failed, TypeError, NotImplementedError):
-        return False
 
 
 TABLE = """
