@@ -38,7 +38,8 @@ import pe_lib
 from pe_course import check
 from pe_course.exercises import EXERCISES
 from pe_course.judges.known import pages
-from pe_lib import PositionalEncoding, alibi_bias
+from pe_course.toy.one_head import attend
+from pe_lib import PositionalEncoding, alibi_bias, rope_interleaved
 
 
 @pytest.fixture(autouse=True)
