@@ -34,8 +34,8 @@ class Lesson:
 
     @property
     def number(self):
-        """The two digits that the file name begins with."""
-        return self.name[:2]
+        """What the file name begins with: two digits, or the letter of an appendix."""
+        return self.name.partition("_")[0]
 
     @property
     def cells(self):
@@ -100,7 +100,8 @@ def read_lessons(folder):
     return [Lesson(path, nbformat.read(path, as_version=4)) for path in sorted(folder.glob("*.ipynb"))]
 
 
-LESSONS = read_lessons(ROOT / "notebooks")
+LESSONS = read_lessons(ROOT / "notebooks")  # the appendix last
+NUMBERED = [lesson for lesson in LESSONS if lesson.number.isdigit()]
 
 
 def exercises_of(lesson):

@@ -5,6 +5,7 @@ from .attention import attention
 from .curves import clock_hands, curves
 from .grids import cells, heatmaps, matrices, scoreboard
 from .picture import Picture
+from .rotations import cache, lanes, turning
 from .shapes import aligned, line_up
 from .tensors import tensors
 
@@ -12,12 +13,15 @@ __all__ = [
     "Picture",
     "aligned",
     "attention",
+    "cache",
     "cells",
     "clock_hands",
     "curves",
     "heatmaps",
+    "lanes",
     "line_up",
     "matrices",
     "scoreboard",
     "tensors",
+    "turning",
 ]
