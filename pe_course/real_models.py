@@ -1,11 +1,11 @@
-"""Small models of transformers with random weights, made from their configuration (lesson 13). Nothing is downloaded."""
+"""Small models of transformers with random weights, from their configuration (lesson 13). Nothing is downloaded."""
 
 import importlib.util
 
 import torch
 from torch import nn
 
-IDS = {"bos_token_id": None, "eos_token_id": None, "pad_token_id": 0}  # a small vocabulary has none of the usual ones
+IDS = {"bos_token_id": None, "eos_token_id": None, "pad_token_id": 0}  # the usual ones do not fit
 WIDTH = {"hidden_size": 64, "num_hidden_layers": 4, "num_attention_heads": 4, "max_position_embeddings": 256}
 GROUPED = WIDTH | {"num_key_value_heads": 2, "intermediate_size": 128}  # two heads share a key and a value
 KINDS = {  # the name in transformers, and the options of a small one

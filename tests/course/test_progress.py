@@ -298,6 +298,9 @@ def done(person, *ids, status="right"):
         record.add(person.folder, known, status)
 
 
+LAST = [known for known in EXERCISES if known.startswith("13")]
+
+
 @pytest.mark.parametrize(
     "right, following",
     [
@@ -305,8 +308,8 @@ def done(person, *ids, status="right"):
         (["00.1", "00.2"], "Next: lesson 01 Embedding."),
         (["02.2", "02.1"], "Next: exercise 02.3, in lesson 02 Formula."),
         (["01.1", "02.1", "02.2", "02.3"], "Next: lesson 03 Loop."),  # on; what was left comes later
-        (["12.1", "12.2", "12.3", "12.4", "00.1"], "Next: exercise 00.2, in lesson 00 Start here."),
-        (["00.1", "12.1", "12.2", "12.3", "12.4"], "Next: exercise 00.2, in lesson 00 Start here."),
+        ([*LAST, "00.1"], "Next: exercise 00.2, in lesson 00 Start here."),
+        (["00.1", *LAST], "Next: exercise 00.2, in lesson 00 Start here."),
         ([*EXERCISES], "All exercises of the course are done."),
     ],
 )
