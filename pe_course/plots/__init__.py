@@ -4,6 +4,7 @@ from . import quiet  # before any other import of matplotlib
 from .attention import attention
 from .curves import clock_hands, curves
 from .grids import cells, heatmaps, matrices, scoreboard
+from .pairs import pairs
 from .picture import Picture
 from .shapes import aligned, line_up
 from .tensors import tensors
@@ -18,6 +19,7 @@ __all__ = [
     "heatmaps",
     "line_up",
     "matrices",
+    "pairs",
     "scoreboard",
     "tensors",
 ]

@@ -253,3 +253,14 @@ def test_tensors_name_their_axes_and_refuse_another_order():
     assert picture.alt.endswith("ids: batch 2, sequence 5; x: batch 2, sequence 5, width 8.")
     with refuses(ValueError, "the axes of 'x' must be of batch, sequence, width, in this order"):
         plots.tensors("Another order", {"x": {"sequence": 5, "batch": 2}})
+
+
+def test_pairs_show_the_axis_of_each_pair_by_letter_and_colour():
+    picture = plots.pairs("p", {"chunked": [0, 0, 1, 2], "interleaved": [0, 1, 2, 0]}, ["time", "row", "column"])
+    (axis,) = picture.figure.axes
+    assert texts(axis) == list("ttrc" + "trct")
+    shown = faces(axis)
+    assert shown[0] == shown[1] == shown[4] == shown[7] and len(set(shown)) == 3
+    assert "chunked: time 2 pairs from 0 to 1, row 1 pairs from 2 to 2, column 1 pairs" in picture.alt
+    assert "interleaved: time 2 pairs from 0 to 3" in picture.alt
+    assert [label.get_text() for label in axis.get_yticklabels()] == ["chunked", "interleaved"]
