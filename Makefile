@@ -4,6 +4,7 @@
 #   make test PYTEST="tests/lib/test_loop.py -x"        arguments for pytest
 #   make test NEWEST=--newest                       the newest releases, not the pinned ones (after `make clean`)
 #   make notebooks NAMES="02_formula 03_loop"       only these lessons
+#   make claims LESSONS="07 10"                     only the claims of these lessons
 #   make hub PORT=9000                              the first of the three ports that it takes
 #   make links REPO=owner/name BRANCH=… HUB=…       another address than that of this clone's origin
 
@@ -17,7 +18,7 @@ RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 # kernel would compile PyTorch anew: 80 MB and seconds. Here they are kept; git ignores them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup lab test quick test-browser notebooks html hub binder links lychee outside-links lint clean
+.PHONY: help setup lab test quick test-browser claims notebooks html hub binder links lychee outside-links lint clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
@@ -44,6 +45,9 @@ quick: lint  ## for who changed a line: the library and the rules of the course,
 
 test-browser: setup  ## walk through the course as a learner does, in a real browser: JupyterLab, and the pages
 	$(RUN) -m pytest $(IN_TWO) --browser tests/test_browser*.py --durations 0 --durations-min 1 $(PYTEST)
+
+claims: setup  ## what the lessons say of models and trainings, each sentence with ten seeds; takes minutes
+	@$(RUN) benchmarks/claims.py $(LESSONS)
 
 notebooks: setup  ## run all lessons again and store their outputs
 	@$(RUN) tools/run_notebooks.py $(NAMES)
