@@ -122,13 +122,17 @@ LATER = {
     },
     "09.3": {
         STEP.format("k = torch.cat([rope_interleaved(x @ B, p), keys])\n    v = torch.cat([x @ C, values])\n"
-                    "    return attend(rope_interleaved(x @ A, p), k, v)"): "right",
+                    "    return attend(rope_interleaved(x @ A, p), k, v), k, v"): "right",
         STEP.format("return attend(rope_interleaved(x @ A, p), rope_interleaved(x @ B, p), x @ C)"): "itself alone",
         STEP.format("k = torch.cat([keys, rope_interleaved(x @ B, p)]); v = torch.cat([values, x @ C])\n"
                     "    return (rope_interleaved(x @ A, p) @ k.T / 2).softmax(0) @ v"): "weight 1",
         STEP.format("p = [keys.shape[1]]; k = torch.cat([keys, rope_interleaved(x @ B, p)]); v = torch.cat([values, x @ C])\n"
                     "    return attend(rope_interleaved(x @ A, p), k, v)"): "the width",
         STEP.format("keys.append(rope_interleaved(x @ B, p))"): "Only lists have append",
+        STEP.format("k = torch.cat([keys, rope_interleaved(x @ B, p)]); v = torch.cat([values, x @ C])\n"
+                    "    return attend(rope_interleaved(x @ A, p), k, v)"): "returned alone",
+        STEP.format("k = torch.cat([keys, rope_interleaved(x @ B, p)]); v = torch.cat([values, x @ C])\n"
+                    "    return attend(rope_interleaved(x @ A, p), k, v), keys, values"): "is wrong from token 1 on",
     },
     "10.1": {
         "lambda n, s: -s * torch.maximum(torch.arange(n), torch.arange(n)[:, None])": "gets -0.5",

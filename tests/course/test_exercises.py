@@ -112,7 +112,38 @@ def offsets(length):
 
 def stepped(rotate, x_new, keys, values, W_query, W_key, W_value):
     q, k = (rotate(x_new @ W, [len(keys)]) for W in (W_query, W_key))
-    return attend(q, torch.cat([keys, k]), torch.cat([values, x_new @ W_value]))
+    keys, values = torch.cat([keys, k]), torch.cat([values, x_new @ W_value])
+    return attend(q, keys, values), keys, values
+
+
+def handed_on(change):
+    """A right step but for the cache that it returns: ``change(old, new)``, each (keys, values)."""
+
+    def step(x_new, keys, values, *weights):
+        output, *new = stepped(rope_interleaved, x_new, keys, values, *weights)
+        return output, *change((keys, values), new)
+
+    return step
+
+
+def unrotated(old, new):
+    return torch.cat([old, rope_interleaved(new[-1:], [-len(old)])])
+
+
+@pytest.mark.parametrize(
+    "change, seen",
+    [
+        (lambda old, new: old, "it returns the cache that it was given, without the new key and value"),
+        (lambda old, new: (new[0][-1:], new[1][-1:]), "it returns the new key and value alone"),
+        (lambda old, new: new[::-1], "it returns values, keys: they have changed places"),
+        (lambda old, new: (unrotated(old[0], new[0]), new[1]), "the key that it returns is not rotated"),
+        (lambda old, new: (new[0] + 1, new[1]), "the shapes are [(5, 4), (5, 4)]"),
+        (lambda old, new: (None, None), "the next step raised"),
+    ],
+)
+def test_the_step_of_09_3_is_called_again_with_the_cache_that_it_returned(change, seen):
+    reply = check("09.3", handed_on(change))
+    assert reply.status == "wrong" and seen in reply.body, reply.body
 
 
 def time_halves(rows, *columns):

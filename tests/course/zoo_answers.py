@@ -202,7 +202,8 @@ def cached_by_hand(x_new, keys, values, W_query, W_key, W_value):
     n, row = len(keys), x_new[0]
     keys = torch.vstack([keys, turned(row @ W_key, n)])
     weights = (keys @ turned(row @ W_query, n) / math.sqrt(len(row))).softmax(0)
-    return (weights @ torch.vstack([values, row @ W_value]))[None]
+    values = torch.vstack([values, row @ W_value])
+    return (weights @ values)[None], keys, values
 
 
 def volume_by_cells(depth, height, width, d_model):
