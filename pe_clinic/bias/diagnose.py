@@ -4,6 +4,7 @@ import numpy as np
 
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
+from ..saying.expecting import takes_expect
 from ..saying.result import Diagnosis
 from .explain import explain
 from .look import look
@@ -11,6 +12,7 @@ from .look import look
 CALLED = "A bias is looked at by calling it with several numbers of heads and lengths; a finished one shows one only."
 
 
+@takes_expect
 @np.errstate(all="ignore")
 def diagnose_alibi(bias):
     """Name what is wrong with ALiBi's bias; a `Diagnosis`.

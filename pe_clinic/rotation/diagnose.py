@@ -4,6 +4,7 @@ import numpy as np
 
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
+from ..saying.expecting import takes_expect
 from ..saying.result import Diagnosis
 from . import behaviour
 from .asking import Rotator
@@ -18,6 +19,7 @@ CALLED = "A rotation is looked at by calling it with vectors and positions of it
 CHECKED = "head_dim must be an even whole number of at least 2, such as 64, but got"
 
 
+@takes_expect
 def diagnose_rope(rotate, head_dim=64):
     """Name what is wrong with a rotation of queries and keys; a `Diagnosis`.
 

@@ -7,6 +7,7 @@ from pe_lib.vectorized import sinusoidal_vectorized
 from ..calling.calling import in_order
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
+from ..saying.expecting import takes_expect
 from ..saying.heatmap import draw
 from ..saying.mistake import Mistake
 from ..saying.result import Diagnosis
@@ -27,6 +28,7 @@ LONE_AXIS = Mistake(
 PERHAPS_A_GRID = ("shape", "raises", "arguments", "unlisted", "permuted")
 
 
+@takes_expect
 @np.errstate(all="ignore")
 def diagnose_table(function):
     """Name what is wrong with the table that ``function(max_len, d_model)`` returns; a `Diagnosis`.

@@ -6,14 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 import torch
-from torch import nn
 
-from pe_clinic import diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table
-from pe_clinic.calling.calling import in_order, roles
-from pe_clinic.sandbox import Failed, run
+from pe_clinic import Finding, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
 
 from ..judges import Function, Otherwise, Table, Value
-from ..judges.errors import explained
+from ..judges.known import explained, pages
 from .exercise import Exercise
 from .made import swapped_sizes, told
 from .slips import SLIPS
@@ -38,37 +35,20 @@ def _layer(answer):
     return swapped_sizes(answer, "MendedLayer(d_model=6, max_len=10)") or told(diagnosis)
 
 
-ARGUMENTS = [
-    (
-        r"arguments? but \d+ w|missing \d+ required|unexpected keyword|'int' object (has no|is not)",
-        "It wants other arguments: wrap it, mine = lambda d_model, max_len: TheirLayer(…), with what it needs inside.",
-    )
-]
+SEQUENCE_FIRST = "It is a sequence-first layer: it takes x as (length, batch, d_model), and is right for that layout."
 
 
 def _own_code(mine):
     """A class of layers, or a function that makes one, is a layer; all else should give a table."""
-    if not _makes_a_layer(mine):
+    kind, make = recognise(mine)
+    if kind != "layer":
         diagnosis = diagnose_table(mine)
         return replace(diagnosis, findings=tuple(explained(finding) for finding in diagnosis.findings))
-    make = (lambda d_model, max_len: mine(d_model)) if _takes_only_d_model(mine) else mine
     batch_first, sequence_first = (diagnose_layer(make, batch_first=first) for first in (True, False))
-    diagnosis = sequence_first if sequence_first.ok else batch_first
-    return replace(diagnosis, findings=tuple(explained(finding, ARGUMENTS) for finding in diagnosis.findings))
-
-
-def _takes_only_d_model(mine):
-    known, unknown = roles(mine)
-    return "d_model" in known and "max_len" not in known and not unknown
-
-
-def _makes_a_layer(mine):
-    if isinstance(mine, nn.Module) or (isinstance(mine, type) and issubclass(mine, nn.Module)):
-        return True
-    try:
-        return isinstance(run("mine", in_order(mine, ("d_model", "max_len")), 8, 5), nn.Module)
-    except (Failed, TypeError, NotImplementedError):
-        return False
+    if sequence_first.ok and not batch_first.ok:
+        return replace(sequence_first, usage=(*sequence_first.usage, Finding("sequence-first", SEQUENCE_FIRST)))
+    diagnosis = batch_first
+    return told(diagnosis, KNOWN["12.4"].errors)
 
 
 def _rotation(rotate):
@@ -85,8 +65,8 @@ def _rotation(rotate):
     return diagnose_rope(under_autocast)
 
 
-def _new_positions(attention_mask, past_length, first=0):
-    return (attention_mask.cumsum(dim=1) - 1 + first)[:, past_length:]
+def _new_positions(attention_mask, past_length):
+    return (attention_mask.cumsum(dim=1) - 1)[:, past_length:]
 
 
 def _rows_of_rank(cu_seqlens, rank, ranks=2, begin=lambda start: start):
@@ -110,11 +90,6 @@ table = sinusoidal_stack_flatten(max_len, d_model).unsqueeze(1)
 self.register_buffer("pe", table)
 return x + self.pe[:x.size(0)]
 """
-BIAS = """
-pos = torch.arange(length, dtype=torch.float32)
-distance = pos[:, None] - pos
-return alibi_slopes(heads).float()[:, None, None] * distance
-"""
 ROTATION = """
 d = x.shape[-1]
 omega = 10000.0 ** (-torch.arange(0, d, 2) / d)
@@ -122,6 +97,11 @@ angles = positions.float()[:, None] @ omega[None]
 cos, sin = angles.cos(), angles.sin()
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * cos - b * sin, b * cos + a * sin], dim=-1).to(x.dtype)
+"""
+BIAS = """
+pos = torch.arange(length, dtype=torch.float32)
+distance = pos[:, None] - pos
+return alibi_slopes(heads).float()[:, None, None] * distance
 """
 ROWS = """
 rows = []
@@ -132,32 +112,16 @@ for start, end in pairwise(cu_seqlens):
     rows += range(length - (rank + 1) * size, length - rank * size)
 return rows
 """
+KNOWN = pages(__file__, globals())
 EXERCISES = {
     "12.1": Exercise(
         1,
-        Value(
-            "c",
-            replies=[
-                ("a", "With one pair the exponent is 0, so most frequency mistakes cannot show."),
-                ("b", "With one row every angle is 0: only a mistake in row 0 or in the layout can show."),
-                ("d", "An even width cannot see case 6, and max_len = d_model cannot see a transposed table."),
-                ((5, 7), "Answer with the letter of that choice, in quotes."),
-            ],
-            reasons=[Otherwise("One letter is asked for: a, b, c or d.")],
-        ),
+        Value("c", KNOWN["12.1"], reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
         "More than one row, more than one pair, an odd width, and two sizes that differ.",
     ),
     "12.2": Exercise(
         3,
-        Table(
-            mistakes=[
-                (
-                    _table_with(lambda j, d: (j - 1) / d),
-                    "Even columns have the exponent of the column before: j - 1 is right for odd columns only.",
-                ),
-                *SLIPS,
-            ]
-        ),
+        Table(KNOWN["12.2"].followed_by(SLIPS)),
         "The paper's table, in four lines.",
         given=TABLE,
     ),
@@ -167,38 +131,12 @@ EXERCISES = {
     "12.6": Exercise(2, diagnose_alibi, "Far keys lose: a penalty that is added is negative.", given=BIAS),
     "12.7": Exercise(
         3,
-        Function(
-            _new_positions,
-            [(MASK, 5), (MASK[:2], 4)],
-            mistakes=[
-                (
-                    lambda mask, past: torch.arange(past, mask.shape[1]).expand(len(mask), -1),
-                    "All rows get the same positions: a padded row has fewer visible tokens before the new ones.",
-                ),
-                (
-                    lambda mask, past: _new_positions(mask, past, first=1),
-                    "The new token itself is counted: a position is the number of visible tokens before it.",
-                ),
-                (
-                    lambda mask, past: _new_positions(mask, 0),
-                    "The cached places are still there; keep the columns of the new tokens only.",
-                ),
-            ],
-        ),
+        Function(_new_positions, [(MASK, 5), (MASK[:2], 4)], KNOWN["12.7"]),
         "Each row counts its own visible tokens.",
     ),
     "12.8": Exercise(
         3,
-        Function(
-            _rows_of_rank,
-            [([0, 4, 8], 0), ([0, 4, 12], 1), ([0, 8, 16, 24], 2, 4)],
-            mistakes=[
-                (
-                    lambda *given: _rows_of_rank(*given, begin=lambda start: 0),
-                    "Every document gets rows of the first: add the row where its own rows begin.",
-                ),
-            ],
-        ),
+        Function(_rows_of_rank, [([0, 4, 8], 0), ([0, 4, 12], 1), ([0, 8, 16, 24], 2, 4)], KNOWN["12.8"]),
         "A slice of a document begins where the document begins.",
         given=ROWS,
     ),

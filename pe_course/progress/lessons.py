@@ -14,4 +14,5 @@ LESSONS = {
     "10": ("10_longer_texts.ipynb", "Longer texts"),
     "11": ("11_space_and_time.ipynb", "Space and time"),
     "12": ("12_bug_clinic.ipynb", "Bug clinic"),
+    "13": ("13_real_models.ipynb", "Real models"),
 }

@@ -57,6 +57,7 @@ def test_the_truth_at_the_first_try(tmp_path, capsys, record_property):
             missed.append(f"{expected}: {name}: {said['line']} {[f['id'] for f in said['findings']]} {said['call']}")
         if (said["verdict"] in ("right", "table-right")) != (expected == "right") and said["verdict"] != "not-run":
             false.append(missed[-1])
+    print("\n".join(missed))
     record_property("figure: the truth at the first try", f"{told} of {len(bank)} cases")
     assert len(bank) >= 60
     assert not false, "\n".join(false)
