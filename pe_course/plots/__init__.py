@@ -4,6 +4,7 @@ from . import quiet  # before any other import of matplotlib
 from .attention import attention
 from .curves import clock_hands, curves
 from .grids import cells, heatmaps, matrices, scoreboard
+from .pairs import pairs
 from .picture import Picture
 from .rotations import cache, lanes, turning
 from .shapes import aligned, line_up
@@ -21,6 +22,7 @@ __all__ = [
     "lanes",
     "line_up",
     "matrices",
+    "pairs",
     "scoreboard",
     "tensors",
     "turning",

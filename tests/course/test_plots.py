@@ -255,6 +255,17 @@ def test_tensors_name_their_axes_and_refuse_another_order():
         plots.tensors("Another order", {"x": {"sequence": 5, "batch": 2}})
 
 
+def test_pairs_show_the_axis_of_each_pair_by_letter_and_colour():
+    picture = plots.pairs("p", {"chunked": [0, 0, 1, 2], "interleaved": [0, 1, 2, 0]}, ["time", "row", "column"])
+    (axis,) = picture.figure.axes
+    assert texts(axis) == list("ttrc" + "trct")
+    shown = faces(axis)
+    assert shown[0] == shown[1] == shown[4] == shown[7] and len(set(shown)) == 3
+    assert "chunked: time 2 pairs from 0 to 1, row 1 pairs from 2 to 2, column 1 pairs" in picture.alt
+    assert "interleaved: time 2 pairs from 0 to 3" in picture.alt
+    assert [label.get_text() for label in axis.get_yticklabels()] == ["chunked", "interleaved"]
+
+
 def test_a_query_and_a_key_turn_by_their_positions_and_keep_the_angle_of_one_offset():
     picture = plots.turning("t", (1.0, 0.0), (0.0, 2.0), [(0, 0), (1, 3), (11, 13)], np.pi / 6)
     assert "query at 0, key at 0: 90 degrees" in picture.alt
