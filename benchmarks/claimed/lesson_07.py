@@ -131,8 +131,8 @@ CLAIMS = [
     ),
     Claim("No encoding is better in each run.", no_encoding_is_better),
     Claim(
-        "The price is time, and not quality: with 600 steps both come above 0.95.",
-        lambda seed: min(score(name, seed, most_common, 600) for name in ("none", "paper")) > 0.95,
+        "The price is time, and not quality: with 600 steps both come above 0.9.",
+        lambda seed: min(score(name, seed, most_common, 600) for name in ("none", "paper")) > 0.9,
     ),
     Claim(
         "With the residual connection the toy reverses, and token and position are still there after the last layer.",

@@ -95,7 +95,7 @@ def breaking_angle(seed, used):
     with torch.no_grad():
         by_place = (stretched(seed, used)(ids).argmax(2) == previous(ids)).double().mean(dim=0)
     smooth = np.convolve(by_place, np.ones(16) / 16, "valid")
-    return int(np.argmax(smooth < 0.5)) * used[1]
+    return (int(np.argmax(smooth < 0.5)) + 8) * used[1]  # the middle of the first such 16 places
 
 
 def only_ntk_aware_helps(seed):
