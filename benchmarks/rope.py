@@ -1,4 +1,4 @@
-"""Time, peak memory and error of RoPE as the course computes it and as published libraries do, in one run:
+"""Time, peak memory and error of RoPE as the course computes it and as published libraries do, in one run of minutes:
 
     python benchmarks/rope.py [rounds]
 
@@ -12,10 +12,12 @@ that fills whatever it keeps: torchtune and ours keep tables, rotary-embedding-t
 a model of transformers computes cosines and sines once for all its layers, so they are not part of its time here.
 
 Time: the rotations take turns, in an order shuffled anew for each round, so that a busy moment of the machine hits all
-of them alike. A ratio is the median of the ratios to x + x within each round; the backward pass is compared with the
-same x + x. Peak memory: what one call holds at the highest beyond x, its result included, over the size of x (from a
-process of its own on Linux, from torch on a GPU). Error: pairs of length 1 in random directions, at POSITIONS, against
-cosines and sines with 50 digits. OMP_NUM_THREADS=1 shows one thread.
+of them alike. *wall* is the median of the rounds. *cpu* is the least processor time of all threads. Other programs
+change that less, so ratios are between these. The backward pass is compared with the forward pass of x + x. On a GPU
+there is wall time alone. A decoding step turns one row, at a position that is given in a tensor, or at position 0.
+Peak memory: what one call holds at the highest beyond x, its result included, over the size of x (from a process of its
+own on Linux, from torch on a GPU). Error: pairs of length 1 in random directions, at POSITIONS, against cosines and
+sines with 50 digits. OMP_NUM_THREADS=1 shows one thread.
 """
 
 import os
@@ -25,7 +27,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 import torch
 
@@ -38,7 +40,8 @@ from pe_lib import rope_half_split, rope_interleaved  # noqa: E402
 
 SHAPE = BATCH, HEADS, LENGTH, HEAD_DIM = 2, 16, 2048, 64
 POSITIONS = [0, 1, 10, 100, 1_000, 2_047, 10_007, 99_991, 299_993, 524_287, 777_777, 999_983, 999_999, 1_000_000]
-ROUNDS = 60
+ROUNDS = 40
+STEPS = 2000  # decoding steps
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -142,19 +145,19 @@ def made(names):
 
 
 def seconds_of(call):
-    """One call, to the end of what it started on the GPU; its result is freed outside of the time."""
+    """Wall and processor time of one call, to the end of what it started on the GPU; its result is freed outside."""
     if DEVICE == "cuda":
         torch.cuda.synchronize()
-    start = perf_counter()
+    wall, processor = perf_counter(), process_time()
     result = call()
     if DEVICE == "cuda":
         torch.cuda.synchronize()
-    end = perf_counter()
-    return end - start, result
+    wall, processor = perf_counter() - wall, process_time() - processor
+    return (wall, wall if DEVICE == "cuda" else processor), result
 
 
 def times(rotations, dtype, rounds):
-    """Seconds of every rotation in every round, forwards and backwards: {name: ([seconds], [seconds])}."""
+    """Wall and processor time of every rotation in every round: {name: ([forward], [backward])}."""
     x, weights = (torch.randn(SHAPE, device=DEVICE).to(dtype) for _ in range(2))
     inputs = {name: rotation.laid_out(x).detach().requires_grad_() for name, rotation in rotations.items()}
     seconds = {name: ([], []) for name in rotations}
@@ -171,6 +174,30 @@ def times(rotations, dtype, rounds):
             seconds[name][0].append(forward)
             seconds[name][1].append(backward)
     return {name: (forward[3:], backward[3:]) for name, (forward, backward) in seconds.items()}  # without the warm-up
+
+
+def summary(measured):
+    """The median of the wall times, and the least processor time, in milliseconds."""
+    wall, processor = zip(*measured, strict=True)
+    return median(wall) * 1e3, min(processor) * 1e3
+
+
+def decoding_steps(rotations, dtype):
+    """Microseconds of one row, (with a position, without): {name: …}; a library may not tell the two apart."""
+    x, pos = torch.randn(1, HEADS, 1, HEAD_DIM, device=DEVICE).to(dtype), torch.tensor([LENGTH - 1])
+    calls = {
+        "rope_interleaved": (lambda: rope_interleaved(x, pos), lambda: rope_interleaved(x)),
+        "rope_half_split": (lambda: rope_half_split(x, pos), lambda: rope_half_split(x)),
+    }
+    for name in LIBRARIES:
+        if name in rotations:
+            row = x.transpose(1, 2).contiguous() if rotations[name].heads_last else x
+            calls[name] = (lambda at=rotations[name].turn_at, row=row: at(row, LENGTH - 1),)
+    steps = {}
+    with torch.no_grad():
+        for name, versions in calls.items():
+            steps[name] = [min(seconds_of(call)[0][0] for _ in range(STEPS)) * 1e6 for call in versions]
+    return steps
 
 
 def resident(field):
@@ -195,12 +222,14 @@ def peak_of_this_process(name, dtype):
         return resident("VmHWM") - before
 
 
-def peak(name, dtype):
-    """The same from a process of its own, or None where it cannot be measured."""
-    command = [sys.executable, __file__, "--peak", name, str(DTYPES.index(dtype))]
+def peaks(name):
+    """The same for every dtype from one process of its own, or None where it cannot be measured."""
+    command = [sys.executable, __file__, "--peak", name]
     at_once = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"}  # freed memory goes back, and is seen when taken again
     done = subprocess.run(command, capture_output=True, text=True, env=at_once)
-    return int(done.stdout.split()[-1]) if done.returncode == 0 else None
+    if done.returncode:
+        return dict.fromkeys(DTYPES)
+    return dict(zip(DTYPES, map(int, done.stdout.split()[-len(DTYPES) :]), strict=True))
 
 
 def worst_error(rotation, dtype):
@@ -220,25 +249,28 @@ def worst_error(rotation, dtype):
     return worst
 
 
-def report(rotations, dtype, rounds):
+def report(rotations, dtype, rounds, bytes_at_most):
     print(f"\n{tuple(SHAPE)} {dtype}, {rounds} rounds")
-    print(f"{'':24}{'forward':>12}{'/ x + x':>9}{'backward':>12}{'/ x + x':>9}{'peak / x':>10}{'worst error':>13}")
-    seconds = times(rotations, dtype, rounds)
+    print(f"{'':24}" + f"{'wall ms':>9}{'cpu ms':>8}{'/ x + x':>9}" * 2 + f"{'peak / x':>10}{'worst error':>13}")
+    print(f"{'':24}{'forward':>26}{'backward':>26}")
+    measured = {name: [summary(each) for each in both] for name, both in times(rotations, dtype, rounds).items()}
     size = torch.Size(SHAPE).numel() * dtype.itemsize
+    _, floor = measured[FLOOR][0]
     for name, rotation in rotations.items():
-        columns = ""
-        for measured in seconds[name]:
-            ratio = median(a / b for a, b in zip(measured, seconds[FLOOR][0], strict=True))
-            columns += f"{median(measured) * 1e3:>9.3f} ms{ratio:>9.2f}"
-        bytes_at_most = peak(name, dtype)
-        memory = f"{bytes_at_most / size:.2f}" if bytes_at_most else "-"
+        columns = "".join(f"{wall:>9.2f}{cpu:>8.2f}{cpu / floor:>9.2f}" for wall, cpu in measured[name])
+        most = bytes_at_most[name][dtype]
+        memory = f"{most / size:.2f}" if most else "-"
         error = "-" if rotation.turn_at is None else f"{worst_error(rotation, dtype):.1e}"
         print(f"{name:24}{columns}{memory:>10}{error:>13}", flush=True)
+    print(f"\nOne decoding step, {(1, HEADS, 1, HEAD_DIM)} {dtype}, microseconds of {STEPS} at best")
+    for name, (given, *without) in decoding_steps(rotations, dtype).items():
+        compared = [f"{step:>9.1f} without a position, {given / step:.2f} times as long with one" for step in without]
+        print(f"{name:24}{given:>9.1f}", *compared, flush=True)
 
 
 def main():
     if sys.argv[1:2] == ["--peak"]:
-        print(peak_of_this_process(sys.argv[2], DTYPES[int(sys.argv[3])]))
+        print(*(peak_of_this_process(sys.argv[2], dtype) for dtype in DTYPES))
         return
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     where = torch.cuda.get_device_name() if DEVICE == "cuda" else f"CPU, {torch.get_num_threads()} threads"
@@ -247,8 +279,9 @@ def main():
     print(*(f"{name} {version(name)}" for name in LIBRARIES if name in rotations), sep=", ")
     for package in missing:
         print(f"not installed, so not measured: {package}")
+    bytes_at_most = {name: peaks(name) for name in rotations}
     for dtype in DTYPES:
-        report(rotations, dtype, rounds)
+        report(rotations, dtype, rounds, bytes_at_most)
 
 
 if __name__ == "__main__":

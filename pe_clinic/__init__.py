@@ -1,8 +1,9 @@
 """pe_clinic: look at a table, a layer, a rotation or a bias from outside, and name what is wrong with it.
 
-In Python: ``diagnose_table``, ``diagnose_layer``, ``diagnose_rope``, ``diagnose_alibi``. In a terminal:
-``python -m pe_clinic FILE[:NAME]``. Each room is loaded when it is first asked for: a table of NumPy's is diagnosed
-without torch. Other packages enter here, or through `pe_clinic.sandbox`, which runs code that nobody has checked.
+In Python: ``diagnose_table``, ``diagnose_layer``, ``diagnose_rope``, ``diagnose_alibi``, ``diagnose_positions`` and
+``diagnose_model``. In a terminal: ``python -m pe_clinic FILE[:NAME]``. Each room is loaded when it is first asked for:
+a table of NumPy's is diagnosed without torch. Other packages enter here, or through `pe_clinic.sandbox`, which runs
+code that nobody has checked.
 """
 
 import importlib
@@ -12,6 +13,8 @@ ROOMS = {
     "Finding": "saying.result",
     "diagnose_alibi": "bias.diagnose",
     "diagnose_layer": "layer.diagnose",
+    "diagnose_model": "model.diagnose",
+    "diagnose_positions": "positions.diagnose",
     "diagnose_rope": "rotation.diagnose",
     "diagnose_table": "table.diagnose",
 }

@@ -2,7 +2,7 @@
 
 Module, lesson and tests share a name: `embedding` (01), `formula` (02), `loop` (03), `vectorized` (04),
 `stack_flatten` (05), `layer` (06), `rotation` (08), `rope` (09), `longer_texts` (10), `space_and_time` (11).
-`arguments` refuses bad arguments for all of them.
+`arguments` refuses bad arguments for all of them. `rope_tables` and `rope_blocks` keep `rope` short and make it quick.
 
 Importing pe_lib loads nothing else. Each name below loads its module on first use, and with it NumPy or PyTorch.
 """

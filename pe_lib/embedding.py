@@ -16,9 +16,11 @@ class TokenEmbedding(nn.Module):
     Raises TypeError for ids that are no integers, ValueError for other shapes or (on the CPU, not compiled) for an id
     outside the vocabulary; elsewhere torch reports such an id in its own way.
     Source: Vaswani et al. (2017), section 3.4; the initial values follow tensor2tensor.
+    >>> TokenEmbedding(vocab_size=10, d_model=4)(torch.tensor([[2, 5, 7]])).shape
+    torch.Size([1, 3, 4])
     """
 
-    def __init__(self, vocab_size, d_model):
+    def __init__(self, vocab_size: int, d_model: int) -> None:
         super().__init__()
         self.embedding = nn.Embedding(check_size("vocab_size", vocab_size), check_size("d_model", d_model))
         self.scale = math.sqrt(d_model)
@@ -27,7 +29,7 @@ class TokenEmbedding(nn.Module):
     def reset_parameters(self):
         nn.init.normal_(self.embedding.weight, std=1 / self.scale)
 
-    def forward(self, ids):
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
         if not isinstance(ids, torch.Tensor) or ids.dtype not in (torch.int64, torch.int32):
             got = ids.dtype if isinstance(ids, torch.Tensor) else type(ids).__name__
             raise TypeError(f"ids must be a tensor of int64 or int32, such as torch.tensor([[2, 5, 7]]), but got {got}")

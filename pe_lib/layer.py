@@ -6,10 +6,10 @@ import torch
 from torch import nn
 
 from .arguments import check_bool, check_dropout, check_size
-from .stack_flatten import sinusoidal_stack_flatten
+from .stack_flatten import HoldsTable
 
 
-class PositionalEncoding(nn.Module):
+class PositionalEncoding(HoldsTable):
     """Add the sinusoidal encoding to every token's vector, then apply dropout.
 
     Arguments
@@ -20,27 +20,23 @@ class PositionalEncoding(nn.Module):
 
     The buffer ``pe`` is (1, max_len, embed_size) or (max_len, 1, embed_size). It follows ``.to()`` and ``.half()``, is
     not trained, and is not saved, so that a checkpoint fits a layer with another max_len; one that holds a table loads.
+    A layer from the meta device fills its table in ``to_empty()``; before, forward raises RuntimeError for a real x.
     Raises TypeError or ValueError for a size that is no whole number of at least 1 or a dropout outside [0, 1).
     Source: Vaswani et al. (2017), section 3.5; dropout on the sum: section 5.4.
+    >>> PositionalEncoding(4)(torch.zeros(1, 2, 4))[0, 1, :2]
+    tensor([0.8415, 0.5403])
     """
 
-    def __init__(self, embed_size, max_len=512, dropout=0.0, batch_first=True):
+    def __init__(self, embed_size: int, max_len: int = 512, dropout: float = 0.0, batch_first: bool = True) -> None:
         super().__init__()
         self.embed_size = check_size("embed_size", embed_size)
         self.max_len = check_size("max_len", max_len)
         self.dropout = nn.Dropout(check_dropout(dropout))
         self.batch_first = check_bool("batch_first", batch_first)
-        # float32 whatever the default dtype: a layer made while that is bfloat16 would keep rough rows for good.
-        table = torch.empty(self.max_len, self.embed_size, dtype=torch.float32).unsqueeze(0 if batch_first else 1)
-        self.register_buffer("pe", table, persistent=False)
-        self.reset_parameters()
+        self.hold("pe", *((1, self.max_len) if batch_first else (self.max_len, 1)), self.embed_size)
         self.register_load_state_dict_pre_hook(_forget_saved_table)
 
-    def reset_parameters(self):
-        """Fill the table: after ``to_empty()`` has moved a layer from the meta device, or back from ``.half()``."""
-        self.pe.copy_(sinusoidal_stack_flatten(self.max_len, self.embed_size).view_as(self.pe))
-
-    def forward(self, x, start=0):
+    def forward(self, x: torch.Tensor, start: int = 0) -> torch.Tensor:
         """Return dropout(x + encoding): a new tensor of x's shape and dtype.
 
         x is a floating-point tensor in the layer's layout; ``start`` is the position of its first token, for decoding
@@ -48,7 +44,13 @@ class PositionalEncoding(nn.Module):
         (under ``torch.compile(fullgraph=True)``, torch wraps what is raised in an error of its own).
         """
         rows = self._checked_rows(x, start)
-        pe = self.pe[:, rows] if self.batch_first else self.pe[rows]  # (1, length, …) or (length, 1, …)
+        table = self.filled_table()
+        if table.is_meta and not x.is_meta:
+            raise RuntimeError(
+                "PositionalEncoding is still on the meta device and holds no numbers: "
+                f'call its to_empty(device="{x.device.type}"), which also fills its table'
+            )
+        pe = table[:, rows] if self.batch_first else table[rows]  # (1, length, …) or (length, 1, …)
         # Without the cast, a bfloat16 x and a float32 table would add up to float32.
         return self.dropout(x + pe.to(x.dtype))
 

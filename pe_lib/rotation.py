@@ -18,7 +18,7 @@ from .arguments import check_offset, check_size
 from .formula import angles, frequencies
 
 
-def sinusoidal_rotation(max_len, d_model, base=10000.0):
+def sinusoidal_rotation(max_len: int, d_model: int, base: float = 10000.0) -> torch.Tensor:
     """The sinusoidal table from about 2 · √max_len rows: every other row is one of these, turned.
 
     With B = √max_len rounded up, each position is a·B + b, and z(a·B + b) = z(b) · turn(a·B): the whole table is one
@@ -27,6 +27,8 @@ def sinusoidal_rotation(max_len, d_model, base=10000.0):
     Returns a contiguous Tensor float32 of shape (max_len, d_model) on the CPU, within 2e-7 of the exact values up to
     position 1,000,000 for a base of at least 1. Building it takes the memory of one table; for an odd ``d_model``, of
     two. Raises TypeError or ValueError for a size that is no whole number of at least 1, or a ``base`` below 1e-6.
+    >>> sinusoidal_rotation(2, 4)[1, :2]
+    tensor([0.8415, 0.5403])
     """
     near_rows = math.isqrt(check_size("max_len", max_len) - 1) + 1  # B
     far_turns = math.ceil(max_len / near_rows)  # A
@@ -49,7 +51,7 @@ def _complex64(real, imaginary):
     return z
 
 
-def shift_matrix(n, d_model, base=10000.0):
+def shift_matrix(n: float, d_model: int, base: float = 10000.0) -> np.ndarray:
     """The matrix M that moves every row n positions on: row(pos + n) = row(pos) @ M, whatever pos is.
 
     Returns an ndarray float64 of shape (d_model, d_model): zeros, but for one 2 × 2 rotation by n · frequency for each
@@ -57,6 +59,9 @@ def shift_matrix(n, d_model, base=10000.0):
     4e-16 · (1 + |n|) for a base of at least 1.
     Raises ValueError for an odd ``d_model``, whose last sine has no cosine to turn with, and for an ``n`` beyond
     ±2**53, where float64 skips whole numbers; TypeError for one that is no number; else as `sinusoidal_rotation`.
+    >>> shift_matrix(1, 2).round(2)
+    array([[ 0.54, -0.84],
+           [ 0.84,  0.54]])
     """
     d_model = check_size("d_model", d_model)
     if d_model % 2:

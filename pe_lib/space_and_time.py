@@ -5,12 +5,13 @@ Everything here is float64.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import formula
 from .arguments import check_numbers, check_size
 
 
-def sinusoidal_at(positions, d_model, base=10000.0):
+def sinusoidal_at(positions: ArrayLike, d_model: int, base: float = 10000.0) -> np.ndarray:
     """The row of the sinusoidal table at any position: between two rows, before the first, at a time in seconds.
 
     positions  numbers of any shape (…): an array, a list, a range, a tensor on the CPU, or one number
@@ -20,6 +21,9 @@ def sinusoidal_at(positions, d_model, base=10000.0):
     Raises TypeError or ValueError for positions that are no finite numbers within ±2**53, where float64 begins to skip
     whole numbers, for a ``d_model`` that is no whole number of at least 1, or a ``base`` below 1e-6.
     Source: Vaswani et al. (2017), section 3.5, which asks of pos only that it is a number.
+    >>> sinusoidal_at([0, 0.5], 2).round(2)
+    array([[0.  , 1.  ],
+           [0.48, 0.88]])
     """
     theta = check_numbers("positions", positions)[..., np.newaxis] * formula.frequencies(d_model, base)  # (…, pairs)
     rows = np.empty((*theta.shape[:-1], d_model))
@@ -28,13 +32,15 @@ def sinusoidal_at(positions, d_model, base=10000.0):
     return rows
 
 
-def sinusoidal_grid(height, width, d_model, base=10000.0):
+def sinusoidal_grid(height: int, width: int, d_model: int, base: float = 10000.0) -> np.ndarray:
     """A table for two axes, such as the patches of a picture: the first columns say which row, the others which column.
 
     Returns an ndarray float64 of shape (height, width, d_model). [r, c] is the encoding of r in d_model / 2 columns,
     then the encoding of c in as many; of an odd ``d_model`` the row has the one more. The numbering begins at 0.
     Raises TypeError or ValueError for a ``height`` or ``width`` that is no whole number of at least 1, a ``d_model``
     that is none of at least 2, or a ``base`` below 1e-6.
+    >>> sinusoidal_grid(2, 3, 4)[1, 0].round(2)
+    array([0.84, 0.54, 0.  , 1.  ])
     """
     height, width = check_size("height", height), check_size("width", width)
     if check_size("d_model", d_model) < 2:
@@ -46,7 +52,7 @@ def sinusoidal_grid(height, width, d_model, base=10000.0):
     return grid
 
 
-def fourier_features(points, frequencies):
+def fourier_features(points: ArrayLike, frequencies: ArrayLike) -> np.ndarray:
     """Sine and cosine of chosen frequencies at points of any number of dimensions: coordinates for a neural field.
 
     points       (n, dims)
@@ -56,6 +62,8 @@ def fourier_features(points, frequencies):
     Raises TypeError or ValueError for what is no table of finite numbers, or where the two disagree about dims.
     Source: Tancik et al., "Fourier Features Let Networks Learn High Frequency Functions" (2020),
     https://arxiv.org/abs/2006.10739 (which puts the cosines first).
+    >>> fourier_features([[0.25]], [[1]]).round(2)
+    array([[1., 0.]])
     """
     points, frequencies = check_numbers("points", points), check_numbers("frequencies", frequencies)
     if points.ndim != 2:

@@ -41,6 +41,8 @@ TABLE = {"max_len": WANTED, "d_model": WANTED, **BASE}
         ("diagnose_layer", {"make_layer": WANTED, "batch_first": True}),
         ("diagnose_rope", {"rotate": WANTED, "head_dim": 64}),
         ("diagnose_alibi", {"bias": WANTED}),
+        ("diagnose_positions", {"make_positions": WANTED, "expect": None}),
+        ("diagnose_model", {"model": WANTED, "expect": None}),
         ("rope_interleaved", {"x": WANTED, "positions": None, "frequencies": None}),
         ("rope_half_split", {"x": WANTED, "positions": None, "frequencies": None}),
         ("half_split_order", {"head_dim": WANTED}),

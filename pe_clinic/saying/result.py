@@ -15,7 +15,8 @@ class Finding:
     """One thing that was found: what it is, the numbers that show it, why people do it, the fix, a public case.
 
     ``kind`` is "mistake", "convention" for what other libraries do on purpose, "usage" for what a caller of a right
-    table has to know, "note" for what does no harm here, or "not-run" when nothing could be looked at.
+    table has to know, "note" for what does no harm here, "unexpected" for a design that is not the one expected, or
+    "not-run" when nothing could be looked at.
     ``paste`` is a line for the terminal that works as it stands.
     """
 
@@ -67,7 +68,10 @@ class Diagnosis:
     def verdict(self):
         """The `Verdict`: one of five; its line holds whatever the findings say."""
         verdict = verdict_on(self.ok, self.findings, self.usage)
-        return replace(verdict, line=verdict.line.replace("the paper's own table", f"the paper's own {self.kind}"))
+        if self.ok and self.convention and not self.usage:
+            return replace(verdict, line=f"{verdict.line} Convention: {self.convention}.")
+        line = verdict.line.replace("the paper's own table", f"the paper's own {self.kind}")
+        return replace(verdict, line=line.replace("The table is right;", f"The {self.kind} is right;", 1))
 
     @property
     def _main_and_beside(self):
@@ -86,7 +90,7 @@ class Diagnosis:
     def __str__(self):
         """The verdict and the details, in lines that fit a terminal."""
         lines = self.details.splitlines()
-        if len(self._main_and_beside[0]) == 1 and self.verdict.id in ("table-right", "not-run"):
+        if len(self._main_and_beside[0]) == 1 and self.verdict.id in ("table-right", "not-run", "unexpected"):
             del lines[0]  # the verdict has quoted the title
         first = self.verdict.line if self.verdict.id == "not-run" else _wrap(self.verdict.line)  # a call stays whole
         return "\n".join([first, *map(_wrap, lines)])

@@ -24,8 +24,11 @@ CONVENTION = Verdict(
 def verdict_on(ok, findings, usage):
     """The `Verdict` that holds for these findings; see `Diagnosis` for the three."""
     kinds = {finding.kind for finding in findings} - {"note"}
-    if ok:
+    if ok and not usage:
         return RIGHT
+    surprise = [finding for finding in findings if finding.kind == "unexpected"]
+    if surprise:
+        return Verdict("unexpected", f"Not what was expected: {_clauses(surprise)}.", 1)
     if kinds == {"not-run"}:
         return Verdict(
             "not-run",

@@ -13,9 +13,11 @@ class LearnedPositions(nn.Module):
     no whole number of at least 1; TypeError for an x that is no floating-point tensor; ValueError for one of another
     width or longer than ``max_len``: no row was trained for what lies beyond.
     Source: Gehring et al. (2017), section 3.1, https://arxiv.org/abs/1705.03122
+    >>> LearnedPositions(max_len=8, d_model=4)(torch.zeros(1, 2, 4)).shape
+    torch.Size([1, 2, 4])
     """
 
-    def __init__(self, max_len, d_model):
+    def __init__(self, max_len: int, d_model: int) -> None:
         super().__init__()
         self.table = nn.Parameter(torch.empty(check_size("max_len", max_len), check_size("d_model", d_model)))
         self.reset_parameters()
@@ -23,7 +25,7 @@ class LearnedPositions(nn.Module):
     def reset_parameters(self):
         nn.init.normal_(self.table, std=0.02)
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         max_len, d_model = self.table.shape
         if check_embeddings(x, "(batch, length, d_model)").ndim != 3 or x.shape[2] != d_model:
             raise ValueError(f"x must be (batch, length, d_model) with d_model = {d_model}, but got {tuple(x.shape)}")

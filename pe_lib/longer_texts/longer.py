@@ -6,29 +6,36 @@ frequencies that are not one number within ±2**53 for each pair.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..arguments import check_numbers, check_scale, check_size, real
 
 
-def interpolate(frequencies, scale):
+def interpolate(frequencies: ArrayLike, scale: float) -> np.ndarray:
     """Position interpolation: every pair turns ``scale`` times slower.
 
     Source: Chen et al. (2023), https://arxiv.org/abs/2306.15595
+    >>> interpolate([1, 0.01], 4)
+    array([0.25  , 0.0025])
     """
     return _check_frequencies(frequencies) / check_scale(scale)
 
 
-def ntk_aware(frequencies, scale):
+def ntk_aware(frequencies: ArrayLike, scale: float) -> np.ndarray:
     """The fastest pair keeps its pace, the slowest is ``scale`` times slower, and those between make even steps.
 
     The same as a base multiplied by scale ** (d / (d - 2)). Source: bloc97 (2023), cited in the paper of YaRN.
+    >>> ntk_aware([1, 0.01], 4)
+    array([1.    , 0.0025])
     """
     frequencies = _check_frequencies(frequencies)
     k = np.arange(len(frequencies))
     return frequencies * check_scale(scale) ** (-k / max(len(frequencies) - 1, 1))
 
 
-def yarn(frequencies, scale, trained_len, slow=1, fast=32, ramp="turns"):
+def yarn(
+    frequencies: ArrayLike, scale: float, trained_len: int, slow: float = 1, fast: float = 32, ramp: str = "turns"
+) -> np.ndarray:
     """Pairs that turn at least ``fast`` times within ``trained_len`` keep their pace, those that turn at most ``slow``
     times are interpolated, and those between mix the two. (YaRN also multiplies the scores by (0.1 ln scale + 1)².)
 
@@ -38,6 +45,8 @@ def yarn(frequencies, scale, trained_len, slow=1, fast=32, ramp="turns"):
 
     Source: Peng et al. (2023), section 3.2, https://arxiv.org/abs/2309.00071; 1 and 32 are its values for Llama. The
     authors' code: https://github.com/jquesnelle/yarn
+    >>> yarn([1, 0.01], 4, trained_len=512)
+    array([1.    , 0.0025])
     """
     frequencies = _check_frequencies(frequencies)
     low, high = real("slow", slow, example="1"), real("fast", fast, example="32")

@@ -11,13 +11,15 @@ from torch import nn
 from ..arguments import check_bool, check_size
 
 
-def t5_bucket(offset, buckets=32, max_distance=128, causal=False):
+def t5_bucket(offset: torch.Tensor, buckets: int = 32, max_distance: int = 128, causal: bool = False) -> torch.Tensor:
     """The bucket of every offset, position of the key − position of the query: int64 tensor of the shape of ``offset``.
 
     Half of the buckets hold one distance each, 0, 1, 2, …; those of the other half grow like a geometric series, and
     the last one holds ``max_distance`` and all beyond. If not causal, the upper half is for keys on the right; if
     causal, those share the bucket of distance 0, and the mask hides them.
     Raises TypeError or ValueError for an ``offset`` that holds no integers, or sizes that give no such buckets.
+    >>> t5_bucket(torch.tensor([-200, -9, -1, 0, 1, 9, 200]))
+    tensor([15,  8,  1,  0, 17, 24, 31])
     """
     if not isinstance(offset, torch.Tensor) or offset.dtype not in (torch.int64, torch.int32):
         got = offset.dtype if isinstance(offset, torch.Tensor) else type(offset).__name__
@@ -49,14 +51,16 @@ class T5Bias(nn.Module):
     """The bias itself: ``T5Bias(heads)(length)`` is a tensor (heads, length, length), queries down, keys across.
 
     T5 shares one between all its layers. Arguments and errors as `t5_bucket`, and ``heads`` at least 1.
+    >>> T5Bias(heads=2)(3).shape
+    torch.Size([2, 3, 3])
     """
 
-    def __init__(self, heads, buckets=32, max_distance=128, causal=False):
+    def __init__(self, heads: int, buckets: int = 32, max_distance: int = 128, causal: bool = False) -> None:
         super().__init__()
         _sizes(buckets, max_distance, causal)  # refuse now, not at the first use
         self.settings = {"buckets": buckets, "max_distance": max_distance, "causal": causal}
         self.table = nn.Parameter(torch.zeros(buckets, check_size("heads", heads)))
 
-    def forward(self, length):
+    def forward(self, length: int) -> torch.Tensor:
         pos = torch.arange(check_size("length", length), device=self.table.device)
         return self.table[t5_bucket(pos - pos[:, None], **self.settings)].permute(2, 0, 1)

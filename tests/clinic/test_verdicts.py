@@ -19,6 +19,8 @@ STOPPED = Finding("raises", "The code stops with an error.", "f(5, 8) raised Key
     [
         (Diagnosis(True), "right", 0, "Right."),
         (Diagnosis(True, (NOTE,)), "right", 0, "Right."),
+        (Diagnosis(True, (), "half-split, shifted"), "right", 0, "Right. Convention: half-split, shifted."),
+        (Diagnosis(False, usage=(ODD,), kind="rotation"), "table-right", 0, "The rotation is right; an odd width"),
         (Diagnosis(False, usage=(ALONE,)), "table-right", 0, "The table is right; the encoding comes back without x."),
         (
             Diagnosis(False, (NOTE,), usage=(ALONE, ODD)),

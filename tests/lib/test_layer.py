@@ -280,15 +280,75 @@ def test_under_autocast_the_stream_keeps_its_dtype():
         assert layer(embeddings(2, 3, True)).dtype == torch.float32
 
 
-@LAYOUTS
-def test_a_layer_from_the_meta_device_can_be_filled(batch_first):
+# From the meta device: a loader makes the layer without numbers, and forgets reset_parameters
+
+
+def from_meta(batch_first=True, **options):
     with torch.device("meta"):
-        layer = PositionalEncoding(6, max_len=8, batch_first=batch_first)
-    assert layer.pe.device.type == "meta"
-    layer.to_empty(device="cpu").pe.fill_(NAN)
-    layer.reset_parameters()
-    assert torch.equal(layer.pe, PositionalEncoding(6, max_len=8, batch_first=batch_first).pe)
-    assert "pe" in dict(layer.named_buffers()) and dict(layer.state_dict()) == {}
+        return PositionalEncoding(6, max_len=8, batch_first=batch_first, **options)
+
+
+def with_junk(tensor):
+    return torch.full_like(tensor, 7.0, device="cpu")
+
+
+@LAYOUTS
+def test_to_empty_of_any_module_around_it_fills_the_table(batch_first):
+    for layer in (from_meta(batch_first), from_meta(batch_first).half(), PositionalEncoding(6, 8, 0.0, batch_first)):
+        model = torch.nn.Sequential(torch.nn.Identity(), torch.nn.Sequential(layer.to("meta")))
+        model._apply(with_junk)  # what to_empty calls, with junk for certain
+        expected = sinusoidal_stack_flatten(8, 6).to(layer.pe.dtype)
+        assert torch.equal(layer.pe.squeeze(), expected)
+        assert torch.equal(model(embeddings(1, 8, batch_first) * 0), layer.pe.float())
+    assert torch.equal(from_meta(batch_first).to_empty(device="cpu").pe, layer.pe)
+
+
+@pytest.mark.parametrize("put", [setattr, lambda layer, name, junk: layer._buffers.update({name: junk})])
+@pytest.mark.parametrize(
+    "copied", [lambda layer: layer, copy.deepcopy, lambda layer: pickle.loads(pickle.dumps(layer))]
+)
+def test_junk_in_the_place_of_the_unfilled_table_is_never_added(put, copied):
+    layer, x = from_meta(), embeddings(2, 3, True)
+    put(layer, "pe", with_junk(layer.pe))
+    layer = copied(layer)
+    assert torch.equal(layer(x), PositionalEncoding(6, 8)(x))
+    layer.load_state_dict({})
+    assert torch.equal(layer.half()(x.half()), PositionalEncoding(6, 8).half()(x.half()))
+
+
+def test_a_layer_left_on_the_meta_device_names_the_call_that_helps():
+    layer, x = from_meta(), embeddings(2, 3, True)
+    assert layer(x.to("meta")).shape == x.shape
+    layer.load_state_dict({"pe": torch.zeros(1, 8, 6)}, assign=True)
+    with refuses(RuntimeError, "still on the meta device", 'to_empty(device="cpu")'):
+        layer(x)
+    assert torch.equal(layer.to_empty(device="cpu")(x), PositionalEncoding(6, 8)(x))
+
+
+def test_a_table_of_one_s_own_and_other_buffers_are_left_alone():
+    class Mine(PositionalEncoding):
+        def __init__(self):
+            super().__init__(6, max_len=8)
+            self.register_buffer("mine", torch.ones(3))
+
+    layer, x = Mine(), embeddings(2, 3, True)
+    layer.pe = torch.zeros(1, 8, 6)
+    assert torch.equal(layer.double().half()(x.half()), x.half()) and layer.mine.dtype == torch.float16
+    stacked = {"pe": torch.ones(1, 8, 6)}
+    assert torch.equal(torch.func.functional_call(layer.to("meta"), stacked, x), x + 1)
+
+
+@pytest.mark.slow
+def test_a_filled_and_an_unfilled_layer_compile_and_export():
+    x = embeddings(2, 3, True)
+    filled, unfilled = from_meta().to_empty(device="cpu"), from_meta()
+    unfilled.pe = with_junk(unfilled.pe)
+    for layer in (filled, unfilled):
+        torch._dynamo.reset()
+        compiled = torch.compile(copy.deepcopy(layer), fullgraph=True, backend="aot_eager")
+        assert torch.equal(compiled(x), PositionalEncoding(6, 8)(x))
+        assert torch.equal(compiled(x), PositionalEncoding(6, 8)(x))
+    assert torch.equal(torch.export.export(filled, (x,)).module()(x), PositionalEncoding(6, 8)(x))
 
 
 # Saving and copying

@@ -14,7 +14,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.autograd import gradcheck, gradgradcheck
 
 from pe_lib import half_split_order, rope_half_split, rope_interleaved
-from pe_lib.rope import LONGEST_KEPT, _kept_tables
+from pe_lib.rope_tables import LONGEST_KEPT, _kept_tables
 
 ROPES = pytest.mark.parametrize("rope", [rope_interleaved, rope_half_split])
 even_widths = st.integers(1, 8).map(lambda pairs: 2 * pairs)
@@ -255,6 +255,29 @@ def test_lengths_and_widths_in_any_order_get_their_own_angles(rope, dtype):
 
 
 @ROPES
+@given(st.lists(st.integers(0, 70_000), min_size=1, max_size=6), seeds)
+def test_rows_that_are_looked_up_are_those_that_are_computed(rope, positions, seed):
+    """Whole numbers are looked up where a kept table reaches; a tensor of floats is always computed."""
+    x = normal(2, len(positions), 6, seed=seed, dtype=torch.float32)
+    expected = rope(x, torch.tensor(positions, dtype=torch.float64))
+    for given_ in (positions, np.array(positions), torch.tensor(positions), torch.tensor(positions, dtype=torch.int32)):
+        assert close(rope(x, given_), expected)
+
+
+@ROPES
+def test_frequencies_of_one_s_own_are_kept_by_their_values(rope):
+    _kept_tables.cache_clear()
+    x, own = normal(5, 4), np.array([0.5, 0.25])
+    first = rope(x, frequencies=own)
+    assert close(first, rope(x, frequencies=torch.from_numpy(own)))
+    assert torch.equal(rope(x, [4, 3, 2, 1, 0], [0.5, 0.25]), rope(x, torch.arange(4, -1, -1), own))
+    assert _kept_tables.cache_info().currsize == 1
+    own *= 2
+    assert close(rope(x, frequencies=own), rope(x, frequencies=torch.tensor([1.0, 0.5])))
+    assert torch.equal(rope(x, frequencies=own / 2), first)
+
+
+@ROPES
 @pytest.mark.filterwarnings("ignore:There is a performance drop")  # vmap turns addcmul_ into a loop
 def test_what_was_made_in_a_mode_serves_outside_of_it(rope):
     x = normal(2, 5, 8)
@@ -319,7 +342,8 @@ def test_compiled_in_one_piece_it_gives_the_same(rope):
     for length in (5, 3, 4):
         x = normal(2, length, 8, dtype=torch.float32).requires_grad_()
         assert close(compiled(x), rope(x))
-        assert close(compiled(x, torch.arange(length) + 7), rope(x, torch.arange(length) + 7))
+        far = torch.arange(length) + 1_000_000
+        assert close(compiled(x, far), rope(x, far))
         compiled(x).sum().backward()
 
 

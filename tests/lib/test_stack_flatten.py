@@ -64,13 +64,20 @@ def test_the_module_returns_a_copy():
     assert torch.equal(module(), sinusoidal_stack_flatten(10, 6))
 
 
-def test_a_module_from_the_meta_device_can_be_filled():
-    with torch.device("meta"):
-        module = SinusoidalTable(5, 10)
-    assert module().device.type == "meta" and module().shape == (10, 5)
-    module.to_empty(device="cpu").table.fill_(math.nan)
-    module.reset_parameters()
-    assert torch.equal(module(), sinusoidal_stack_flatten(10, 5))
+def test_a_module_from_the_meta_device_never_returns_junk():
+    for forget in (lambda module: module._apply(lambda t: torch.full_like(t, math.nan, device="cpu")), put_junk):
+        with torch.device("meta"):
+            module = SinusoidalTable(5, 10)
+        assert module().device.type == "meta" and module().shape == (10, 5)
+        forget(module)
+        assert torch.equal(module(), sinusoidal_stack_flatten(10, 5))
+        module.table.fill_(math.nan)
+        module.reset_parameters()
+        assert torch.equal(module(), sinusoidal_stack_flatten(10, 5))
+
+
+def put_junk(module):
+    module.table = torch.full((10, 5), math.nan)
 
 
 @pytest.mark.parametrize("default", [torch.float64, torch.bfloat16])

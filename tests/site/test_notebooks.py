@@ -491,7 +491,8 @@ def requirements(*extras):
 
 def test_environment_yml_is_in_step_with_pyproject():
     conda = {"torch": "pytorch-cpu", "matplotlib": "matplotlib-base"}
-    expected = [f"{conda.get(required.name, required.name)}{required.specifier}" for required in requirements("course")]
+    needed = requirements("course", "models")
+    expected = [f"{conda.get(required.name, required.name)}{required.specifier}" for required in needed]
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     assert environment["dependencies"] == ["python=3.13", *expected, "pip", {"pip": ["-e ."]}]
 
@@ -502,6 +503,6 @@ def test_constraints_pin_what_pyproject_asks_for():
     versions = {pin.name: str(pin.specifier).removeprefix("==") for pin in pins}
     assert_none(
         f"constraints.txt: {required.name}=={versions.get(required.name)} is not {required}"
-        for required in requirements("course", "class", "hub", "test")
+        for required in requirements("course", "models", "class", "hub", "test")
         if versions.get(required.name) not in required.specifier
     )

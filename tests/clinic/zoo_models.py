@@ -1,0 +1,282 @@
+"""Models written by hand, right ones and ones with a fault: no library, and forms of their own."""
+
+import math
+
+import torch
+from torch import nn
+
+VOCABULARY, WIDTH, HEADS, LAYERS = 40, 32, 4, 3
+
+
+def sinusoids(length, width):
+    """The paper's table (length, width)."""
+    angles = torch.arange(length)[:, None] * 10000.0 ** (-torch.arange(0, width, 2) / width)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+def angles(positions, width, base=10000.0):
+    """Angles (…, width / 2) of RoPE."""
+    return positions[..., None].float() * base ** (-torch.arange(0, width, 2) / width)
+
+
+def rotate_halves(x, angle):
+    one, other = x.chunk(2, dim=-1)
+    return torch.cat([one * angle.cos() - other * angle.sin(), other * angle.cos() + one * angle.sin()], dim=-1)
+
+
+def rotate_neighbours(x, angle):
+    one, other = x[..., ::2], x[..., 1::2]
+    pairs = [one * angle.cos() - other * angle.sin(), other * angle.cos() + one * angle.sin()]
+    return torch.stack(pairs, dim=-1).flatten(-2)
+
+
+class Attention(nn.Module):
+    """Causal attention with rotations, a bias, or neither; ``wrong`` names a fault."""
+
+    def __init__(self, position, wrong=""):
+        super().__init__()
+        self.position, self.wrong = position, wrong
+        self.qkv, self.out = nn.Linear(WIDTH, 3 * WIDTH, bias=False), nn.Linear(WIDTH, WIDTH, bias=False)
+
+    def forward(self, x, positions, hidden=None, past=None):
+        shape = (*x.shape[:2], HEADS, WIDTH // HEADS)
+        q, k, v = (part.view(shape).transpose(1, 2) for part in self.qkv(x).chunk(3, dim=-1))
+        if self.position in ("halves", "neighbours"):
+            rotate = rotate_halves if self.position == "halves" else rotate_neighbours
+            angle = angles(positions, WIDTH // HEADS)[:, None]
+            if self.wrong == "half precision":
+                angle = angles(positions.bfloat16(), WIDTH // HEADS)[:, None].bfloat16().float()
+            q = rotate(q, angle)
+            k = k if self.wrong == "keys not rotated" else rotate(k, angle)
+        places = positions
+        if past is not None:
+            k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
+            places = torch.cat([past[2], positions], dim=1)
+        scores = q @ k.transpose(-1, -2) / math.sqrt(WIDTH // HEADS)
+        if self.position == "alibi":
+            slopes = 2.0 ** (-8 * torch.arange(1, HEADS + 1) / HEADS)
+            scores = scores - slopes[:, None, None] * (positions[:, None, :, None] - places[:, None, None, :]).abs()
+        order = torch.arange(k.shape[2])
+        ahead = order[None, :] - order[k.shape[2] - x.shape[1] :, None] > (1 if self.wrong == "mask shifted" else 0)
+        if self.wrong != "mask off":
+            scores = scores.masked_fill(ahead, -torch.inf)
+        if hidden is not None:
+            scores = scores.masked_fill(hidden[:, None, None, :], -1e9)
+        weights = scores.softmax(dim=0 if self.wrong == "softmax over the batch" else -1)
+        return self.out((weights @ v).transpose(1, 2).flatten(2)), (k, v, places)
+
+
+class Block(nn.Module):
+    def __init__(self, position, wrong=""):
+        super().__init__()
+        self.attention = Attention(position, wrong)
+        self.before, self.after = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
+        self.mix = nn.Sequential(nn.Linear(WIDTH, 2 * WIDTH), nn.GELU(), nn.Linear(2 * WIDTH, WIDTH))
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, x, positions, hidden=None, past=None):
+        seen, kept = self.attention(self.before(x), positions, hidden, past)
+        x = x + self.dropout(seen)
+        return x + self.mix(self.after(x)), kept
+
+
+class Text(nn.Module):
+    """A decoder without a cache. ``position``: sinusoidal, learned, halves, neighbours, alibi or none."""
+
+    def __init__(self, position, wrong="", max_len=64, layers=LAYERS):
+        super().__init__()
+        torch.manual_seed(0)
+        self.position, self.wrong, self.max_len = position, wrong, max_len
+        self.tokens = nn.Embedding(VOCABULARY, WIDTH)
+        self.rows = nn.Embedding(max_len, WIDTH) if position == "learned" else None
+        self.register_buffer("table", sinusoids(max_len, WIDTH) if position == "sinusoidal" else None)
+        self.blocks = nn.ModuleList([Block(position, wrong) for _ in range(layers)])
+        self.head = nn.Linear(WIDTH, VOCABULARY)
+        self.calls = 0
+
+    def embed(self, ids, positions):
+        self.calls += 1
+        if self.wrong == "a counter":
+            positions = positions + self.calls % self.max_len // 8
+        if self.wrong == "wrapped":
+            positions = positions % 8
+        if self.wrong == "clamped":
+            positions = positions.clamp(max=8)
+        x = self.tokens(ids)
+        if self.wrong == "dropout on":
+            x = nn.functional.dropout(x, 0.1)
+        table = self.table if self.rows is None else self.rows.weight
+        if self.wrong == "by the batch" and table is not None:
+            return x + table[: len(ids), None]
+        if self.wrong == "from the end" and table is not None:
+            return x + table[: ids.shape[1]].flip(0)
+        return x if table is None or self.wrong == "not added" else x + table[positions]
+
+    def forward(self, ids):
+        positions = torch.arange(ids.shape[1]).expand(ids.shape)
+        x = self.embed(ids, positions)
+        for block in self.blocks:
+            x, _ = block(x, positions)
+        return self.head(x)
+
+
+class WithIds(Text):
+    """Takes a mask and position ids."""
+
+    def forward(self, ids, attention_mask=None, position_ids=None):
+        if position_ids is None or self.wrong == "ids ignored":
+            position_ids = torch.arange(ids.shape[1]).expand(ids.shape)
+        if self.wrong == "one row":
+            position_ids = position_ids[:1].expand(ids.shape)
+        if self.wrong == "first id":
+            position_ids = position_ids[:, :1] + torch.arange(ids.shape[1])
+        hidden = None if attention_mask is None or self.wrong == "mask ignored" else attention_mask == 0
+        if hidden is not None and self.wrong == "mask upside down":
+            hidden = ~hidden
+        x = self.embed(ids, position_ids)
+        for n, block in enumerate(self.blocks):
+            x, _ = block(x, position_ids, None if self.wrong == "one layer unmasked" and n == 1 else hidden)
+        return {"logits": self.head(x)}
+
+
+class WithCache(Text):
+    """Takes and gives a cache as a list, in a tuple."""
+
+    def forward(self, idx, past=None):
+        begin = 0 if past is None else past[0][0].shape[2]
+        begin += {"one ahead": begin > 0, "one behind": -(begin > 0), "restarts": -begin}.get(self.wrong, 0)
+        positions = (begin + torch.arange(idx.shape[1])).expand(idx.shape)
+        x, kept = self.embed(idx, positions), []
+        for n, block in enumerate(self.blocks):
+            x, part = block(x, positions, past=None if past is None else past[n])
+            if self.wrong == "ring of 32":
+                part = tuple(each[..., -32:, :] if each.dim() == 4 else each[:, -32:] for each in part)
+            kept.append(part)
+        return self.head(x), kept
+
+
+class OwnCache(Text):
+    """Keeps a cache of its own, as Llama's first code did: forward(tokens, start_pos)."""
+
+    def forward(self, tokens, start_pos=0):
+        positions = (start_pos * (self.wrong != "start ignored") + torch.arange(tokens.shape[1])).expand(tokens.shape)
+        x = self.embed(tokens, positions)
+        other = not hasattr(self, "kept") or (self.kept[0] is not None and len(self.kept[0][0]) != len(tokens))
+        if other or (start_pos == 0 and self.wrong != "cache not cleared"):
+            self.kept = [None] * len(self.blocks)
+        for n, block in enumerate(self.blocks):
+            x, self.kept[n] = block(x, positions, past=self.kept[n])
+        return self.head(x)
+
+
+class LastPlace(Text):
+    """Gives the logits of the last place only, (batch, vocabulary)."""
+
+    def forward(self, ids):
+        return super().forward(ids)[:, -1]
+
+
+class SequenceFirst(Text):
+    """Takes (sequence, batch), and gives (sequence, batch, vocabulary)."""
+
+    def forward(self, src):
+        return super().forward(src.T).transpose(0, 1)
+
+
+class NeedsMask(Text):
+    """Cannot do without a mask of queries and keys, True where visible."""
+
+    def forward(self, ids, mask):
+        if mask.shape != (ids.shape[1], ids.shape[1]):
+            raise ValueError(f"mask must be (length, length), not {tuple(mask.shape)}")
+        return super().forward(ids)
+
+
+class StateSpace(nn.Module):
+    """A linear recurrence: order without positions, and a state for a cache."""
+
+    def __init__(self, wrong=""):
+        super().__init__()
+        torch.manual_seed(0)
+        self.wrong = wrong
+        self.tokens, self.head = nn.Embedding(VOCABULARY, WIDTH), nn.Linear(WIDTH, VOCABULARY)
+        self.layers = nn.ModuleList([nn.Linear(WIDTH, 2 * WIDTH) for _ in range(2)])
+
+    def forward(self, ids, state=None):
+        x, kept = self.tokens(ids), []
+        for n, layer in enumerate(self.layers):
+            gate, value = layer(x).chunk(2, dim=-1)
+            memory = torch.zeros_like(value[:, 0]) if state is None or self.wrong == "state dropped" else state[n]
+            out = []
+            for place in range(ids.shape[1]):
+                memory = memory * gate[:, place].sigmoid() + value[:, place]
+                out.append(memory)
+            x = x + torch.stack(out, dim=1)
+            kept.append(memory)
+        return self.head(x), kept
+
+
+class Encoder(WithIds):
+    """Sees both ways."""
+
+    def __init__(self, position, wrong=""):
+        super().__init__(position, wrong)
+        for block in self.blocks:
+            block.attention.wrong = "mask off"
+
+
+RIGHT = {  # name: (how to make it, what its convention contains)
+    "sinusoidal": (lambda: Text("sinusoidal"), "absolute"),
+    "learned": (lambda: Text("learned"), "absolute"),
+    "learned, 16 rows": (lambda: Text("learned", max_len=16), "absolute"),
+    "halves": (lambda: Text("halves"), "relative"),
+    "neighbours": (lambda: Text("neighbours"), "relative"),
+    "alibi": (lambda: Text("alibi"), "relative"),
+    "none": (lambda: Text("none"), "none"),
+    "learned with ids": (lambda: WithIds("learned"), "absolute"),
+    "halves with ids": (lambda: WithIds("halves", max_len=4096), "relative"),
+    "halves with a cache": (lambda: WithCache("halves", max_len=4096), "relative"),
+    "learned with a cache": (lambda: WithCache("learned"), "absolute"),
+    "neighbours with its own cache": (lambda: OwnCache("neighbours", max_len=256), "relative"),
+    "the last place": (lambda: LastPlace("sinusoidal"), "absolute"),
+    "the last place, relative": (lambda: LastPlace("halves"), "relative"),
+    "sequence-first": (lambda: SequenceFirst("learned"), "absolute"),
+    "needs a mask": (lambda: NeedsMask("halves"), "relative"),
+    "state space": (lambda: StateSpace(), "none"),
+    "encoder": (lambda: Encoder("halves"), "relative"),
+    "encoder, absolute": (lambda: Encoder("learned"), "absolute"),
+}
+
+WRONG = {  # name: (how to make it, the ids of which one must be among the findings)
+    "halves: mask shifted": (lambda: Text("halves", "mask shifted"), {"future-leak"}),
+    "learned: mask shifted": (lambda: Text("learned", "mask shifted"), {"future-leak"}),
+    "halves, cache: mask off": (lambda: WithCache("halves", "mask off"), {"not-causal"}),
+    "none: softmax over the batch": (lambda: Text("none", "softmax over the batch"), {"neighbours", "not-finite"}),
+    "learned: by the batch": (lambda: Text("learned", "by the batch"), {"neighbours"}),
+    "sinusoidal: from the end": (lambda: Text("sinusoidal", "from the end"), {"length"}),
+    "learned: dropout on": (lambda: Text("learned", "dropout on"), {"chance"}),
+    "sinusoidal: a counter": (lambda: Text("sinusoidal", "a counter"), {"state"}),
+    "learned: wrapped": (lambda: Text("learned", "wrapped"), {"positions-wrapped"}),
+    "learned: clamped": (lambda: Text("learned", "clamped"), {"positions-clamped"}),
+    "learned, ids: wrapped": (lambda: WithIds("learned", "wrapped"), {"positions-wrapped"}),
+    "learned, ids: clamped": (lambda: WithIds("learned", "clamped"), {"positions-clamped"}),
+    "learned, ids: ignored": (lambda: WithIds("learned", "ids ignored"), {"ids-ignored"}),
+    "learned, ids: one row": (lambda: WithIds("learned", "one row"), {"ids-of-one-row"}),
+    "learned, ids: first id": (lambda: WithIds("learned", "first id"), {"ids-of-first-place"}),
+    "halves, ids: one row": (lambda: WithIds("halves", "one row"), {"ids-of-one-row"}),
+    "halves, ids: mask ignored": (lambda: WithIds("halves", "mask ignored"), {"padding-seen"}),
+    "halves, ids: mask upside down": (lambda: WithIds("halves", "mask upside down"), {"padding-seen", "mask-of-ones"}),
+    "halves, ids: one layer unmasked": (lambda: WithIds("halves", "one layer unmasked"), {"padding-seen"}),
+    "halves, ids: half precision": (lambda: WithIds("halves", "half precision", max_len=4096), {"angles-rounded"}),
+    "halves, ids: keys not rotated": (lambda: WithIds("halves", "keys not rotated"), {"not-relative"}),
+    "halves, cache: one ahead": (lambda: WithCache("halves", "one ahead"), {"cache-disagrees", "cache-off-by"}),
+    "halves, cache: one behind": (lambda: WithCache("halves", "one behind"), {"cache-disagrees", "cache-off-by"}),
+    "learned, cache: restarts": (lambda: WithCache("learned", "restarts"), {"cache-disagrees", "cache-restarts"}),
+    "alibi, cache: restarts": (lambda: WithCache("alibi", "restarts"), {"cache-disagrees", "cache-restarts"}),
+    "halves, cache: ring of 32": (lambda: WithCache("halves", "ring of 32", max_len=512), {"cache-overflows"}),
+    "own cache: start ignored": (lambda: OwnCache("halves", "start ignored"), {"cache-disagrees", "cache-restarts"}),
+    "own cache: not cleared": (lambda: OwnCache("halves", "cache not cleared"), {"state"}),
+    "state space: state dropped": (lambda: StateSpace("state dropped"), {"cache-disagrees"}),
+    "learned table not added": (lambda: WithIds("learned", "not added"), {"positions-unused", "ids-ignored"}),
+    "encoder: mask ignored": (lambda: Encoder("learned", "mask ignored"), {"padding-seen"}),
+}

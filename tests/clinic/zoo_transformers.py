@@ -1,0 +1,446 @@
+"""Small models of transformers with random weights from their configuration, and faults put into some of them.
+
+Nothing is downloaded. A family that the installed release does not have is left out by `families`.
+"""
+
+import types
+
+import torch
+from torch import nn
+
+SIZES = {
+    "vocab_size": 128,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+}
+SIZES |= {"num_key_value_heads": 2, "max_position_embeddings": 256}
+SIZES |= {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+GPT = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 256}
+EXPERTS = {
+    "num_experts": 4,
+    "moe_intermediate_size": 16,
+    "num_experts_per_tok": 2,
+    "shared_expert_intermediate_size": 16,
+}
+LINEAR = {f"linear_num_{part}_heads": 2 for part in ("key", "value")} | {
+    f"linear_{part}_head_dim": 8 for part in ("key", "value")
+}
+ROTARY, NARROW = "relative, rotary, base 10000", {"head_dim": 8}
+
+DECODERS = {  # model type: (its own sizes, what the convention must be)
+    **{
+        name: ({}, ROTARY)
+        for name in (
+            "llama",
+            "qwen2",
+            "qwen3",
+            "mistral",
+            "phi",
+            "phi3",
+            "gpt_neox",
+            "olmo",
+            "olmo2",
+            "stablelm",
+            "starcoder2",
+        )
+    },
+    **{
+        name: ({}, ROTARY)
+        for name in (
+            "granite",
+            "seed_oss",
+            "arcee",
+            "persimmon",
+            "exaone4",
+            "diffllama",
+            "nemotron",
+            "glm",
+            "glm4",
+            "nanochat",
+        )
+    },
+    **{name: ({}, "relative, rotary, base 500000") for name in ("cohere", "ernie4_5", "bitnet")},
+    **{name: (NARROW, ROTARY) for name in ("gemma", "gemma2")},
+    **{name: (GPT, "absolute") for name in ("gpt2", "gpt_bigcode", "openai-gpt")},
+    **{name: (GPT | {"rotary_dim": 4}, ROTARY) for name in ("gptj", "codegen")},
+    **{name: ({}, "absolute") for name in ("xglm", "biogpt")},
+    "opt": ({"ffn_dim": 48, "word_embed_proj_dim": 32}, "absolute"),
+    "ctrl": (GPT | {"dff": 48}, "absolute"),
+    "gpt_neo": ({"num_layers": 2, "attention_types": [[["global", "local"], 1]], "window_size": 8}, "absolute"),
+    "bloom": ({"n_layer": 2, "n_head": 4}, "relative"),
+    "mpt": ({"d_model": 32, "n_heads": 4, "n_layers": 2, "expansion_ratio": 2, "max_seq_len": 256}, "relative"),
+    "falcon": ({"alibi": True, "new_decoder_architecture": False}, "relative"),
+    "smollm3": ({"num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0]}, "base 2000000, layers 3 without positions"),
+    "cohere2": ({"num_hidden_layers": 4, "sliding_window": 8}, ROTARY + ", layers 3 without positions"),
+    "llama4_text": (
+        NARROW
+        | {"num_local_experts": 2, "intermediate_size_mlp": 32, "num_hidden_layers": 4, "attention_chunk_size": 64},
+        "base 500000, layers 3 without positions",
+    ),
+    "gemma3_text": (NARROW | {"num_hidden_layers": 6, "sliding_window": 8}, "base 1000000 in layers 5"),
+    "modernbert-decoder": ({"num_hidden_layers": 3, "local_attention": 16}, "base 160000 in layers 0"),
+    "apertus": ({}, "base 12000000, Llama 3.1 scaling 8"),
+    "gpt_oss": (
+        NARROW | {"num_local_experts": 4, "num_experts_per_tok": 2, "sliding_window": 8},
+        "base 150000, YaRN scaling 32",
+    ),
+    "mixtral": ({"num_local_experts": 4}, "relative, rotary, base 1000000"),
+    "qwen2_moe": (EXPERTS, ROTARY),
+    "qwen3_moe": (EXPERTS, ROTARY),
+    "olmoe": ({"num_experts": 4, "num_experts_per_tok": 2}, ROTARY),
+    "olmo3": ({"num_hidden_layers": 4, "sliding_window": 8}, "relative, rotary, base"),
+    "qwen3_next": (EXPERTS | NARROW | LINEAR | {"num_hidden_layers": 4}, ROTARY + ", layers 0, 1, 2 without positions"),
+    "mamba2": ({"num_heads": 8, "head_dim": 8, "n_groups": 2, "state_size": 8}, "none, recurrent"),
+}
+ENCODERS = {
+    **{
+        name: ({}, "absolute")
+        for name in ("bert", "roberta", "electra", "camembert", "mpnet", "megatron-bert", "rembert", "xlm-roberta")
+    },
+    **{
+        name: ({}, "absolute")
+        for name in ("roberta-prelayernorm", "ernie", "data2vec-text", "fnet", "ibert", "convbert", "nystromformer")
+    },
+    "albert": ({"embedding_size": 16}, "absolute"),
+    "distilbert": ({"dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 48}, "absolute"),
+    "longformer": ({"attention_window": [8, 8]}, "absolute"),
+    "deberta-v2": (
+        {"relative_attention": True, "pos_att_type": ["c2p", "p2c"], "position_biased_input": False},
+        "relative",
+    ),
+    "roformer": ({}, "relative"),
+    "esm": ({"position_embedding_type": "rotary", "mask_token_id": 3, "token_dropout": False}, ROTARY),
+    "eurobert": ({}, ROTARY),
+    "modernbert": ({"num_hidden_layers": 3, "local_attention": 16}, "base 160000 in layers 0"),
+}
+# Seen in release 5.23: these do not keep their own laws.
+WRONG_IN_TRANSFORMERS = {
+    "mamba": ({}, "cache-in-pieces"),
+    "falcon_mamba": ({}, "cache-in-pieces"),
+    "rwkv": ({"attention_hidden_size": 32, "context_length": 256}, "cache-disagrees"),
+    "recurrent_gemma": ({"num_hidden_layers": 3, "lru_width": 32, "attention_window_size": 16}, "not-relative"),
+}
+
+
+def build(name, **changes):
+    """The model of this type, for causal or for masked text."""
+    from transformers import CONFIG_MAPPING, AutoModelForCausalLM, AutoModelForMaskedLM
+
+    own = {**DECODERS, **ENCODERS, **WRONG_IN_TRANSFORMERS}[name][0]
+    torch.manual_seed(0)
+    kind = AutoModelForMaskedLM if name in ENCODERS else AutoModelForCausalLM
+    return kind.from_config(CONFIG_MAPPING[name](**{**SIZES, **own, **changes})).eval()
+
+
+def families(table):
+    """The types of the table that the installed release has."""
+    try:
+        from transformers import CONFIG_MAPPING
+    except ImportError:
+        return list(table)
+    return [name for name in table if name in CONFIG_MAPPING]
+
+
+def around(model, change=None, after=None):
+    """The model with a forward that changes its arguments by ``change(model, arguments)``, its output by ``after``."""
+    old = type(model).forward
+
+    def forward(self, input_ids=None, attention_mask=None, position_ids=None, past_key_values=None, use_cache=None):
+        given = {"input_ids": input_ids, "attention_mask": attention_mask, "position_ids": position_ids}
+        given |= {"past_key_values": past_key_values, "use_cache": use_cache}
+        if change:
+            change(self, given)
+        out = old(self, **{name: value for name, value in given.items() if value is not None})
+        if after:
+            after(self, given, out)
+        return out
+
+    model.forward = types.MethodType(forward, model)
+    return model
+
+
+def cached(given):
+    return 0 if given["past_key_values"] is None else given["past_key_values"].get_seq_length()
+
+
+def counted(given, off=0):
+    """Ids that go on after the cache, (batch, length)."""
+    ids = given["input_ids"]
+    return (torch.arange(ids.shape[1]) + cached(given) + off).expand(ids.shape)
+
+
+def default_ids(make):
+    """Fault: without ids, these are used; ``make(given)`` gives None to leave them."""
+
+    def change(model, given):
+        if given["position_ids"] is None:
+            given["position_ids"] = make(given)
+
+    return lambda model: around(model, change)
+
+
+def all_ids(change_ids):
+    """Fault: ids, the model's own too, are changed so."""
+
+    def change(model, given):
+        given["position_ids"] = change_ids(counted(given) if given["position_ids"] is None else given["position_ids"])
+
+    return lambda model: around(model, change)
+
+
+def given_ids(change_ids):
+    """Fault: ids that are given are changed so."""
+
+    def change(model, given):
+        if given["position_ids"] is not None:
+            given["position_ids"] = change_ids(given["position_ids"].expand(given["input_ids"].shape))
+
+    return lambda model: around(model, change)
+
+
+def logits(change_logits):
+    """Fault: logits (batch, length, vocabulary) become ``change_logits(logits, given)``."""
+
+    def after(model, given, out):
+        out.logits = change_logits(out.logits, given)
+
+    return lambda model: around(model, after=after)
+
+
+def one_for_all_rows(model):
+    def change(model, given):
+        if cached(given):
+            given["position_ids"] = counted(given)
+
+    return around(model, change)
+
+
+def no_mask(model):
+    def change(model, given):
+        given["attention_mask"] = None
+
+    return around(model, change)
+
+
+def counter(model):
+    def after(model, given, out):
+        model.calls = getattr(model, "calls", 0) + 1
+        out.logits = out.logits * (1 + model.calls / 100)
+
+    return around(model, after=after)
+
+
+def ring(model):
+    def after(model, given, out):
+        for layer in out.past_key_values.layers if given["use_cache"] else ():
+            layer.keys, layer.values = layer.keys[..., -64:, :], layer.values[..., -64:, :]
+
+    return around(model, after=after)
+
+
+def masked(real, given):
+    return real if given["attention_mask"] is None else real * given["attention_mask"].double().mean(-1)[:, None, None]
+
+
+def far_nan(real, given):
+    ids = counted(given) if given["position_ids"] is None else given["position_ids"]
+    return real.masked_fill((ids.expand(given["input_ids"].shape) > 100)[..., None], torch.nan)
+
+
+def repeated(real):
+    return torch.cat([real[:, 1:], real[:, -1:]], dim=1)
+
+
+ANYWHERE = {  # fault: (what it does to a decoder, the ids that name it)
+    "restarts": (default_ids(lambda given: counted(given) - cached(given)), {"cache-restarts"}),
+    "one ahead": (default_ids(lambda given: counted(given, 1) if cached(given) else None), {"cache-off-by"}),
+    "one behind": (default_ids(lambda given: counted(given, -1) if cached(given) else None), {"cache-off-by"}),
+    "every second id": (default_ids(lambda given: counted(given) * 2), {"ids-by-default", "cache-disagrees", "length"}),
+    "ids ignored": (given_ids(lambda ids: None), {"ids-ignored"}),
+    "one row": (given_ids(lambda ids: ids[:1].expand_as(ids)), {"ids-of-one-row"}),
+    "first id": (given_ids(lambda ids: ids[:, :1] + torch.arange(ids.shape[1])), {"ids-of-first-place", "ids-ignored"}),
+    "one for all rows": (one_for_all_rows, {"cache-one-position"}),
+    "clamped": (all_ids(lambda ids: ids.clamp(max=63)), {"positions-clamped"}),
+    "wrapped at 64": (all_ids(lambda ids: ids % 64), {"positions-wrapped"}),
+    "wrapped at 200": (all_ids(lambda ids: ids % 200), {"positions-wrapped"}),
+    "NaN beyond 100": (logits(far_nan), {"positions-nan"}),
+    "mask ignored": (no_mask, {"padding-seen"}),
+    "mask of ones": (
+        logits(lambda real, given: real if given["attention_mask"] is None else real * 1.01),
+        {"mask-of-ones"},
+    ),
+    "batch mean": (logits(lambda real, given: real - real.mean(0, keepdim=True) / 10), {"neighbours"}),
+    "dropout on": (logits(lambda real, given: nn.functional.dropout(real, 0.1, True)), {"chance"}),
+    "counter": (counter, {"state"}),
+    "next place": (logits(lambda real, given: real + repeated(real) / 10), {"future-leak"}),
+    "mean over places": (
+        logits(lambda real, given: real + real.mean(1, keepdim=True) / 10),
+        {"not-causal", "future-leak"},
+    ),
+    "pads counted": (logits(masked), {"right-padding"}),
+    "ring of 64": (ring, {"cache-overflows"}),
+}
+
+
+def rotary(model, change):
+    """The model after ``change(module)`` for each rotary module."""
+    for name, module in list(model.named_modules()):
+        if name.endswith("rotary_emb"):
+            change(module)
+    return model
+
+
+def frequencies(new, **config):
+    """Fault: inv_freq becomes ``new(inv_freq)``, in a Llama with this configuration."""
+    return lambda: rotary(build("llama", **config), lambda module: module.inv_freq.copy_(new(module.inv_freq)))
+
+
+def angles(body, **config):
+    """Fault: the rotary module's angles are ``body(module, position_ids)``."""
+
+    def forward(self, x, position_ids):
+        angle = torch.cat([body(self, position_ids)] * 2, dim=-1).float()
+        return angle.cos(), angle.sin()
+
+    return lambda: rotary(
+        build("llama", **config), lambda module: setattr(module, "forward", types.MethodType(forward, module))
+    )
+
+
+def longer(module, ids):
+    """Dynamic scaling that does not come back."""
+    if ids.max() >= 256:
+        module.inv_freq = module.inv_freq / 2
+    return ids[..., None] * module.inv_freq
+
+
+def attention(change):
+    """Fault: ``change(arguments)`` before each attention of a Llama."""
+
+    def hook(module, args, named):
+        change(named)
+        return args, named
+
+    def made():
+        model = build("llama")
+        for layer in model.model.layers:
+            layer.self_attn.register_forward_pre_hook(hook, with_kwargs=True)
+        return model
+
+    return made
+
+
+def shifted_mask(named):
+    length = named["hidden_states"].shape[1]
+    if length > 1:
+        named["attention_mask"] = torch.full((length, length), -1e9).triu(2)[None, None]
+
+
+def no_causal_mask(named):
+    length = named["hidden_states"].shape[1]
+    if length > 1:
+        named["attention_mask"] = torch.zeros(1, 1, length, length)
+
+
+def rotated_twice(named):
+    cos, sin = named["position_embeddings"]
+    named["position_embeddings"] = cos * cos - sin * sin, 2 * sin * cos
+
+
+def not_rotated(named):
+    cos, sin = named["position_embeddings"]
+    named["position_embeddings"] = torch.ones_like(cos), torch.zeros_like(sin)
+
+
+def gemma(change):
+    """Fault: ``change(rotary module)`` of Gemma 3, with its local and its global frequencies."""
+    return lambda: rotary(build("gemma3_text"), change)
+
+
+def zero_rows():
+    model = build("gpt2")
+    model.transformer.wpe.weight.data.zero_()
+    return model
+
+
+YARN = {"rope_type": "yarn", "factor": 4.0, "rope_theta": 10000.0, "original_max_position_embeddings": 64}
+GEMMA_SCALED = {
+    "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0},
+    "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
+}
+LINEAR_FOUR = {"rope_parameters": {"rope_type": "linear", "factor": 4.0, "rope_theta": 10000.0}}
+FAULTS = {
+    **{
+        f"{name}: {fault}": (lambda name=name, put=put: put(build(name)), ids)
+        for name in ("llama", "gpt2", "qwen3")
+        for fault, (put, ids) in ANYWHERE.items()
+        if (name, fault) != ("qwen3", "ring of 64")
+    },
+    "mask shifted": (attention(shifted_mask), {"future-leak"}),
+    "no causal mask": (attention(no_causal_mask), {"not-causal"}),
+    "rotated twice": (attention(rotated_twice), {"rotated-twice"}),
+    "not rotated": (attention(not_rotated), {"positions-unused"}),
+    "huge frequencies": (frequencies(lambda rates: rates * 0 + 1e30), {"frequencies-not-filled"}),
+    "no frequencies": (frequencies(lambda rates: rates * 0), {"frequencies-not-filled"}),
+    "tiny frequencies": (frequencies(lambda rates: rates * 1e-17), {"frequencies-not-filled"}),
+    "NaN frequencies": (frequencies(lambda rates: rates * torch.nan), {"frequencies-not-filled", "not-finite"}),
+    "not inverted": (frequencies(lambda rates: 1 / rates), {"frequencies-not-filled", "not-as-configured"}),
+    "another base": (frequencies(lambda rates: rates**1.5), {"not-as-configured"}),
+    "exponent halved": (frequencies(lambda rates: rates**0.5), {"not-as-configured"}),
+    "factor forgotten": (frequencies(lambda rates: rates * 4, **LINEAR_FOUR), {"not-as-configured"}),
+    "factor twice": (frequencies(lambda rates: rates / 4, **LINEAR_FOUR), {"not-as-configured"}),
+    "rates in bfloat16": (frequencies(lambda rates: rates.bfloat16().float()), {"frequencies-rounded"}),
+    "angles in bfloat16": (
+        angles(lambda module, ids: ids[..., None].bfloat16() * module.inv_freq.bfloat16()),
+        {"angles-rounded"},
+    ),
+    "positions in bfloat16": (
+        angles(lambda module, ids: ids[..., None].bfloat16().float() * module.inv_freq, max_position_embeddings=8192),
+        {"angles-rounded"},
+    ),
+    "under autocast": (
+        angles(lambda module, ids: ids[..., None].float() @ module.inv_freq[None]),
+        {"angles-under-autocast"},
+    ),
+    "dynamic scaling stays": (angles(longer), {"state"}),
+    "Gemma: global rates in local layers": (
+        gemma(lambda it: it.sliding_attention_inv_freq.copy_(it.full_attention_inv_freq)),
+        {"not-as-configured"},
+    ),
+    "Gemma: scaling in local layers": (gemma(lambda it: it.sliding_attention_inv_freq.div_(8)), {"not-as-configured"}),
+    "Gemma: local rates in global layers": (
+        gemma(lambda it: it.full_attention_inv_freq.copy_(it.sliding_attention_inv_freq)),
+        {"not-as-configured"},
+    ),
+    "Gemma: factor forgotten": (
+        lambda: rotary(
+            build("gemma3_text", rope_parameters=GEMMA_SCALED), lambda it: it.full_attention_inv_freq.mul_(8)
+        ),
+        {"not-as-configured"},
+    ),
+    "YaRN forgotten": (
+        frequencies(lambda rates: 10000.0 ** (-torch.arange(4) / 4), rope_parameters=YARN),
+        {"not-as-configured"},
+    ),
+    "GLM: exponents over the head": (
+        lambda: rotary(build("glm"), lambda it: it.inv_freq.copy_(it.inv_freq**0.5)),
+        {"not-as-configured"},
+    ),
+    "rows of zeros": (zero_rows, {"positions-unused"}),
+    "BERT: mask ignored": (lambda: encoder(mask=False), {"padding-seen"}),
+    "BERT: ids ignored": (lambda: encoder(ids=False), {"ids-ignored"}),
+}
+
+
+def encoder(mask=True, ids=True):
+    """BERT that drops its mask or its ids."""
+    model = build("bert")
+
+    def forward(self, input_ids=None, attention_mask=None, position_ids=None):
+        given = {"attention_mask": attention_mask if mask else None, "position_ids": position_ids if ids else None}
+        return type(model).forward(self, input_ids=input_ids, **given)
+
+    model.forward = types.MethodType(forward, model)
+    return model
