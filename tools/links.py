@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parent.parent
 ADDRESS = Path("docs/address.json")
-PAGES = ("*.md", "CITATION.cff", ".github/ISSUE_TEMPLATE/*.yml", "notebooks/*.ipynb")
+PAGES = ("*.md", "docs/*.md", "CITATION.cff", ".github/ISSUE_TEMPLATE/*.yml", "notebooks/*.ipynb")
 # The forms of link that hold the address. What comes after them, such as a lesson's name, is not touched.
 FORMS = {
     "pages": "[Read the course](https://{owner}.github.io/{name}/)",
