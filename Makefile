@@ -19,7 +19,7 @@ RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 # kernel would compile PyTorch anew: 80 MB and seconds. Here they are kept; git ignores them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup lab test quick test-default test-browser soak notebooks html hub binder links lychee outside-links lint clean
+.PHONY: help setup lab test quick test-default test-browser soak notebooks exercise html hub binder links lychee outside-links lint clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
@@ -60,6 +60,9 @@ soak: setup  ## run every lesson ten times beside four busy processes, and compa
 
 notebooks: setup  ## run all lessons again and store their outputs
 	@$(RUN) tools/run_notebooks.py $$NAMES
+
+exercise: setup  ## cells of a new exercise, ID=04.4 TITLE="…" HEAD="def name(arguments):"; without ID: points alone
+	@$(RUN) tools/new_exercise.py $(if $(ID),"$$ID" "$$TITLE" "$$HEAD")
 
 html: setup  ## write the course as static pages, and as one file to mail, into build/html/
 	@$(RUN) tools/export_html.py

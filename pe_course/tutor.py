@@ -67,10 +67,14 @@ def learners_code(exercise_id, answer):
     """The cells that made the answer, as they were run; outside a notebook what Python knows of it."""
     if cells := _cells_that_made(exercise_id):
         return "\n\n".join(cells)
-    try:
-        return inspect.getsource(answer).strip()
-    except (OSError, TypeError):
-        return repr(answer)[:2000]
+    from pe_clinic.sandbox import Failed, run
+
+    for read in (inspect.getsource, repr):
+        try:
+            return run("reading the answer", read, answer).strip()[:2000]
+        except (Failed, NotImplementedError):  # no source, or an object that raises when it is looked at
+            continue
+    return f"something of type {type(answer).__name__}"
 
 
 def _cells_that_made(exercise_id):

@@ -116,7 +116,7 @@ def exercises_of(lesson):
 
 
 def stated(what="MB at most"):
-    """A row of the table of docs/hosting.md, memory or seconds: of each lesson, by its number, and of JupyterLab if given."""
+    """A row of the table of docs/hosting.md: of each lesson, by its number, and of JupyterLab if given."""
     page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     names, numbers = (
         re.search(rf"^\| {first} \| (.*?)[\s|]*$", page, re.M)[1].split(" | ") for first in ("lesson(?= . 00 )", what)

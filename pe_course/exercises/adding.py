@@ -1,6 +1,5 @@
 """Judge x + pe, whose shapes may not even fit: which row of the table does each token get, where, and why?"""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -10,7 +9,8 @@ import torch
 from pe_clinic import Diagnosis, Finding
 from pe_clinic.sandbox import Failed, run
 
-from ..judges import Function
+from ..judges import Function, close
+from ..judges.known import Known
 from ..judges.written import remarked
 from .exercise import random_tensor
 
@@ -24,25 +24,24 @@ SPOKEN_FOR = {"no-function", "in-place", "none", "chance"}  # there is no sum to
 
 @dataclass(frozen=True)
 class Adding:
-    """Judge add(x, pe). ``mistakes`` are (wrong function, what it does), named when it gives the same sums and stops
-    at the same shapes; for others, what the rows show. ``errors`` are those of `Function`."""
+    """Judge add(x, pe). Of what is ``known``, a wrong function is named when it gives the same sums and stops at the
+    same shapes; for others, what the rows show."""
 
-    mistakes: Sequence[tuple[Callable, str]]
-    errors: Sequence[tuple[str, str]] = ()
+    known: Known
 
     def __call__(self, answer):
         examples = [(X[shape], PE) for shape in SHAPES]
-        diagnosis = Function(lambda x, pe: x + pe[:, : x.shape[1]], examples, errors=self.errors)(answer)
+        diagnosis = Function(lambda x, pe: x + pe[:, : x.shape[1]], examples, Known(errors=self.known.errors))(answer)
         if diagnosis.ok or not callable(answer) or diagnosis.findings[0].id in SPOKEN_FOR:
             return diagnosis
         sums = _sums.__wrapped__(answer)
         if all(isinstance(result, str) for result in sums.values()):  # any two that always stop are alike
             return diagnosis
-        says = next((says for slip, says in self.mistakes if _alike(sums, _sums(slip))), None)
+        says = next((says for slip, says in self.known.mistakes if _alike(sums, _sums(slip))), None)
         says = says or _factors(sums) or _rows_in_words(sums) or _right_at_some(sums)
         if not says:
             return diagnosis
-        finding = Finding("rows", says, _evidence(sums), fix="x + pe[:, :x.shape[1]]")
+        finding = Finding("rows", says, _evidence(sums))
         return remarked(Diagnosis(False, (finding,)), answer)
 
 
@@ -68,7 +67,7 @@ def _alike(sums, others):
 def _same(a, b):
     if isinstance(a, str) or isinstance(b, str):
         return isinstance(a, str) and isinstance(b, str)
-    return a.shape == b.shape and torch.allclose(a.double(), b.double(), atol=1e-4)
+    return close(a, b, 1e-4)
 
 
 def _rows(result, shape):
@@ -108,7 +107,7 @@ def _factors(sums):
         parts = torch.stack([X[shape].flatten(), pe.expand_as(X[shape]).flatten()], 1).double()
         seen = result.double().expand_as(X[shape]).reshape(-1, 1)
         factors = torch.linalg.lstsq(parts, seen).solution
-        if not torch.allclose(parts @ factors, seen, atol=1e-3):
+        if not close(parts @ factors, seen, 1e-3):
             return None
         found.add(tuple(round(factor, 2) + 0.0 for factor in factors.flatten().tolist()))
     if len(found) != 1 or found == {(1.0, 1.0)}:

@@ -13,39 +13,18 @@ from pe_lib.formula import angles
 from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..judges import Function, Otherwise, Value, same, uses, wrong
-from ..judges.errors import explained
+from ..judges.known import explained, pages
 from .exercise import Exercise
 from .ordering import Ordering
 
 # Not in order: sorting them must not help.
 EVEN, ODD = torch.tensor([[4.0, 0.0, 2.0], [10.0, 6.0, 8.0]]), torch.tensor([[5.0, 1.0, 3.0], [11.0, 7.0, 9.0]])
 WRITES = {"__setitem__", "add_", "copy_", "index_add_", "index_copy_", "index_put_", "masked_scatter_", "scatter_"}
-NOT_STACKED = (
-    (r"range of \[-2, 1\]",
-     "Two tensors with axes 0 and 1 have no axis 2: cat joins along axes that are there; stack makes a new axis."),
-    (r"range of \[-3, 2\]",
-     "Three axes have the places 0, 1 and 2: stack can put the new one there, and flatten join them."),
-    (r"must be tuple of Tensors", "stack and cat take the tensors in one list: stack([even, odd], …)."),
-    (r"is invalid for input of size", "The sizes are written down, and fit one call only: take them from even.shape."),
-)  # fmt: skip
-NOT_MADE = (
-    (r"before Module.__init__\(\) call|has no attribute '_(?:buffers|modules)",
-     "super().__init__() has to run first: it makes the place where a module keeps its buffers."),
-    (r"forward\(\) missing \d+ required", "forward takes self alone: the table is kept in the module."),
-    (r"forward\(\) takes 0 positional", "forward needs self, as every method does."),
-    (r"missing the required .forward", "The module has no forward: is it misspelt, or indented into __init__?"),
-    (r"register_buffer\(\) missing|buffer name should be a string",
-     'register_buffer takes a name in quotes, and then the tensor: self.register_buffer("table", …).'),
-    (r"cannot assign '(?:\w+\.)*function|table_by_stacking' object to buffer",
-     "The function itself is handed to register_buffer: call it, with the two sizes."),
-    (r"cannot assign .* to buffer", "register_buffer keeps tensors; torch.from_numpy makes one of an array."),
-    (r"__init__\(\) takes \d|__init__\(\) missing", "__init__ takes d_model and max_sequence_length besides self."),
-    (r"NameError: name 'table' is not defined \(line \d+ of forward",
-     "In forward the table is self.table: table alone is a name of __init__."),
-    (r"NameError: name '(\w+)' is not defined \(line \d+ of __init__",
-     "{0} has no value in __init__: the name of a buffer is text in quotes, and other names have to be spelt right."),
-    (r"has no attribute '(\w+)'", "forward asks for something that __init__ has not kept: compare the two names."),
-)  # fmt: skip
+KNOWN = pages(__file__, globals())
+NOT_MADE = KNOWN["05.3"].errors
+
+
+CALL = "MyTable(d_model=4, max_sequence_length=10)"
 
 
 def _arranges(interleave):
@@ -66,21 +45,24 @@ def _table_module(module):
     if not callable(module):
         return wrong("no-class", "The class of a module is wanted.", f"got {type(module).__name__}")
     try:
-        made = run("MyTable(d_model=4, max_sequence_length=10)", module, 4, 10)
+        made = run(CALL, module, 4, 10)
         if not isinstance(made, nn.Module):
             fix = "class MyTable(nn.Module):"
             return wrong("no-module", "This is not an nn.Module.", f"got {type(made).__name__}", fix=fix)
-        table = run("MyTable(d_model=4, max_sequence_length=10)()", made)
+        if lost := next((name for name, held in made._buffers.items() if held is None), None):
+            title = f"self.{lost} is None: register_buffer keeps the table itself, and returns nothing."
+            return wrong("lost", title, fix=f'self.register_buffer("{lost}", …), without self.{lost} = before it')
+        table = run(f"{CALL}()", made)
     except Failed as failed:
         return Diagnosis(False, (explained(failed.finding, NOT_MADE),))
-    return _sizes(module, table) or _as_a_class(_values(module)) or _held(made, table)
+    return _sizes(module, table) or _as_a_class(_values(module)) or _held(made, table) or _by_name(module)
 
 
 def _sizes(module, table):
     """What sizes that have changed places, or are written down, look like."""
     if getattr(table, "shape", None) == (4, 10) and same(table, sinusoidal_vectorized(4, 10)):
         title = "The two sizes change places: MyTable takes the width first, table_by_stacking the length."
-        seen = "MyTable(d_model=4, max_sequence_length=10)() gave the paper's table for max_len = 4 and d_model = 10"
+        seen = f"{CALL}() gave the paper's table for max_len = 4 and d_model = 10"
         return wrong("swapped-sizes", title, seen, fix="table_by_stacking(max_sequence_length, d_model)")
     try:
         other = run("MyTable(d_model=6, max_sequence_length=7)()", lambda: module(6, 7)())
@@ -108,7 +90,7 @@ def _as_a_class(diagnosis):
 
 
 def _held(made, table):
-    """How a right table is held."""
+    """What is wrong with how a right table is held; None where nothing is."""
     if not isinstance(table, torch.Tensor):
         return wrong("no-table", "The numbers are right, but a tensor is wanted.", f"got {type(table).__name__}")
     parameters = list(made.parameters())
@@ -121,6 +103,15 @@ def _held(made, table):
         return _without_buffer(made)
     if table.shape != (10, 4):
         return wrong("shape", "The table has an axis too many.", f"the shape is {tuple(table.shape)}, not (10, 4)")
+    return None
+
+
+def _by_name(module):
+    """The task's own call has to work, too."""
+    try:
+        run(CALL, lambda: module(d_model=4, max_sequence_length=10))
+    except Failed as failed:
+        return Diagnosis(False, (explained(failed.finding, NOT_MADE),))
     return Diagnosis(ok=True)
 
 
@@ -156,24 +147,7 @@ SHUFFLED = (
 EXERCISES = {
     "05.1": Exercise(
         1,
-        Value(
-            "b",
-            replies=[
-                (
-                    "a",
-                    (
-                        "That order needs a new axis (stack) which is flattened away. cat adds no axis: it lays blocks"
-                        " side by side."
-                    ),
-                ),
-                ("c", "Along dim 1 the number of rows stays; the columns are joined."),
-                ([0, 2, 4, 1, 3, 5], "That is the row; answer with the letter of the choice that says so."),
-                ([0, 1, 2, 3, 4, 5], "One letter is asked for. That order would need a new axis; cat adds none."),
-                ([0, 2, 4], "One letter is asked for; and the columns of both are joined."),
-                ("d", "cat asks that all axes but the joined one agree, and they do."),
-            ],
-            reasons=[Otherwise("One letter is asked for: a, b, c or d.")],
-        ),
+        Value("b", KNOWN["05.1"], reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
         "All sines, then all cosines: the halves convention.",
     ),
     "05.2": Exercise(
@@ -181,38 +155,7 @@ EXERCISES = {
         Function(
             lambda even, odd: torch.stack([even, odd], dim=2).flatten(1, 2),
             [(EVEN, ODD), (EVEN[:, :2], ODD[:, :2])],
-            mistakes=[
-                (
-                    lambda even, odd: torch.cat([even, odd], dim=1),
-                    "The halves stand side by side: all of even, then all of odd.",
-                ),
-                (
-                    lambda even, odd: torch.cat([even, odd], dim=0),
-                    "The rows are piled up: all rows of even, then all rows of odd.",
-                ),
-                (
-                    lambda even, odd: torch.stack([even, odd], dim=2),
-                    "Stacked, not flattened yet: the pairs still have an axis of their own.",
-                ),
-                (lambda even, odd: torch.stack([odd, even], dim=2).flatten(1, 2), "even and odd have changed places."),
-                (
-                    lambda even, odd: torch.stack([even, odd], dim=2).flatten(),
-                    "Flattened completely: the rows are gone.",
-                ),
-                (
-                    lambda even, odd: torch.stack([even, odd], dim=2).flatten(0, 1),
-                    "Rows and pairs are joined: axis 0, the rows, has to stay; axes 1 and 2 are to be flattened.",
-                ),
-                (
-                    lambda even, odd: torch.stack([even, odd], dim=1).flatten(0, 1),
-                    "Whole rows take turns; the numbers within the rows should.",
-                ),
-                (
-                    lambda even, odd: torch.stack([even, odd], dim=0).flatten(1, 2),
-                    "Stacked along dim 0, the new axis comes first, so flattening joins whole rows.",
-                ),
-            ],
-            errors=NOT_STACKED,
+            KNOWN["05.2"],
             also=_arranges,
         ),
         "stack makes pairs, flatten lays them end to end.",

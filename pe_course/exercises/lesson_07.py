@@ -2,8 +2,9 @@
 
 import torch
 
-from ..judges import Function, Otherwise, Value
-from ..judges.returned import unused_argument
+from ..judges import Function, Otherwise, Value, close
+from ..judges.known import pages
+from ..judges.returned import called_once
 from .exercise import Exercise, random_tensor
 
 X = random_tensor(0, 3, 4, 6).mul(8).round()  # whole numbers: no rounding, so torch.equal works too
@@ -18,6 +19,8 @@ LAYERS = (
     lambda x: 0 * x + torch.arange(len(x))[:, None, None],  # it numbers the samples, whatever they are
     lambda x: x - X,  # nothing is left of X itself, in any order
     lambda x: x[:1].max() + 0 * x,  # all differences have one sign
+    lambda x: x + 0.01 * torch.arange(len(x))[:, None, None],  # a faint trace of the sample's place
+    lambda x: torch.stack([sample.roll(n, -1) for n, sample in enumerate(x)]),  # sums of rows cannot tell
     lambda x: x,
 )
 
@@ -42,110 +45,24 @@ def _x_itself(tried):
 
 
 def _compared(part):
-    return lambda layer, x: torch.allclose(layer(_swap(x))[part], _swap(layer(x))[part], atol=1e-5)
+    return lambda layer, x: close(layer(_swap(x))[part], _swap(layer(x))[part])
 
 
+KNOWN = pages(__file__, globals())
 EXERCISES = {
     "07.1": Exercise(
         1,
-        Value(
-            "b",
-            reasons=[Otherwise("One letter is asked for: a, b, c or d.")],
-            replies=[
-                ("a", "Five other tables reached 1.0 above."),
-                ("c", "Random vectors have no pairs at all, and reach 1.0."),
-                ("d", "Something you do know: with one row for all positions it could not have been done."),
-            ],
-        ),
+        Value("b", KNOWN["07.1"], reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
         "Tags that the model can tell apart are what this task needs; the score shows no more.",
     ),
     "07.2": Exercise(
         2,
         Function(
-            lambda layer, x: torch.allclose(layer(_swap(x)), _swap(layer(x)), atol=1e-5),
-            [*((layer, X) for layer in LAYERS), (LAYERS[-2], X[[1, 0, 2]])],  # and here the other sign
-            mistakes=[
-                (
-                    lambda layer, x: torch.allclose(layer(_swap(x)), layer(x), atol=1e-5),
-                    "The outputs have to be swapped as well, on one side, before they are compared.",
-                ),
-                (
-                    lambda layer, x: torch.allclose(layer(_swap_tokens(x)), _swap_tokens(layer(x)), atol=1e-5),
-                    "The tokens are swapped, not the samples: axis 0 of x is the batch.",
-                ),
-                (
-                    lambda layer, x: torch.allclose(layer(x.flip(0)), layer(x).flip(0), atol=1e-5),
-                    "All samples change places here, or more than the first two; leave the others where they are.",
-                ),
-                (
-                    lambda layer, x: layer(_swap(x)) == _swap(layer(x)),
-                    "A whole table of True and False; one answer is asked for: torch.allclose gives it.",
-                ),
-                (
-                    _compared(slice(2)),
-                    "Only the first samples, one or two, are compared; the others have to be the same, too.",
-                ),
-                (_compared(slice(2, None)), "The two samples that change places are left out of the comparison."),
-                (
-                    lambda layer, x: torch.allclose(layer(x), _swap(layer(x)), atol=1e-5),
-                    "x is never swapped: the outputs alone change places.",
-                ),
-                (
-                    lambda layer, x: torch.allclose(layer(_swap(x)), _swap(x), atol=1e-5),
-                    "The output is compared with x itself; compare two outputs of the layer, one of them swapped.",
-                ),
-                (
-                    lambda layer, x: torch.allclose(layer(_swap(x)).sum(0), _swap(layer(x)).sum(0), atol=1e-5),
-                    "Sums or means over the samples are compared: they do not tell which sample is which.",
-                ),
-                (
-                    lambda layer, x: torch.equal(layer(_swap(x)).sort(0)[0], _swap(layer(x)).sort(0)[0]),
-                    "Sums, sorted samples or lengths are compared: they do not tell which sample is which.",
-                ),
-                (
-                    lambda layer, x: torch.allclose(layer(_swap(x)).norm(), _swap(layer(x)).norm(), atol=1e-5),
-                    "Sums, sorted samples or lengths are compared: they do not tell which sample is which.",
-                ),
-                (
-                    lambda layer, x: torch.allclose(layer(_swap(x)), _swap(layer(_swap(x))), atol=1e-5),
-                    "x is swapped already on both sides: x = x[order] has overwritten it, and layer(x) is wanted of x"
-                    " as it was. Give the swapped one a name of its own.",
-                ),
-                (
-                    lambda layer, x: torch.allclose(layer(_doubled(x)), _doubled(layer(x)), atol=1e-5),
-                    "Both samples become the second one: s[0] = s[1] overwrites s[0] before it is copied to s[1].",
-                ),
-                (
-                    lambda layer, x: (layer(_swap(x)) - _swap(layer(x))).max() < 1e-5,
-                    "Where the left is smaller, the difference is negative and passes any limit: take .abs() of it.",
-                ),
-                (
-                    lambda layer, x: (_swap(layer(x)) - layer(_swap(x))).max() < 1e-5,
-                    "Where the left is smaller, the difference is negative and passes any limit: take .abs() of it.",
-                ),
-                (
-                    lambda layer, x: torch.isclose(layer(_swap(x)), _swap(layer(x)), atol=1e-5).any(),
-                    "One equal number is enough here, as with .any() or the smallest difference; all have to agree.",
-                ),
-                (
-                    lambda layer, x: layer(x).shape == x.shape,
-                    "It answers True for a layer that mixes up batch and sequence, too: are both sides the same thing?",
-                ),
-                (lambda layer, x: layer(x).shape != x.shape, "It answers False for a layer that is right, too."),
-            ],
-            first=[_x_itself, unused_argument],
-            errors=[
-                (
-                    r"size of tensor a \(2\) must match the size of tensor b \(3\)",
-                    "Only two samples are left: the others are dropped, and have to stay where they are.",
-                ),
-                (r"out of bounds for dimension 0 with size 3", "The order has more samples than x: take len(x)."),
-                (
-                    r"size of tensor a \(3\) must match the size of tensor b \(4\) at non-singleton dimension 1",
-                    "Axis 1, the tokens, is changed here; samples change places along axis 0, the batch.",
-                ),
-                (r"out of bounds for dimension 1 with size", "The tokens are indexed: axis 0 of x is the batch."),
-            ],
+            lambda layer, x: close(layer(_swap(x)), _swap(layer(x))),
+            [*((layer, X) for layer in LAYERS), (LAYERS[-4], X[[1, 0, 2]]), (LAYERS[-1], X[:2])],
+            KNOWN["07.2"],
+            first=[_x_itself],
+            reasons=[called_once],
         ),
         "One line, and it sees the most common silent mistake in published layers.",
     ),

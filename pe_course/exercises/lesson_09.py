@@ -1,14 +1,17 @@
 """Lesson 09, RoPE."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import torch
+from torch import cat
 
-from pe_lib.rope import rope_half_split, rope_interleaved
+from pe_lib.rope import rope_half_split, rope_interleaved  # noqa: F401 (the page uses both)
 from pe_lib.space_and_time import sinusoidal_at
 
 from ..judges import Function, Otherwise, Value, Way
+from ..judges.known import family, pages
 from ..toy.one_head import attend, rope_attention
 from .exercise import Exercise, random_tensor
 from .offsets import UNITS, turn
@@ -17,157 +20,93 @@ Q, LONG = random_tensor(0, 5, 2), random_tensor(0, 10, 2)
 X = random_tensor(1, 6, 4)
 WEIGHTS = tuple(random_tensor(2, 3, 4, 4))
 PLACES = torch.arange(6), torch.tensor([4, 7, 8, 20, 21, 30])
+rope = rope_interleaved
 
 
-def _turned(x, positions, frequency):
-    return rope_interleaved(x, positions, frequencies=torch.tensor([frequency]))
+def added(x, positions):
+    """x with rows of the table added, as in lesson 06."""
+    return x + torch.from_numpy(sinusoidal_at(positions.numpy(), x.shape[1])).float()
 
 
-def _head(turned="qk", turn=rope_interleaved, position=lambda p: p, order="qkv", times=1):
-    """Attention with RoPE that turns only what ``turned`` names, places rows at ``position`` (positions), turns
-    ``times`` times and hands the three on in another ``order``."""
+def _attention(slip):
+    """The wrong attention that a ``slip`` on the page is."""
 
-    def slip(x, positions, W_query, W_key, W_value):
-        rows = {"q": x @ W_query, "k": x @ W_key, "v": x @ W_value}
-        for name in turned * times:
-            rows[name] = turn(rows[name], position(positions))
-        return attend(*({**rows, "x": x}[name] for name in order))
-
-    return slip
-
-
-def _by_hand(scale=0.5, later=1, axis=1):
-    """The same attention with a slip in the scores: their ``scale``, the first diagonal masked, the softmax's axis."""
-
-    def slip(x, positions, W_query, W_key, W_value):
-        q, k = rope_interleaved(x @ W_query, positions), rope_interleaved(x @ W_key, positions)
-        mask = torch.ones(len(x), len(x)).triu(later).bool()
-        return (q @ k.T * scale).masked_fill(mask, -torch.inf).softmax(axis) @ (x @ W_value)
-
-    return slip
-
-
-def _two_ways(x, positions, W_query, W_key, W_value):
-    q, k = rope_interleaved(x @ W_query, positions), rope_interleaved(x @ W_key, -positions)
-    return attend(q, k, x @ W_value)
-
-
-def _unprojected(x, positions, W_query, W_key, W_value):
-    turned = rope_interleaved(x, positions)
-    return attend(turned, turned, x @ W_value)
-
-
-def _x_turned(x, positions, W_query, W_key, W_value):
-    x = rope_interleaved(x, positions)
-    return attend(x @ W_query, x @ W_key, x @ W_value)
-
-
-def _qk_of_turned_x(x, positions, W_query, W_key, W_value):
-    turned = rope_interleaved(x, positions)
-    return attend(turned @ W_query, turned @ W_key, x @ W_value)
-
-
-def _scored(weigh):
-    """The same attention with another way, ``weigh(scores, later)``, from scores to weights."""
-
-    def slip(x, positions, W_query, W_key, W_value):
-        q, k = rope_interleaved(x @ W_query, positions), rope_interleaved(x @ W_key, positions)
+    def wrong(x, positions, W_query, W_key, W_value):
+        q, k, v = x @ W_query, x @ W_key, x @ W_value
+        turned, keys = rope(q, positions), rope(k, positions)
         later = torch.ones(len(x), len(x)).triu(1).bool()
-        return weigh(q @ k.T / 2, later) @ (x @ W_value)
+        scores = turned @ keys.T / x.shape[1] ** 0.5
+        return slip(x, positions, W_query, W_key, W_value, q, k, v, turned, keys, scores, later)
 
-    return slip
-
-
-def _with_rows_added(x, positions, W_query, W_key, W_value):
-    x = x + torch.from_numpy(sinusoidal_at(positions.numpy(), x.shape[1])).float()
-    return attend(x @ W_query, x @ W_key, x @ W_value)
-
-
-def _positions_added(x, positions, W_query, W_key, W_value):
-    more = positions[:, None]
-    return attend(x @ W_query + more, x @ W_key + more, x @ W_value)
-
-
-def _keys_placed(place, times=1.0):
-    """Keys at ``place`` (positions), queries where they are and ``times`` as long."""
-
-    def slip(x, positions, W_query, W_key, W_value):
-        q = rope_interleaved(x @ W_query, positions)
-        return attend(times * q, rope_interleaved(x @ W_key, place(positions)), x @ W_value)
-
-    return slip
-
-
-def _transposed(x, positions, W_query, W_key, W_value):
-    return rope_attention(x, positions, W_query.T, W_key.T, W_value.T)
-
-
-def _unmasked(x, positions, W_query, W_key, W_value):
-    q, k = rope_interleaved(x @ W_query, positions), rope_interleaved(x @ W_key, positions)
-    return (q @ k.T / 2).softmax(dim=1) @ (x @ W_value)
+    return wrong
 
 
 def _cached(n):
     """What 09.3 is called with at its token n: the row, the cache of the tokens before, and the weights."""
     W_query, W_key, W_value = WEIGHTS
     before = X[:n]
-    return X[n : n + 1], rope_interleaved(before @ W_key), before @ W_value, W_query, W_key, W_value
+    return X[n : n + 1], rope(before @ W_key), before @ W_value, W_query, W_key, W_value
 
 
-def _step(q_at=lambda n: n, k_at=lambda n: n, itself=True, turn_again=False, turn_v=False, rope=rope_interleaved):
-    """A cached step that places query and key at ``q_at`` and ``k_at`` (number of rows in the cache)."""
+def _step(slip):
+    """The wrong cached step that a ``slip`` on the page is."""
 
-    def step(x_new, keys, values, W_query, W_key, W_value):
-        n = len(keys)
-        turn = lambda row, at: row if at is None else rope(row, [at])  # noqa: E731
-        own_key, own_value = turn(x_new @ W_key, k_at(n)), x_new @ W_value
-        if turn_v:
-            own_value = rope_interleaved(own_value, [n])
-        if turn_again:
-            keys = rope_interleaved(keys)
-        if itself:
-            keys, values = torch.cat([keys, own_key]), torch.cat([values, own_value])
-        return attend(turn(x_new @ W_query, q_at(n)), keys, values)
+    def wrong(x_new, keys, values, W_query, W_key, W_value):
+        q, k, v = x_new @ W_query, x_new @ W_key, x_new @ W_value
+        return slip(x_new, keys, values, W_query, W_key, W_value, len(keys), q, k, v)
 
-    return step
+    return wrong
 
 
-def _joined(order):
-    """A step that hands on the query, key and value rows named in ``order``; a capital letter: the new row first."""
-
-    def step(x_new, keys, values, W_query, W_key, W_value):
-        at = [len(keys)]
-        rows = {"q": rope_interleaved(x_new @ W_query, at), "k": rope_interleaved(x_new @ W_key, at)}
-        rows["v"] = x_new @ W_value
-        query, key, value = order
-        pairs = zip((key, value), (keys, values), strict=True)
-        parts = [(rows[name.lower()], old) if name.isupper() else (old, rows[name]) for name, old in pairs]
-        return attend(rows[query], *map(torch.cat, parts))
-
-    return step
+def _at(place):
+    """The step that places its token at ``place(rows in the cache)``."""
+    return _step(
+        lambda x, keys, values, A, B, C, n, q, k, v: attend(
+            rope(q, [place(n)]), cat([keys, rope(k, [place(n)])]), cat([values, v])
+        )
+    )
 
 
-def _unscaled(x_new, keys, values, W_query, W_key, W_value):
-    q, k = (rope_interleaved(x_new @ W, [len(keys)]) for W in (W_query, W_key))
-    return (q @ torch.cat([keys, k]).T).softmax(1) @ torch.cat([values, x_new @ W_value])
+def _times(factor):
+    """The attention whose positions are multiplied by ``factor``."""
+    return lambda x, p, *weights: rope_attention(x, factor * p, *weights)
 
 
-def _x_new_turned(x_new, keys, values, W_query, W_key, W_value):
-    x = rope_interleaved(x_new, [len(keys)])
-    return attend(x @ W_query, torch.cat([keys, x @ W_key]), torch.cat([values, x_new @ W_value]))
+def _handed(order):
+    """The attention that hands on the rows named in ``order``, such as "qkv"."""
+
+    def wrong(x, p, A, B, C, q, k, v, Q, K, S, later):
+        return attend(*({"q": Q, "k": K, "v": v}[name] for name in order.split(", ")))
+
+    return _attention(wrong)
 
 
-HALF_SPLIT = ("half_split", "half split", "halfsplit", "halves", "rope_half_split")
-PAIRS = ("neighbours", "neighbors", "pairs", "rope_interleaved")
+NAMED = ("qkv", "qqv", "qvk", "kqv", "kkv")  # right, or on the page
+ORDERS = [", ".join(order) for order in product("qkv", repeat=3) if "".join(order) not in NAMED]
+KNOWN = pages(__file__, globals())
+HEAD = replace(KNOWN["09.2"], make=_attention).plus(
+    *family(_handed, "attend gets {}; it takes q, k, v: the query, the key, the value.", ORDERS),
+    *family(
+        _times,
+        "The positions are multiplied by {:g}; they come as they should be used.",
+        (0.5, 0.1, 0.01, 0.001, 2 * torch.pi),
+    ),
+)
+STEP = replace(KNOWN["09.3"], make=_step).plus(
+    *family(
+        lambda place: _at(lambda n: place),
+        "The new token always stands at position {}; its position is the number of rows.",
+        (1, 2, 3, -1),
+    )
+)
 NO_LAYOUT = 'One of two names is asked for, in quotes and nothing round it: "interleaved" or "half-split".'
 VALUES = (str, int, float, list, tuple, set, dict, np.ndarray, torch.Tensor)
-
 
 EXERCISES = {
     "09.1": Exercise(
         3,
         Function(
-            _turned,
+            lambda x, positions, frequency: rope(x, positions, frequencies=torch.tensor([frequency])),
             [(Q, torch.arange(5.0), 0.5), (Q, torch.tensor([7.0, 3.0, 0.0, 1.0, 5.0]), 0.3), UNITS],
             reasons=[turn],
             also=Way(
@@ -184,87 +123,7 @@ EXERCISES = {
         Function(
             rope_attention,
             [(X, places, *WEIGHTS) for places in PLACES],
-            mistakes=[
-                (_head("qkv"), "The values are turned, too; only queries and keys are compared, and so turned."),
-                (_head(""), "Nothing is turned: the result does not depend on positions."),
-                (_head("q"), "The queries are turned and the keys are not: the turns cannot cancel."),
-                (_head("k"), "The keys are turned and the queries are not: the turns cannot cancel."),
-                (_head("v"), "The values are turned, and queries and keys are not: it is those that are compared."),
-                (_head(position=lambda p: range(len(p))), "It takes 0, 1, 2, … and ignores positions."),
-                (_head(position=lambda p: -p), "The turns go backwards: the positions have lost their sign."),
-                (_head(turn=rope_half_split), "The layout is half-split; here neighbouring columns make a pair."),
-                (_x_turned, "x is turned before the projections; the turn belongs between projection and score."),
-                (_qk_of_turned_x, "x is turned before the projections; the turn belongs between projection and score."),
-                (_head(times=2), "Queries and keys are turned twice, or by twice their positions."),
-                (
-                    _head(turn=lambda rows, positions: rows + rope_interleaved(rows, positions)),
-                    "The turned rows are added to the unturned ones; they take their place.",
-                ),
-                (_head(order="kqv"), "The query and the key have changed places: `attend` takes q, k, v."),
-                (_head(order="qqv"), "The query is its own key: the key's rows are missing."),
-                (_head(order="kkv"), "The key is its own query: the query's rows are missing."),
-                (_head(order="qvk"), "The key and the value have changed places: `attend` takes q, k, v."),
-                (_head(order="qkx"), "The values are x itself, without W_value."),
-                *(
-                    (
-                        _head(order="".join(order)),
-                        f"attend gets {', '.join(order)}; it takes q, k, v: the query, the key, the value.",
-                    )
-                    for order in product("qkv", repeat=3)
-                    if "".join(order) not in ("qkv", "qqv", "qvk", "kqv", "kkv")
-                ),
-                (_two_ways, "The keys turn backwards and the queries forwards: both turn by their own position."),
-                (_unprojected, "x itself is turned and compared, without W_query and W_key."),
-                (
-                    _by_hand(scale=1),
-                    "The scores are not divided by the root of the width, or multiplied by it again; `attend` does it.",
-                ),
-                (_by_hand(axis=0), "The softmax runs over the queries; each query's weights have to sum to 1."),
-                (
-                    _scored(lambda scores, later: scores.masked_fill(later.T, -torch.inf).softmax(1)),
-                    "The mask hides what came before; it has to hide what comes later.",
-                ),
-                (
-                    _scored(lambda scores, later: scores.masked_fill(later, 0)),
-                    "There is no softmax: scores are no weights yet. `attend` has one.",
-                ),
-                (
-                    _scored(lambda scores, later: scores),
-                    "There is no softmax, and no mask: scores are no weights yet. `attend` has both.",
-                ),
-                (
-                    _scored(lambda scores, later: scores.masked_fill(later, 0).softmax(1)),
-                    "Later scores are set to 0, which still gets weight: a mask sets them to -inf.",
-                ),
-                (
-                    _scored(lambda scores, later: scores.softmax(1).masked_fill(later, 0)),
-                    "The mask comes after the softmax, so that weights no longer sum to 1; it comes before.",
-                ),
-                (_with_rows_added, "Rows of a table are added to x, as in lesson 06; RoPE turns q and k."),
-                (_positions_added, "Positions are added to q and k; RoPE turns them, by rope_interleaved."),
-                (_keys_placed(lambda p: p, 0.5), "The scores are divided by √width twice: attend does it."),
-                (
-                    _keys_placed(lambda p: p.flip(0)),
-                    "The keys get the positions in the reverse order; query and key of a row share a position.",
-                ),
-                (_keys_placed(lambda p: p + 1), "The keys are one position further on than the queries."),
-                (_keys_placed(lambda p: p - 1), "The queries are one position further on than the keys."),
-                (_transposed, "W_query, W_key and W_value are transposed; x @ W takes them as they are."),
-                *(
-                    (
-                        _head(position=lambda p, times=times: times * p),
-                        f"The positions are multiplied by {times:g}; they come as they should be used.",
-                    )
-                    for times in (0.5, 0.1, 0.01, 0.001, 2 * torch.pi)
-                ),
-                (_unmasked, "There is no mask: every query sees later keys. `attend` has one."),
-                (
-                    lambda x, positions, W_query, W_key, W_value: rope_interleaved(
-                        attend(x @ W_query, x @ W_key, x @ W_value), positions
-                    ),
-                    "The result of the attention is turned; queries and keys have to be, before they are compared.",
-                ),
-            ],
+            HEAD,
             also=Way(small=(X, PLACES[0], *WEIGHTS), not_own=frozenset({"rope_attention"})),
         ),
         "The whole of RoPE in a model: two calls between the projections and the scores.",
@@ -272,83 +131,12 @@ EXERCISES = {
     ),
     "09.3": Exercise(
         4,
-        Function(
-            _step(),
-            [_cached(n) for n in (0, 1, 4)],
-            mistakes=[
-                (
-                    _step(lambda n: 0, lambda n: 0),
-                    "The new token always stands at position 0, as the cache sees it: it gets no position, or the keys"
-                    " of the cache are turned on by it, too.",
-                ),
-                (
-                    _step(lambda n: 4, lambda n: 4),
-                    "The new token always stands at position 4, the width; its position is the number of rows.",
-                ),
-                *(
-                    (
-                        _step(lambda n, place=place: place, lambda n, place=place: place),
-                        f"The new token always stands at position {place}; its position is the number of rows.",
-                    )
-                    for place in (1, 2, 3, -1)
-                ),
-                (
-                    lambda x_new, keys, values, W_query, W_key, W_value: x_new @ W_value,
-                    "The new token attends to itself alone: the earlier keys and values are left out.",
-                ),
-                (
-                    lambda x_new, keys, values, W_query, W_key, W_value: torch.cat([values, x_new @ W_value]).sum(
-                        0, keepdim=True
-                    ),
-                    "Every key gets the weight 1: softmax runs over the queries, of which there is one. It is dim=1.",
-                ),
-                (
-                    lambda x_new, keys, values, W_query, W_key, W_value: torch.cat([values, x_new @ W_value]).mean(
-                        0, keepdim=True
-                    ),
-                    "All values get the same weight: the scores play no part.",
-                ),
-                (
-                    _step(q_at=lambda n: 0),
-                    "The query always stands at position 0, which is no turn; the key is placed rightly.",
-                ),
-                (
-                    _step(k_at=lambda n: 0),
-                    "The new key always stands at position 0, which is no turn; the query is placed rightly.",
-                ),
-                (_step(lambda n: n + 1, lambda n: n + 1), "One position too far: after n tokens the new one is at n."),
-                (_step(lambda n: n - 1, lambda n: n - 1), "One position too near: after n tokens the new one is at n."),
-                (_step(q_at=lambda n: n + 1), "The query is one position further on than its own key."),
-                (_step(itself=False), "The new token does not see itself: its key and value are missing."),
-                (_step(turn_again=True), "The keys of the cache are turned a second time; they were kept turned."),
-                (
-                    _step(q_at=lambda n: n + 1, k_at=lambda n: None),
-                    "The new key is not turned, and the query is one position too far: count rows before adding.",
-                ),
-                (_step(rope=rope_half_split), "The layout is half-split; the cache's keys are interleaved."),
-                (_joined("qKv"), "The new key stands first and the new value last: they have to keep one order."),
-                (_joined("qkV"), "The new value stands first and the new key last: they have to keep one order."),
-                (_joined("kqv"), "W_query and W_key have changed places."),
-                (_unscaled, "The scores are not divided by the root of the width; `attend` does it."),
-                (_x_new_turned, "x_new is turned before the projections; the turn belongs after them."),
-                (_step(turn_v=True), "The new value is turned; values never are."),
-            ],
-        ),
+        Function(_at(lambda n: n), [_cached(n) for n in (0, 1, 4)], STEP),
         "One row of work for each new token, and the result of the whole.",
     ),
     "09.4": Exercise(
         2,
-        Value(
-            "half-split",
-            replies=[
-                ("interleaved", "With neighbours as pairs the scores differ from those found: compare all, not row 0."),
-                ("both", "At position 0 nothing is turned, so one score agrees in every layout; the others do not."),
-                *((name, 'That is it, written with a hyphen: "half-split".') for name in HALF_SPLIT),
-                *((name, 'Those are "interleaved"; but with them the scores differ.') for name in PAIRS),
-                ("neither", "One of the two gives the scores found: compare all, to several digits."),
-            ],
-            reasons=[Otherwise(NO_LAYOUT, VALUES)],
-        ),
+        Value("half-split", KNOWN["09.4"], reasons=[Otherwise(NO_LAYOUT, VALUES)]),
         "The scores tell; the weights alone, being random to the eye, do not.",
     ),
 }

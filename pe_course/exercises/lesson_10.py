@@ -7,9 +7,12 @@ import torch
 
 from pe_clinic import Diagnosis
 from pe_lib.formula import frequencies
-from pe_lib.longer_texts import alibi_bias, alibi_slopes, yarn
+from pe_lib.longer_texts import alibi_bias, alibi_slopes, yarn  # noqa: F401 (the page uses them)
 
 from ..judges import Function, Otherwise, Value, Way, wrong
+from ..judges.comparing import numbers
+from ..judges.known import pages
+from ..judges.showing import shown
 from .exercise import Exercise
 from .offsets import penalty
 
@@ -28,11 +31,10 @@ class Limits:
     trained_len: int = 16
 
     def __call__(self, answer):
-        if isinstance(answer, (np.ndarray, torch.Tensor)):
-            answer = answer.tolist()
-        if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-            return wrong("value", "Two numbers are asked for: slow, fast.", f"you answered {answer!r}")
-        answer = [each.item() if isinstance(each, torch.Tensor) and each.ndim == 0 else each for each in answer]
+        limits = numbers(answer)
+        if limits is None or limits.shape != (2,):
+            return wrong("value", "Two numbers are asked for: slow, fast.", f"you answered {shown(answer)}")
+        answer = limits.tolist()
         hands = frequencies(self.head_dim)
         turns = self.trained_len * hands / (2 * np.pi)
         try:
@@ -54,30 +56,14 @@ def _spelled(numbers):
     return ", ".join(f"{number:.3g}" for number in numbers)
 
 
+KNOWN = pages(__file__, globals())
 EXERCISES = {
     "10.1": Exercise(
         2,
         Function(
             _penalty,
-            [(4, 0.5), (3, 0.25), (5, 2.0)],
-            mistakes=[
-                (
-                    lambda length, slope: alibi_bias(1, length)[0],
-                    "This is alibi_bias for a model of one head, with that head's own slope; use the argument slope.",
-                ),
-                (
-                    lambda length, slope: _penalty(length, 1.0) * alibi_slopes(length)[:, None],
-                    "Each row has a slope of its own, from alibi_slopes; slope is one number, for the whole matrix.",
-                ),
-                (
-                    lambda length, slope: _penalty(length, 1.0) * alibi_slopes(length),
-                    "Each column has a slope of its own, from alibi_slopes; slope is one number, for the whole matrix.",
-                ),
-                (
-                    lambda length, slope: -slope * (torch.arange(length) @ torch.arange(length)).abs(),
-                    "@ of two rows is one number, a sum of products; a column less a row gives a matrix.",
-                ),
-            ],
+            [(4, 0.5), (3, 0.25), (5, 2.0), (300, 0.3)],  # the last shows half precision
+            KNOWN["10.1"],
             reasons=[penalty],
             also=Way(
                 small=(4, 0.5),
@@ -90,15 +76,7 @@ EXERCISES = {
     ),
     "10.2": Exercise(
         1,
-        Value(
-            "d",
-            replies=[
-                ("a", "RoPE turns by the signed offset: three before and three after are different rotations."),
-                ("b", "T5 has buckets of its own for keys on the right."),
-                ("c", "A plain dot product cannot tell, but with a trained matrix between, such as M(-2), it can."),
-            ],
-            reasons=[Otherwise("There are four choices: a, b, c, d.", size=1)],
-        ),
+        Value("d", KNOWN["10.2"], reasons=[Otherwise("There are four choices: a, b, c, d.", size=1)]),
         "The distance |m − n| has no sign. With a causal mask only one side is left, and it works.",
     ),
     "10.3": Exercise(2, Limits(), "The limits are a choice for one model: they count turns within its trained length."),

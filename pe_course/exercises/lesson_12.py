@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 from torch import nn
 
-from pe_clinic import diagnose_layer, diagnose_table
+from pe_clinic import Finding, diagnose_layer, diagnose_table
 from pe_clinic.calling.calling import in_order, roles
 from pe_clinic.sandbox import Failed, run
 
 from ..judges import Otherwise, Table, Value
-from ..judges.errors import explained
+from ..judges.known import explained, pages
 from .exercise import Exercise
 from .made import swapped_sizes, told
 from .slips import SLIPS
@@ -35,12 +35,7 @@ def _layer(answer):
     return swapped_sizes(answer, "MendedLayer(d_model=6, max_len=10)") or told(diagnosis)
 
 
-ARGUMENTS = [
-    (
-        r"arguments? but \d+ w|missing \d+ required|unexpected keyword|'int' object (has no|is not)",
-        "It wants other arguments: wrap it, mine = lambda d_model, max_len: TheirLayer(…), with what it needs inside.",
-    )
-]
+SEQUENCE_FIRST = "It is a sequence-first layer: it takes x as (length, batch, d_model), and is right for that layout."
 
 
 def _own_code(mine):
@@ -50,8 +45,10 @@ def _own_code(mine):
         return replace(diagnosis, findings=tuple(explained(finding) for finding in diagnosis.findings))
     make = (lambda d_model, max_len: mine(d_model)) if _takes_only_d_model(mine) else mine
     batch_first, sequence_first = (diagnose_layer(make, batch_first=first) for first in (True, False))
-    diagnosis = sequence_first if sequence_first.ok else batch_first
-    return replace(diagnosis, findings=tuple(explained(finding, ARGUMENTS) for finding in diagnosis.findings))
+    if sequence_first.ok and not batch_first.ok:
+        return replace(sequence_first, usage=(*sequence_first.usage, Finding("sequence-first", SEQUENCE_FIRST)))
+    diagnosis = batch_first
+    return told(diagnosis, KNOWN["12.4"].errors)
 
 
 def _takes_only_d_model(mine):
@@ -79,32 +76,16 @@ table = sinusoidal_stack_flatten(max_len, d_model).unsqueeze(1)
 self.register_buffer("pe", table)
 return x + self.pe[:x.size(0)]
 """
+KNOWN = pages(__file__, globals())
 EXERCISES = {
     "12.1": Exercise(
         1,
-        Value(
-            "c",
-            replies=[
-                ("a", "With one pair the exponent is 0, so most frequency mistakes cannot show."),
-                ("b", "With one row every angle is 0: only a mistake in row 0 or in the layout can show."),
-                ("d", "An even width cannot see case 6, and max_len = d_model cannot see a transposed table."),
-                ((5, 7), "Answer with the letter of that choice, in quotes."),
-            ],
-            reasons=[Otherwise("One letter is asked for: a, b, c or d.")],
-        ),
+        Value("c", KNOWN["12.1"], reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
         "More than one row, more than one pair, an odd width, and two sizes that differ.",
     ),
     "12.2": Exercise(
         3,
-        Table(
-            mistakes=[
-                (
-                    _table_with(lambda j, d: (j - 1) / d),
-                    "Even columns have the exponent of the column before: j - 1 is right for odd columns only.",
-                ),
-                *SLIPS,
-            ]
-        ),
+        Table(KNOWN["12.2"].followed_by(SLIPS)),
         "The paper's table, in four lines.",
         given=TABLE,
     ),

@@ -9,29 +9,17 @@ from pe_clinic.sandbox import Failed, run
 from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..judges.comparing import numbers, same
-from ..judges.errors import explained
+from ..judges.known import explained, pages
 
-NOT_MADE = (  # (pattern in the call and what it raised, what it comes from)
-    (r"before Module.__init__\(\) call|has no attribute '_(?:buffers|modules|parameters)",
-     "super().__init__() has to run first: it makes the place where a module keeps its buffers."),
-    (r"forward\(\) takes \d+ positional arguments? but|forward\(\) missing",
-     "forward takes self and x: compare its def with the call."),
-    (r"missing the required .forward", "The module has no forward: is it misspelt, or indented into __init__?"),
-    (r"register_buffer\(\) missing|buffer name should be a string",
-     'register_buffer takes a name in quotes, and then the tensor: self.register_buffer("pe", …).'),
-    (r"cannot assign .* to buffer", "register_buffer keeps tensors; torch.from_numpy makes one of an array."),
-    (r"NameError: name '(\w+)' is not defined \(line \d+ of forward",
-     "{0} has no value in forward: what __init__ keeps is self.… there, and other names have to be spelt right."),
-    (r"NameError: name '(\w+)' is not defined \(line \d+ of __init__",
-     "{0} has no value in __init__: the name of a buffer is text in quotes, and other names have to be spelt right."),
-    (r"'\w+' object has no attribute '(\w+)' \(line \d+ of forward",
-     "forward asks for something called {0}: has __init__ kept it, self.{0} = …, under the same name?"),
-)  # fmt: skip
+NOT_MADE = pages(__file__, {})["a layer"].errors
 
 
 def told(diagnosis, errors=NOT_MADE):
     """The diagnosis of a layer, with the causes of what it raised."""
-    return replace(diagnosis, findings=tuple(explained(finding, errors) for finding in diagnosis.findings))
+    findings, usage = (
+        tuple(explained(each, errors) for each in part) for part in (diagnosis.findings, diagnosis.usage)
+    )
+    return replace(diagnosis, findings=findings, usage=usage)
 
 
 def swapped_sizes(make_layer, call):

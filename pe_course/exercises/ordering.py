@@ -9,19 +9,10 @@ from pe_clinic import Diagnosis, Finding
 from pe_clinic.sandbox import run
 
 from ..judges import wrong
+from ..judges.known import pages
 
 FILE = "<lines in order>"
-STOPS = (  # (pattern in "Type: message", what it comes from); groups of the pattern are put into the words
-    (r"(?:NameError|UnboundLocalError): .*?'(\w+)'",
-     "Line {line} uses {0}, which has no value there: another line has to come first, or it belongs to another def."),
-    (r"before Module.__init__\(\) call|has no attribute '_\w+'",
-     "super().__init__() has to run first, in __init__: it makes the place where a module keeps things."),
-    (r"__init__\(\) should return None", "A line with return stands in __init__; it belongs to another def."),
-    (r"object has no attribute '(\w+)'",
-     "Line {line} asks for .{0} before a line has made it; or one of the two belongs to another def."),
-    (r"(?:not callable|NotImplementedError|takes \d+ positional|has no attribute)",
-     "A def stands among the lines of another, and is not found from outside."),
-)  # fmt: skip
+STOPS = pages(__file__, {})["an order"].errors  # (pattern in "Type: message", what it comes from)
 
 
 @dataclass(frozen=True)
@@ -79,8 +70,11 @@ class Ordering:
             exec(compile(text, FILE, "exec"), space)
             self.trial(space[self.defines])
         except SyntaxError as error:
-            line = order[min(error.lineno, len(order)) - 1]
-            return Finding("order", f"Line {line} cannot stand there.", f"Python stops reading: {error.msg}")
+            opener = re.search(r"expected an indented block after .* on line (\d+)", error.msg)
+            line = order[min(int(opener[1]) if opener else error.lineno, len(order)) - 1]
+            why = ": it opens a block, and none of its lines follows it" if opener else ""
+            why = ": it is indented, and no def or class above it is open" if "unexpected indent" in error.msg else why
+            return Finding("order", f"Line {line} cannot stand there{why}.", f"Python stops reading: {error.msg}")
         except Exception as error:
             places = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
             return _stopped(f"{type(error).__name__}: {error}", order[places[-1] - 1] if places else "")

@@ -8,11 +8,14 @@
 Called with an answer, each returns a `Diagnosis`; so do `diagnose_table` and `diagnose_layer`, which are judges too.
 """
 
-from .comparing import TOLERANCE, same
+from .comparing import TOLERANCE, close, same
 from .function import Function, Tried
 from .otherwise import Otherwise
+from .showing import Named
 from .table import Table
 from .value import Value
 from .ways import Way, uses, wrong
 
-__all__ = ["TOLERANCE", "Function", "Otherwise", "Table", "Tried", "Value", "Way", "same", "uses", "wrong"]
+__all__ = [
+    "TOLERANCE", "Function", "Named", "Otherwise", "Table", "Tried", "Value", "Way", "close", "same", "uses", "wrong",
+]  # fmt: skip

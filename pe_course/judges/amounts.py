@@ -31,6 +31,11 @@ def same_whatever_comes(tried):
     if not arrays or all(near(want, arrays[0][1]) for _, want in arrays):
         return None
     if len({got.shape for got, _ in arrays}) == 1 and all(near(got, arrays[0][0], 0.0) for got, _ in arrays):
+        if is_bool(tried.results[0]):
+            return (
+                f"It answers {bool(arrays[0][0])} every time, also where {not arrays[0][0]} is right: are both sides"
+                " the same thing, or can they never be?"
+            )
         return "It gives the same result whatever it is called with."
     return None
 
@@ -53,6 +58,16 @@ def cut_to_whole(tried):
     for how, words in ((np.trunc, "their decimals are cut off"), (np.round, "they are rounded to whole numbers")):
         if all(near(got, how(want)) for got, want in arrays) and any(got.any() for got, _ in arrays):
             return f"The numbers would be right, but {words}: does the result have an integer dtype?"
+    return None
+
+
+def rounded(tried):
+    arrays = tried.arrays()
+    if not arrays or differing_shapes(tried):
+        return None
+    for places in (1, 2, 3):
+        if all(near(got, want.round(places), 1e-9) for got, want in arrays):
+            return f"The numbers are rounded to {places} decimal{'s' * (places > 1)}; they are wanted in full."
     return None
 
 
@@ -94,6 +109,16 @@ def not_finite(tried):
     arrays = tried.arrays()
     if arrays and any(not np.isfinite(got).all() for got, _ in arrays):
         return "Some numbers are infinite or nan: after a division by 0, say, or the root of a negative number."
+    return None
+
+
+def half_precision(tried):
+    arrays = tried.arrays()
+    if not arrays or differing_shapes(tried) or not all("16" in str(getattr(r, "dtype", "")) for r in tried.results):
+        return None
+    if all(near(got, want, 0.01 * max(1.0, abs(want).max())) for got, want in arrays):
+        kind = str(tried.results[0].dtype).removeprefix("torch.")
+        return f"The numbers are right up to rounding, and {kind} rounds too much: compute in float32."
     return None
 
 

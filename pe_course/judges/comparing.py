@@ -8,12 +8,22 @@ from pe_clinic.sandbox import as_numbers
 TOLERANCE = 1e-4
 
 
+LARGEST = 10_000_000  # cells; an answer never holds so many
+
+
 def numbers(value):
-    """``value`` as a float64 array, or None where it holds no real numbers. It may be anything, and do anything."""
+    """``value`` as a float64 array, or None where it holds no real numbers, or too many. It may do anything."""
     try:
-        return as_numbers(value)
-    except ValueError:
+        return None if _cells(value) > LARGEST else as_numbers(value)
+    except (ValueError, RecursionError):
         return None
+
+
+def _cells(value):
+    """How many cells an array or a tensor has, whatever memory they take; 0 for anything else."""
+    if type(value) is np.ndarray:
+        return value.size
+    return value.numel() if type(value) is torch.Tensor and not value.is_nested else 0
 
 
 def same(a, b, tolerance=TOLERANCE):
@@ -27,7 +37,12 @@ def same(a, b, tolerance=TOLERANCE):
 def near(a, b, tolerance=TOLERANCE):
     """`same` for arrays."""
     with np.errstate(invalid="ignore"):  # infinite less infinite is no number, and equal to none
-        return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tolerance))
+        return a.shape == b.shape and bool((abs(a - b) <= tolerance).all())  # no function that an answer can replace
+
+
+def close(a: torch.Tensor, b: torch.Tensor, atol: float = 1e-5) -> bool:
+    """Are two tensors of one shape no further apart than ``atol``? As torch.allclose(a, b, rtol=0, atol=atol)."""
+    return a.shape == b.shape and bool(((a.double() - b.double()).abs() <= atol).all())
 
 
 def first_difference(got, want, tolerance=TOLERANCE):

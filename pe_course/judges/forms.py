@@ -52,7 +52,7 @@ def wrong_size(tried):
     if len(axes) == 1:
         (n,) = axes
         return f"Axis {n} of the result has size {got.shape[n]}; {want.shape[n]} is asked for."
-    return None
+    return f"The result has the shape {got.shape}; {want.shape} is asked for."
 
 
 def in_another_order(tried):

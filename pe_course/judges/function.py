@@ -9,9 +9,10 @@ import torch
 from pe_clinic import Diagnosis, Finding
 from pe_clinic.sandbox import Failed, watch
 
+from .amounts import half_precision
 from .as_if import other_argument
 from .comparing import copied, numbers, same
-from .errors import explained
+from .known import NOTHING, Known, explained
 from .reasons import GENERAL, LAST
 from .returned import depends_on_chance, never_calls, returns_nothing, unused_argument
 from .showing import difference, shown, shown_call
@@ -57,21 +58,19 @@ class Tried:
 class Function:
     """Judge a function against ``right``, called on each of ``examples``. What is wrong is told by the first that fits:
 
-    ``errors``      (pattern, what it comes from), for a call that raises; the pattern is searched in type and message
-    ``mistakes``    (wrong function, what it does), named when it gives the learner's results throughout
+    ``known``       wrong functions, named when they give the learner's results throughout, and errors of a call
     ``reasons``     functions of what was `Tried` that return a sentence or a `Finding` where certain, else None
     ``also``        one more judge, asked when all results are right
     ``first``       reasons that are asked before the mistakes
     ``readings``    reasons that read back from the numbers what was computed, asked after the general ones
     ``easier``      examples at which fewer slips raise: there the mistakes are looked for when an example does
 
-    What any exercise may meet is in `errors` and `reasons`, the modules.
+    What any exercise may meet is in `known.md` and `reasons`.
     """
 
     right: Callable
     examples: Sequence[tuple]
-    mistakes: Sequence[tuple[Callable, str]] = ()
-    errors: Sequence[tuple[str, str]] = ()
+    known: Known = NOTHING
     reasons: Sequence[Callable[[Tried], object]] = ()
     also: Callable[[object], Diagnosis] | None = None
     first: Sequence[Callable[[Tried], object]] = ()
@@ -85,7 +84,7 @@ class Function:
         try:
             tried = self._try(answer, self.examples)
         except Failed as failed:
-            finding = self._slip_elsewhere(answer, failed.finding) or explained(failed.finding, self.errors)
+            finding = self._slip_elsewhere(answer, failed.finding) or explained(failed.finding, self.known.errors)
             return remarked(Diagnosis(ok=False, findings=(finding,)), answer)
         if all(map(same, tried.results, tried.expected)):
             if tried.changed:
@@ -95,7 +94,7 @@ class Function:
 
     def _reasons(self):
         number, array = other_argument(self.right), other_argument(self.right, of=(np.ndarray, torch.Tensor))
-        return (*self.reasons, unused_argument, number, *GENERAL, array, *self.readings, *LAST)
+        return (half_precision, *self.reasons, unused_argument, number, *GENERAL, array, *self.readings, *LAST)
 
     def _slip_elsewhere(self, answer, finding):
         """The known mistake behind an answer that raises, where it shows at the easier examples."""
@@ -103,7 +102,7 @@ class Function:
             tried = self._try(answer, self.easier) if self.easier else None
         except Failed:
             return None
-        says = next((says for mistake, says in self.mistakes if _gives(mistake, tried)), None) if tried else None
+        says = next((says for mistake, says in self.known.mistakes if _gives(mistake, tried)), None) if tried else None
         return Finding("known", says, finding.evidence) if says else None
 
     def _try(self, answer, examples):
@@ -129,7 +128,7 @@ class Function:
             return Finding("never-calls", says, tried.evidence)
         if found := _heard(self.first, tried):
             return found
-        for mistake, says in self.mistakes:
+        for mistake, says in self.known.mistakes:
             if _gives(mistake, tried):
                 return Finding("known", says, tried.evidence)
         if found := _heard(self._reasons(), tried):

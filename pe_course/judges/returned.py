@@ -9,7 +9,8 @@ import numpy as np
 from pe_clinic import Finding
 from pe_clinic.sandbox import Failed, run, watch
 
-from .comparing import copied, numbers
+from .amounts import is_bool
+from .comparing import copied, near, numbers
 
 
 def returns_nothing(tried):
@@ -48,6 +49,12 @@ def returns_generator(tried):
     return None
 
 
+def returns_complex(tried):
+    if all("complex" in f"{getattr(result, 'dtype', '')}{type(result).__name__}" for result in tried.results):
+        return "The numbers are complex; their real and imaginary parts are asked for, each in a place of its own."
+    return None
+
+
 def returns_several(tried):
     tuples = all(isinstance(result, tuple) for result in tried.results)
     if tuples and not any(isinstance(want, tuple) for want in tried.expected):
@@ -66,7 +73,7 @@ def depends_on_chance(tried):
     except (Failed, NotImplementedError):
         return None
     a, b = numbers(one), numbers(two)
-    if a is not None and b is not None and not (a.shape == b.shape and np.allclose(a, b, equal_nan=True)):
+    if a is not None and b is not None and not (a.shape == b.shape and np.array_equal(a, b, equal_nan=True)):
         return (
             "It gives another result when it is called again with the same arguments: random numbers are drawn in it,"
             " an empty array is not filled, or something is kept from call to call."
@@ -74,25 +81,39 @@ def depends_on_chance(tried):
     return None
 
 
+def _calls(tried, place):
+    """The arguments of each call of the function at ``place`` of the first example; None where the answer raises."""
+    calls = []
+
+    def spy(*arguments, **named):
+        calls.append(arguments)
+        return tried.examples[0][place](*arguments, **named)
+
+    try:
+        run("the function", tried.answer, *(spy if n == place else copied(a) for n, a in enumerate(tried.examples[0])))
+    except (Failed, NotImplementedError):
+        return None
+    return calls
+
+
 def never_calls(tried):
     """An argument that is a function, and is never called."""
-    places = [n for n, part in enumerate(tried.examples[0]) if callable(part)]
-    for place in places:
-        calls = []
-
-        def spy(*arguments, n=place, calls=calls, **named):
-            calls.append(arguments)
-            return tried.examples[0][n](*arguments, **named)
-
-        arguments = [spy if n == place else copied(part) for n, part in enumerate(tried.examples[0])]
-        try:
-            run("the function", tried.answer, *arguments)
-        except (Failed, NotImplementedError):
-            continue
-        if not calls:
+    for place, part in enumerate(tried.examples[0]):
+        if callable(part) and _calls(tried, place) == []:
             name = parameters(tried.answer)[place : place + 1] or ["its function"]
             return f"It never calls {name[0]}: what it answers cannot depend on it."
     return None
+
+
+def called_once(tried):
+    """For a test that has to call its function twice: on what it was given, and on that in another order."""
+    places = [n for n, part in enumerate(tried.examples[0]) if callable(part)]
+    calls = _calls(tried, places[0]) if places else None
+    if calls is None or len(calls) != 1 or not all(map(is_bool, tried.results)):
+        return None
+    name, given = (parameters(tried.answer) or ["f"])[places[0]], tried.examples[0][1 - places[0]]
+    which = "as it was" if near(numbers(calls[0][0]), numbers(given)) else "in another order"
+    return f"{name} is called once, on x {which}: both sides have to come from {name}, of x as it was and of x moved."
 
 
 def unused_argument(tried):

@@ -1,5 +1,8 @@
 """Values and calls in a line, in the types that the learner wrote: whole numbers as whole numbers, a list as a list."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 import torch
 
@@ -11,11 +14,22 @@ FULL = 8  # numbers that are shown one by one; of more, the shape is
 WIDTH = 80
 
 
+@dataclass(frozen=True)
+class Named:
+    """A function that an answer is called with, and what it ``says`` it does."""
+
+    says: str
+    function: Callable
+
+    def __call__(self, *arguments):
+        return self.function(*arguments)
+
+
 def shown(value):
     """``value`` in at most one line."""
     try:
         return _shown(value) if _is_plain(value) else run("showing the answer", _shown, value)
-    except (Failed, NotImplementedError, RecursionError):
+    except (Failed, NotImplementedError, RecursionError, RuntimeError, ValueError):
         return f"something of type {type(value).__name__}"
 
 
@@ -53,6 +67,8 @@ def _is_whole(value):
 
 
 def _shown(value):
+    if type(value) is int and abs(value) >= 10**80:  # Python writes no more than 4300 digits
+        return f"a whole number of {value.bit_length()} bits"
     if isinstance(value, (torch.Tensor, np.ndarray)):
         return _array(value)
     if isinstance(value, (float, np.floating)):
@@ -68,6 +84,8 @@ def _shown(value):
 
 def _array(value):
     kind = "tensor" if isinstance(value, torch.Tensor) else "array"
+    if kind == "tensor" and value.is_nested:
+        return "a nested tensor"
     cells = numbers(value)
     if cells is None:
         return f"a {kind} of {value.dtype}, shape {tuple(value.shape)}".replace("a array", "an array")
@@ -87,9 +105,8 @@ def _sequence(value):
 
 
 def _function(value):
-    """Our own examples are described by the first line of their docstring."""
-    if str(getattr(value, "__module__", "")).startswith("pe_course.exercises.") and value.__doc__:
-        return value.__doc__.strip().partition("\n")[0].rstrip(".")
+    if isinstance(value, Named):
+        return value.says
     if isinstance(value, type):
         return f"the class {value.__name__}"
     return getattr(value, "__name__", type(value).__name__).replace("<lambda>", "a function")

@@ -8,7 +8,7 @@ from pe_clinic.sandbox import Failed, run
 from pe_lib.vectorized import sinusoidal_vectorized
 
 from .comparing import TOLERANCE, same
-from .errors import explained
+from .known import NOTHING, Known, explained
 
 SIZES = ((5, 8), (7, 6), (6, 7))
 EXACT = 1e-10
@@ -16,12 +16,11 @@ EXACT = 1e-10
 
 @dataclass(frozen=True)
 class Table:
-    """``mistakes`` are (wrong function, what it does): slips that this exercise invites; they are looked for before
-    the general ones, at the first two of ``sizes`` at least, and at the odd width where the answer comes that far.
-    ``errors`` are (pattern, what it comes from); ``also`` is one more judge, asked when the table is right."""
+    """``known`` are slips that this exercise invites; they are looked for before the general ones, at the first two of
+    ``sizes`` at least, and at the odd width where the answer comes that far. ``also`` is one more judge, asked when the
+    table is right."""
 
-    mistakes: Sequence[tuple[Callable, str]] = ()
-    errors: Sequence[tuple[str, str]] = ()
+    known: Known = NOTHING
     also: Callable[[object], Diagnosis] | None = None
     diagnose: Callable[[object], Diagnosis] = diagnose_table
     sizes: Sequence[tuple[int, int]] = SIZES
@@ -33,12 +32,12 @@ class Table:
         if finding := self._known(answer, diagnosis):
             return Diagnosis(ok=False, findings=(finding,), picture=diagnosis.picture)
         findings, usage = (
-            tuple(explained(f, self.errors) for f in part) for part in (diagnosis.findings, diagnosis.usage)
+            tuple(explained(f, self.known.errors) for f in part) for part in (diagnosis.findings, diagnosis.usage)
         )
         return replace(diagnosis, findings=findings, usage=usage)
 
     def _known(self, answer, diagnosis):
-        if not self.mistakes or not callable(answer):
+        if not self.known.mistakes or not callable(answer):
             return None
         tables = [(size, _table(answer, size)) for size in self.sizes]
         tables = [(size, table) for size, table in tables if table is not None]
@@ -49,7 +48,7 @@ class Table:
             return None
         evidence = next((finding.evidence for finding in diagnosis.findings), "")
         for tolerance in (EXACT, TOLERANCE):  # some slips differ from one another by less than float32 tells
-            for mistake, says in self.mistakes:
+            for mistake, says in self.known.mistakes:
                 if all(same(table, mistake(*size), tolerance) for size, table in tables):
                     return Finding("known", says, evidence)
         return None

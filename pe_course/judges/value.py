@@ -9,25 +9,31 @@ from pe_clinic import Diagnosis, Finding
 from pe_clinic.sandbox import Failed, run, written_by_hand
 
 from .comparing import TOLERANCE, same
+from .known import NOTHING, Known
 from .showing import shown
-from .value_reasons import GENERAL
+from .value_reasons import reason
 
 
 @dataclass(frozen=True)
 class Value:
-    """``replies`` are (wrong value, what it comes from). ``reasons`` are functions of the answer that return what is
-    wrong with it where they are certain, and None elsewhere; they are asked for what no reply knows."""
+    """``known`` are wrong values. ``reasons`` are functions of the answer that return what is wrong with it where they
+    are certain, and None elsewhere; they are asked for what no reply knows."""
 
     right: object
-    replies: Sequence[tuple[object, str]] = ()
+    known: Known = NOTHING
     tolerance: float = TOLERANCE
     reasons: Sequence[Callable[[object], str | None]] = ()
+
+    @property
+    def replies(self) -> tuple[tuple[object, str], ...]:
+        """(wrong value, what it comes from)."""
+        return self.known.mistakes
 
     @np.errstate(all="ignore")  # a warning would stand between the answer and its reply
     def __call__(self, answer):
         if same(answer, self.right, self.tolerance):
             return Diagnosis(ok=True)
-        if isinstance(answer, (bool, np.bool_)):  # which is equal to 1 or 0
+        if type(answer) in (bool, np.bool_):  # which is equal to 1 or 0
             return self._wrong(f"True or False is no answer here; {_asked(self.right)} asked for.", answer)
         try:
             title = self._why(answer) if written_by_hand(answer) else run("looking at the answer", self._why, answer)
@@ -37,9 +43,8 @@ class Value:
 
     def _why(self, answer):
         known = (says for wrong, says in self.replies if same(answer, wrong, self.tolerance))
-        reasons = (reason(answer) for reason in self.reasons)
-        general = (reason(answer, self.right, self.tolerance) for reason in GENERAL)
-        return next(known, None) or next(filter(None, reasons), None) or next(filter(None, general), None)
+        reasons = (own(answer) for own in self.reasons)
+        return next(known, None) or next(filter(None, reasons), None) or reason(answer, self.right, self.tolerance)
 
     def _wrong(self, title, answer):
         return Diagnosis(ok=False, findings=(Finding("value", title, f"you answered {shown(answer)}"),))

@@ -1,19 +1,21 @@
 """Notice how a result was reached: some exercises ask for a way, not only for an answer."""
 
-import os
-import sys
+import dis
 from dataclasses import dataclass
+from types import CodeType
 
 from torch.overrides import TorchFunctionMode
 
 from pe_clinic import Diagnosis, Finding
-from pe_clinic.sandbox import Failed, of_a_library, of_the_course, run
+from pe_clinic.sandbox import Failed, run
 
-JUDGES = os.path.dirname(__file__)
+from .recording import recorded
+from .written import tree_of
+
 INNER_LOOPS = {"map", "starmap", "vectorize", "frompyfunc", "fromiter", "apply_along_axis", "nditer", "ndenumerate"}
 
 
-def wrong(*texts, **more):
+def wrong(*texts: str, **more: str) -> Diagnosis:
     """The diagnosis with this one `Finding`."""
     return Diagnosis(ok=False, findings=(Finding(*texts, **more),))
 
@@ -32,7 +34,7 @@ class Noted(TorchFunctionMode):
         return function(*args, **kwargs)
 
 
-def uses(function, arguments, names, on=None):
+def uses(function, arguments, names, on=None) -> bool:
     """Does ``function(*arguments)`` call one of torch's functions called ``names`` (with the tensor ``on``)?"""
 
     def noted():
@@ -44,69 +46,48 @@ def uses(function, arguments, names, on=None):
 
 
 @dataclass(frozen=True)
-class Steps:
-    """What a call did outside libraries: lines of Python run, pe_lib's functions called, names that hide a loop."""
-
-    lines: int
-    own: frozenset[str]
-    inner: frozenset[str]
-
-
-def steps(function, *arguments):
-    """The `Steps` of ``function(*arguments)``; `Failed` when it raises."""
-    return run("the function", _traced, function, arguments)
-
-
-def _traced(function, arguments):
-    lines, own, inner = 0, set(), set()
-
-    def trace(frame, event, _):
-        nonlocal lines
-        name = frame.f_code.co_filename
-        ours = of_the_course(name)
-        if (of_a_library(name) and not ours) or (ours and os.path.dirname(name) == JUDGES):
-            return None
-        lines += 1
-        if event == "call":
-            own.update({frame.f_code.co_name} if ours else ())
-            inner.update(INNER_LOOPS & set(frame.f_code.co_names))
-        return trace
-
-    old = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        function(*arguments)
-    finally:
-        sys.settrace(old)
-    return Steps(lines, frozenset(own), frozenset(inner))
-
-
-@dataclass(frozen=True)
 class Way:
     """Judge the way of a right answer: ``not_own`` are names of pe_lib's functions that are not to be called;
-    ``sizes`` are arguments of a small call, and by the name of what grows, those of larger ones: a function without a
-    loop runs as many lines for them as for the small one."""
+    ``small`` are arguments of a call, and ``larger``, by the name of what grows, those of others: the loops of a
+    function, where there are any, turn as often for them as for the small one."""
 
     small: tuple
     larger: tuple[tuple[str, tuple], ...] = ()
     not_own: frozenset[str] = frozenset()
     fix: str = ""
+    title: str = "The result is right, but it is pe_lib's own: {} makes it. Write it yourself."
 
-    def __call__(self, answer):
+    def __call__(self, answer) -> Diagnosis:
         try:
-            few = steps(answer, *self.small)
-            many = [(name, steps(answer, *sizes)) for name, sizes in self.larger]
+            few = recorded(answer, *self.small)
+            many = [(name, recorded(answer, *sizes).turns) for name, sizes in self.larger]
         except Failed as failed:
             return Diagnosis(ok=False, findings=(failed.finding,))
-        if taken := sorted(self.not_own & few.own):
-            title = f"The result is right, but it is pe_lib's own: {taken[0]} makes it. Write it yourself."
-            return wrong("library", title)
-        if self.larger and few.inner:
-            title = f"The result is right, but {sorted(few.inner)[0]} is a loop, too, one cell after another."
+        if taken := sorted(self.not_own & {name for name, _ in few.taken}):
+            return wrong("library", self.title.format(taken[0]), fix=self.fix if not self.larger else "")
+        if self.larger and (inner := _inner_loop(answer)):
+            title = f"The result is right, but {inner} is a loop, too, one cell after another."
             return wrong("loop", title, fix=self.fix)
-        for name, more in many:
-            if more.lines > few.lines:
-                title = "The result is right, but a loop makes it; the task is to make all of it at once."
-                seen = f"with {name} doubled, {more.lines} lines of Python run in place of {few.lines}"
-                return wrong("loop", title, seen, fix=self.fix)
+        seen = next((f"with {name} doubled, {n} turns and not {few.turns}" for name, n in many if n > few.turns), "")
+        if seen or (self.larger and tree_of(answer) is None and _iterates(getattr(answer, "__code__", None))):
+            title = "The result is right, but a loop makes it; the task is to make all of it at once."
+            return wrong("loop", title, seen, fix=self.fix)
         return Diagnosis(ok=True)
+
+
+def _codes(code):
+    """A code object and all those inside it."""
+    if isinstance(code, CodeType):
+        yield code
+        for part in code.co_consts:
+            yield from _codes(part)
+
+
+def _inner_loop(answer):
+    names = {name for code in _codes(getattr(answer, "__code__", None)) for name in code.co_names}
+    return min(INNER_LOOPS & names, default=None)
+
+
+def _iterates(code):
+    """Does code whose source cannot be read hold a ``for``?"""
+    return any(step.opname == "FOR_ITER" for part in _codes(code) for step in dis.get_instructions(part))

@@ -24,11 +24,11 @@ def remarked(diagnosis, answer):
 
 def remark(answer):
     """What is written in the function ``answer`` and cannot be meant; None where nothing is, or no source is found."""
-    tree = _tree(answer)
+    tree = tree_of(answer)
     return next(filter(None, (notice(tree) for notice in NOTICES)), None) if tree else None
 
 
-def _tree(answer):
+def tree_of(answer):
     """The syntax tree of a function; of a lambda, when it is the only one on its lines."""
     if not inspect.isfunction(answer):
         return None
@@ -44,7 +44,7 @@ def _tree(answer):
 
 def _caret(tree):
     if any(isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.BitXor) for node in ast.walk(tree)):
-        return "^ is no power in Python: it is written **."
+        return "In Python ^ is XOR, no power; use ** for powers."
     return None
 
 
@@ -75,6 +75,18 @@ def _return_in_a_loop(tree):
     return None
 
 
+def _overwritten(tree):
+    """An argument that the first line of a function sets anew, without a look at what it was."""
+    line = tree.body[0] if isinstance(tree, ast.FunctionDef) else None
+    if not isinstance(line, ast.Assign) or not isinstance(line.targets[0], ast.Name):
+        return None
+    name = line.targets[0].id
+    read = {node.id for node in ast.walk(line.value) if isinstance(node, ast.Name)}
+    if name in {argument.arg for argument in tree.args.args} - read:
+        return f"The line `{_short(line)}` overwrites the argument {name} before it is used."
+    return None
+
+
 def _not_collected(tree):
     """A name that each turn of a loop sets anew, without a look at what it was, and that is returned after it."""
     for loop in _loops(tree):
@@ -99,4 +111,4 @@ def _short(node):
     return text if len(text) <= 50 else text[:49] + "…"
 
 
-NOTICES = (_caret, _same_object, _return_in_a_loop, _not_kept, _not_collected)
+NOTICES = (_caret, _same_object, _overwritten, _return_in_a_loop, _not_kept, _not_collected)

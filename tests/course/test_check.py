@@ -208,6 +208,59 @@ def test_a_module_with_a_misspelt_forward_was_attempted(exercise_id):
     assert reply.status == "wrong" and ids(reply) == [{"05.3": "raises", "06.3": "no-forward"}[exercise_id]]
 
 
+# Any value at all
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+class Raising:
+    """It raises SystemExit when it is looked at."""
+
+    def __getattribute__(self, name):
+        raise SystemExit
+
+
+ANY_VALUE = {
+    "a number of 5000 digits": 10**5000,
+    "a nested tensor": torch.nested.nested_tensor([torch.ones(2), torch.ones(3)]),
+    "7 TiB": np.broadcast_to(1.0, (10**6, 10**6)),
+    "a list in 100,000 lists": nested(100_000),
+    "an object that raises": Raising(),
+    "a tensor without numbers": torch.ones(3, device="meta"),
+    "half a character": "\ud800",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("named", ANY_VALUE)
+@pytest.mark.parametrize("exercise_id", ["00.1", "02.1", "10.3"])
+def test_any_value_gets_a_reply_and_a_text_for_a_tutor(exercise_id, named):
+    value = ANY_VALUE[named]
+    for answer in (value, lambda *_: value):
+        reply = check(exercise_id, answer)
+        assert reply.status == "wrong" and repr(reply) and reply._repr_html_() and reply.for_a_tutor()
+
+
+def test_an_answer_that_replaces_comparisons_makes_no_wrong_answer_right(monkeypatch):
+    for module, name in ((np, "allclose"), (np, "array_equal"), (torch, "allclose"), (torch, "equal")):
+        monkeypatch.setattr(module, name, lambda *_, **__: True)
+    always = np.allclose
+    for exercise_id, wrong in (
+        ("02.1", lambda n, w: np.eye(2)),
+        ("03.1", lambda n, d: np.zeros((n, d))),
+        ("06.2", lambda x, pe: x),
+        ("06.3", own(forward=lambda self, x: x + self.rows(x))),
+        ("00.2", lambda f, x, order: True),
+    ):
+        assert check(exercise_id, wrong).status == "wrong"
+    assert np.allclose is always, "what a learner replaced stays theirs"
+
+
 # nbgrader
 
 

@@ -3,7 +3,11 @@
 What diagnose_table and diagnose_layer say of a mistake is for test_diagnosis*.py; here, that it reaches the learner.
 """
 
+import inspect
 import math
+import re
+import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +15,6 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 from zoo_answers import (
-    NAMED_BY_DIAGNOSIS,
     RIGHT,
     Layer,
     NeedsDropout,
@@ -21,23 +24,21 @@ from zoo_answers import (
     Table,
     WithoutDropout,
     always_dropping,
+    at_once,
     by_rotation,
     freqs,
     ids,
-    judged_by,
     loop,
     own,
-    rope,
     rotation,
-    shift,
 )
 from zoo_tables import textbook, wrong_table
 
+import pe_lib
 from pe_course import check
 from pe_course.exercises import EXERCISES
-from pe_course.exercises.slips import SLIPS
-from pe_course.toy.one_head import attend, rope_attention
-from pe_lib import rope_half_split, rope_interleaved, sinusoidal_at
+from pe_course.judges.known import pages
+from pe_lib import PositionalEncoding, alibi_bias
 
 
 @pytest.fixture(autouse=True)
@@ -52,10 +53,6 @@ def title(reply):
 RIGHT_CASES = [(exercise_id, answer) for exercise_id in EXERCISES for answer in RIGHT.get(exercise_id, ())]
 
 
-def test_every_exercise_has_right_answers_here():
-    assert set(EXERCISES) - set(RIGHT) == set(), "write right answers into RIGHT of tests/course/zoo_answers.py"
-
-
 @pytest.mark.parametrize("exercise_id, answer", RIGHT_CASES)
 def test_a_right_answer_is_right_and_rewarded(exercise_id, answer):
     reply = check(exercise_id, answer)
@@ -63,195 +60,100 @@ def test_a_right_answer_is_right_and_rewarded(exercise_id, answer):
     assert title(reply) == EXERCISES[exercise_id].because and reply.diagnosis is None
 
 
-MISTAKES = {
-    exercise_id: [
-        (wrong, what)
-        for wrong, what in (*judged_by(exercise_id).get("replies", ()), *judged_by(exercise_id).get("mistakes", ()))
-        if exercise_id == "03.1"
-        or not any(wrong is slip for slip, _ in SLIPS)  # one list, shared by every exercise that asks for a table
-    ]
-    for exercise_id in EXERCISES
-}
-KNOWN = {exercise_id: mistakes for exercise_id, mistakes in MISTAKES.items() if mistakes}
+PAGES = {i: exercise.judge.known for i, exercise in EXERCISES.items() if hasattr(exercise.judge, "known")}
 
 
-def test_the_mistakes_the_exercises_know_are_found_by_these_tests():
-    assert sum(map(len, KNOWN.values())) >= 500
-    by_reasons = {"09.1", "10.1", "10.3"}  # what they name is computed from the answer: see the cases below
-    silent = set(EXERCISES) - set(NAMED_BY_DIAGNOSIS) - by_reasons - set(KNOWN)
-    assert silent == set(), "give their judges replies or mistakes, or name them in NAMED_BY_DIAGNOSIS"
-
-
-@pytest.mark.parametrize("exercise_id", KNOWN)
-def test_mistakes_that_an_exercise_knows_get_their_own_replies(exercise_id):
-    for wrong, what in KNOWN[exercise_id]:
+@pytest.mark.slow
+@pytest.mark.parametrize("exercise_id", PAGES)
+def test_no_wrong_answer_on_a_page_is_right_or_hidden_by_one_before_it(exercise_id):
+    for wrong, says in PAGES[exercise_id].mistakes:
         reply = check(exercise_id, wrong)
-        assert (reply.status, reply.head) == ("wrong", f"Exercise {exercise_id}: not yet."), what
-        assert title(reply) == what
+        assert (reply.status, title(reply)) == ("wrong", says)
 
 
-def own_exponents(d_model, base):
-    return [base ** (-j / d_model) for j in range(d_model)]
+def test_errors_on_pages_are_patterns_whose_groups_fill_the_words():
+    for known in PAGES.values():
+        for pattern, says in known.errors:
+            assert says.format(*["…"] * re.compile(pattern).groups)
 
 
-def wavelength_of_each_pair(d_model, base):
-    return [2 * math.pi * base ** (2 * k / d_model) for k in range((d_model + 1) // 2)]
+def test_a_page_is_read_as_it_stands(tmp_path):
+    text = "# A page\n\n## 99.1 (n, d)\n\n- `n + d`\n- `n - d`\n  - Neither.\n- raises `Stop(.*)`\n  - So {0}.\n"
+    (tmp_path / "lesson_99.md").write_text(text, encoding="utf-8")
+    known = pages(str(tmp_path / "lesson_99.py"), {})["99.1"]
+    assert [(wrong(5, 2), says) for wrong, says in known.mistakes] == [(7, "Neither."), (3, "Neither.")]
+    assert known.errors == (("Stop(.*)", "So {0}."),)
+    later = known.plus((sum, "A sum.")).followed_by(known)
+    assert [says for _, says in later.mistakes] == ["Neither.", "Neither.", "A sum.", "Neither.", "Neither."]
 
 
-def stepped_by_two_and_multiplied_by_two(d_model, base):
-    return np.array([1 / base ** (2 * i / d_model) for i in range(0, d_model, 2)])
+# The way to a right result
 
 
-def same_when_moved(layer, x, move):
-    return torch.equal(layer(move(x)), move(layer(x)))
+def by_a_helper(n, slope):
+    return -slope * distances(n)
 
 
-def offsets(length):
-    return torch.arange(length)[:, None] - torch.arange(length)
+def distances(n):
+    return torch.tensor([[float(abs(i - j)) for j in range(n)] for i in range(n)])
 
 
-def stepped(rotate, x_new, keys, values, W_query, W_key, W_value):
-    q, k = (rotate(x_new @ W, [len(keys)]) for W in (W_query, W_key))
-    return attend(q, torch.cat([keys, k]), torch.cat([values, x_new @ W_value]))
+def in_two_steps(n, slope):
+    for sign in (-1, -1):
+        slope = sign * slope
+    return -slope * (torch.arange(n) - torch.arange(n)[:, None]).abs()
 
 
-def time_halves(rows, *columns):
-    return np.concatenate([rows[:, first::2] for first in columns], axis=1)
+def borrowed(n, slope):
+    from pe_lib import alibi_bias as bias
+
+    return bias(1, n)[0] / bias(1, 2)[0, 1, 0].abs() * slope
 
 
 @pytest.mark.parametrize(
-    "exercise_id, answer, said",
+    "answer, said",
     [
-        ("00.1", 22, "That is another value. Hint 1"),
-        ("00.1", "24 orders", "Text in quotes"),
-        ("00.2", lambda f, x, order: torch.equal(f(x[order]), f(x)), "True only for an invariant function"),
-        ("00.2", lambda f, x, order: torch.equal(x[order], x[order]), "It never calls f"),
-        ("00.2", lambda f, x, order: torch.equal(f(x[order]).sum(0), f(x).sum(0)), "Averages are compared, or sums"),
-        ("00.2", lambda f, x, order: torch.equal(f(x[order]).sort(0)[0], f(x).sort(0)[0]), "Averages are compared"),
-        ("01.2", lambda ids, weight: torch.eye(len(weight))[ids], "These are the one-hot rows themselves."),
-        ("01.2", lambda ids, weight: weight.sum(0), "It never uses its argument ids."),
-        ("01.3", lambda ids, weight: F.embedding(ids, weight), "The look-up is right, but nothing"),
-        ("01.3", lambda ids, weight: weight[ids] * len(weight) ** 0.5, "Multiplied by the root of the vocabulary"),
-        ("02.1", lambda n, f: rotation(-n, f), "This is the transpose"),
-        ("02.1", lambda n, f: rotation(n, f) * 1.001, "Every number is 1.001 times the one asked for."),
-        ("02.1", lambda n, f: rotation(n * n, f), "It gives what is right for the square of n in the place of n."),
-        ("02.1", lambda n, f: rotation(n + 2 * f, 1), "It is a turn, but by another angle: 2, where n"),
-        ("02.2", (0.0349, 0.9994, 0.0003, 1.0), "The calculator is set to degrees."),
-        ("02.2", (-0.416, 0.909, 0.9998, 0.02), "Sine and cosine are swapped"),
-        ("02.2", (0.91, -0.42, 0.02, 1.0), "Two decimals are not enough"),
-        ("02.2", (0.91, -0.41, 0.02, 1.0), "Counted from 0: places 2 and 3 are right, places 0 and 1 are"),
-        ("02.2", (5, 6, 7, 8), "That is another value."),
-        ("02.3", own_exponents, "Every column has its own exponent"),
-        ("02.3", wavelength_of_each_pair, "These are wavelengths"),
-        ("02.3", lambda d, base: base ** (np.arange(0, d, 2) / d), "The minus is lost"),
-        ("02.3", stepped_by_two_and_multiplied_by_two, "The exponent is doubled"),
-        ("02.3", lambda d, base: 1 / base ** (2 * np.arange(d // 2) / d), "Odd widths lose their last sine"),
-        ("02.3", lambda d, base: freqs(d, 10000), "It uses 10000 whatever the base is."),
-        ("04.2", lambda n, d, base: np.outer(freqs(d, base), np.arange(n)), "The axes are swapped"),
-        ("04.2", lambda n, d, base: np.outer(np.arange(1, n + 1), freqs(d, base)), "The positions begin at 1"),
-        ("04.2", lambda n, d, base: np.outer(np.arange(n), freqs(d, base)) % (2 * np.pi), "Whole turns are"),
-        ("05.1", "A", "That order needs a new axis"),
-        ("05.2", lambda even, odd: torch.hstack([even, odd]), "The halves stand side by side"),
-        ("05.2", lambda even, odd: torch.stack([even, odd], dim=-1), "Stacked, not flattened yet"),
-        ("05.2", lambda even, odd: torch.stack([even, odd], dim=1).flatten(1, 2), "The halves stand side by side"),
-        ("05.2", lambda even, odd: torch.cat([even, odd], dim=1).sort(1).values, "The right numbers, in other places."),
-        ("06.2", lambda x, pe: x + pe[:, x.shape[1] - 1, :], "One single row is added to every token"),
-        ("06.2", lambda x, pe: x + pe[0, : x.shape[0]].unsqueeze(1), "Each sample gets one row of the table"),
-        ("06.2", lambda x, pe: pe[:, : x.shape[1]].expand_as(x), "The encoding alone comes back"),
-        ("06.2", lambda x, pe: pe[:, : x.size(1)], "The encoding alone comes back"),
-        ("06.2", lambda x, pe: x + pe[:, x.shape[1]], "One single row is added to every token"),
-        ("06.2", lambda x, pe: x + 2 * pe[:, : x.shape[1]], "It gives 1 · x + 2 · pe"),
-        ("07.2", lambda layer, x: torch.equal(layer(x.flip(0)), layer(x)), "The outputs have to be swapped as well"),
-        ("07.2", lambda layer, x: same_when_moved(layer, x, lambda y: y.flip(0)), "All samples change places here"),
-        ("07.2", lambda layer, x: same_when_moved(layer, x, lambda y: y.roll(1, 0)), "All samples change places here"),
-        ("07.2", lambda layer, x: same_when_moved(layer, x, lambda y: y[:, [1, 0, 2, 3]]), "The tokens are swapped"),
-        ("07.2", lambda layer, x: layer(x).shape == x.shape, "It answers True for a layer that mixes up"),
-        ("08.1", lambda n, d: np.sin(n * freqs(d, 10000)).sum(), "Sines: at offset 0 they give 0"),
-        ("08.1", lambda n, d: loop(311, d)[abs(n)] @ loop(311, d)[0] * 2, "Twice too much"),
-        ("08.2", lambda n, table: table @ shift(-n, table.shape[1]) @ table.T, "It looks into the other direction"),
-        ("08.2", lambda n, table: table @ table.T, "It looks at itself"),
-        ("09.1", lambda x, positions, frequency: rope(x, positions, -frequency), "It turns backwards"),
-        ("09.1", lambda x, positions, frequency: rope(x, torch.arange(len(x)), frequency), "It takes 0, 1, 2"),
-        ("09.1", lambda x, positions, frequency: rope(x, positions, 1.0), "It ignores the frequency"),
-        ("09.1", lambda x, positions, frequency: rope(x, positions, 1 / frequency), "It divides by the frequency"),
-        ("09.1", lambda x, positions, frequency: rope(x, positions, 2 * math.pi * frequency), "A 2π too many"),
-        ("09.1", lambda x, positions, frequency: rope(x, positions + 1, frequency), "The positions are 1 too large"),
-        ("09.1", lambda x, positions, frequency: rope(x, positions, frequency).flip(1), "The two new columns have"),
-        (
-            "09.1",
-            lambda x, positions, frequency: x * (positions * frequency).cos()[:, None],
-            "It makes cos a and cos b",
-        ),
-        (
-            "09.1",
-            lambda *all: torch.stack([rope(*all)[n] for n in range(len(all[0]))]),
-            "The result is right, but a loop",
-        ),
-        ("09.2", rope_attention, "The result is right, but it is pe_lib's own"),
-        (
-            "09.2",
-            lambda x, p, a, b, c: attend(*(rope_interleaved(x @ w, p) for w in (b, a)), x @ c),
-            "The query and the",
-        ),
-        (
-            "09.2",
-            lambda x, p, a, b, c: attend(*(rope_interleaved(x @ w, p) for w in (a, a)), x @ c),
-            "The query is its",
-        ),
-        (
-            "09.3",
-            lambda x, keys, values, a, b, c: stepped(rope_half_split, x, keys, values, a, b, c),
-            "The layout is half",
-        ),
-        (
-            "09.3",
-            lambda x, keys, values, a, b, c: stepped(rope_interleaved, x, keys, values, b, a, c),
-            "W_query and W_key",
-        ),
-        ("09.4", "half split", "That is it, written with a hyphen"),
-        ("09.4", "neighbours", 'Those are "interleaved"'),
-        ("09.4", 1, "One of two names is asked for"),
-        ("10.2", "e", "There are four choices"),
-        ("11.1", lambda lengths: np.arange(lengths[-1]), "These are the positions of the last text alone"),
-        ("11.1", lambda lengths: np.array([np.arange(n) for n in lengths], dtype=object), "One list for each text"),
-        ("11.1", lambda lengths: np.eye(sum(lengths)), "The result has 2 axes, 1 axis is asked for."),
-        (
-            "11.2",
-            lambda *sizes: sinusoidal_at(np.arange(np.prod(sizes[:3])), sizes[3]).reshape(sizes),
-            "The cells are numbered in one line",
-        ),
-        ("11.3", lambda t, d: time_halves(sinusoidal_at(t, d), 0, 1), "Sines and cosines have changed places, and the"),
-        ("11.3", lambda t, d: time_halves(sinusoidal_at(100 * t, d), 1, 0), "The times are multiplied by 100;"),
-        ("11.3", lambda t, d: time_halves(sinusoidal_at(1000 * t, d), 1, 1), "The cosines stand in both halves"),
-        ("10.1", lambda n, slope: slope * (torch.arange(n) - torch.arange(n)[:, None]).abs(), "The sign is wrong"),
-        ("10.1", lambda n, slope: -slope * torch.arange(n).expand(n, n), "It takes one position only"),
-        (
-            "10.1",
-            lambda n, slope: -slope * offsets(n).clamp(min=0),
-            "One side gets nothing",
-        ),
-        (
-            "10.1",
-            lambda n, slope: -slope * offsets(n) ** 2,
-            "It squares the distance",
-        ),
-        (
-            "10.1",
-            lambda n, slope: -slope * (offsets(n).abs() + 1),
-            "The diagonal should",
-        ),
-        (
-            "10.1",
-            lambda n, slope: [[-slope * abs(i - j) for j in range(n)] for i in range(n)],
-            "The result is right, but a loop",
-        ),
-        ("10.1", lambda n, slope: -slope * (torch.arange(n) - torch.arange(n)[:, None]), "Without the absolute value"),
+        (by_a_helper, "The result is right, but a loop makes it"),
+        (borrowed, "The result is right, but it is pe_lib's own: alibi_bias makes it."),
+        (lambda n, slope: pe_lib.alibi_bias(1, n)[0] * 256 * slope, "The result is right, but it is pe_lib's own"),
+        (partial(lambda bias, n, slope: bias(1, n)[0] * 256 * slope, alibi_bias), "The result is right, but it is"),
+        (in_two_steps, EXERCISES["10.1"].because),
     ],
 )
-def test_a_learner_s_own_wrong_answer_gets_the_intended_reply(exercise_id, answer, said):
-    reply = check(exercise_id, answer)
-    assert (reply.status, reply.head) == ("wrong", f"Exercise {exercise_id}: not yet.")
-    assert title(reply).startswith(said)
+def test_a_loop_and_a_finished_function_are_seen_wherever_they_stand(answer, said):
+    names = dict(vars(inspect.getmodule(by_a_helper)))
+    assert check("10.1", answer).body.startswith(said)
+    assert dict(vars(inspect.getmodule(by_a_helper))) == names, "the module of the answer is as it was"
+
+
+def test_a_tracer_and_a_profiler_stay_as_they_are():
+    def tracer(*_):
+        return None
+
+    before = sys.gettrace(), sys.getprofile()
+    sys.settrace(tracer), sys.setprofile(tracer)
+    try:
+        check("04.3", at_once), check("08.3", by_rotation)
+        assert (sys.gettrace(), sys.getprofile()) == (tracer, tracer)
+    finally:
+        sys.settrace(before[0]), sys.setprofile(before[1])
+
+
+@pytest.mark.parametrize("exercise_id", ["06.3"])
+def test_pe_lib_s_own_layer_is_recognized_inside_another(exercise_id):
+    class Sub(PositionalEncoding):
+        pass
+
+    class Around(nn.Module):
+        def __init__(self, embed_size, max_len=512, dropout=0.0):
+            super().__init__()
+            self.inner = PositionalEncoding(embed_size, max_len, dropout)
+
+        def forward(self, x):
+            return self.inner(x)
+
+    for layer in (PositionalEncoding, Sub, Around, lambda d, n, dropout=0.0: PositionalEncoding(d, n, dropout)):
+        assert ids(check(exercise_id, layer)) == ["library"]
 
 
 def test_a_wrong_value_is_quoted_and_a_wrong_result_shown_beside_the_right_one():

@@ -39,7 +39,7 @@ def test_the_lines_are_shuffled_and_any_answer_gets_a_reply(number):
         ("05.4", "EHDGCBAFF", "there more than once: F"),
         ("05.4", "EHDGCBAFX", "There is no line X"),
         ("05.4", 3, "The letters of the lines are wanted"),
-        ("05.4", "EHDGCBFA", "Line A cannot stand there."),
+        ("05.4", "EHDGCBFA", "Line A cannot stand there: it opens a block"),
         ("05.4", "EHGCBDAF", "super().__init__() has to run first"),
         ("05.4", "EHDCGBAF", "Line C uses theta, which has no value there"),
         ("05.4", "EADGCBHF", "Line F asks for .table before a line has made it"),

@@ -11,7 +11,6 @@ from torch import nn
 from zoo_tables import textbook
 
 from pe_course.exercises import EXERCISES
-from pe_lib import PositionalEncoding
 
 NAMED_BY_DIAGNOSIS = ("03.1", "03.3", "04.3", "05.3", "06.3", "08.3", "12.2", "12.3", "12.4", "05.4", "06.4", "08.4")
 
@@ -203,7 +202,7 @@ RIGHT = {
     "00.1": [24, 24.0, 4 * 3 * 2, torch.tensor(24), np.int64(24)],
     "00.2": [
         equivariant,
-        lambda f, x, order: torch.allclose(f(x)[order], f(x[order])),
+        lambda f, x, order: torch.allclose(f(x)[order], f(x[order]), atol=1e-5),
     ],
     "01.1": [(4, 7, 16), [4, 7, 16], torch.Size([4, 7, 16]), torch.zeros(4, 7, 16).shape, np.array([4, 7, 16])],
     "01.2": [
@@ -231,10 +230,10 @@ RIGHT = {
     "05.4": ["EHDGCBAF", "EHGDCBAF", "ehgcdbaf", "E H G C D B A F", ["E", "A", "F", "H", "D", "G", "C", "B"]],
     "06.1": [(32, 100, 512), torch.Size([32, 100, 512])],
     "06.2": [lambda x, pe: x + pe[:, : x.size(1), :], lambda x, pe: torch.add(x, pe[:, : x.size(1)])],
-    "06.3": [Layer, PositionalEncoding, own(forward=mode_aware)],
+    "06.3": [Layer, own(forward=mode_aware)],
     "06.4": ["FCIJGEBHAD", "FCIBJGEHAD", "FHADCIJGBE", list("FCJIGEBHAD"), "F, C, J, G, I, E, B, H, A, D"],
     "07.1": ["b"],
-    "07.2": [samples_swap, lambda layer, x: (layer(x[[1, 0, 2]]) == layer(x)[[1, 0, 2]]).all().item()],
+    "07.2": [samples_swap],
     "08.1": [lambda offset, d_model: sum(math.cos(offset * f) for f in freqs(d_model, 10000))],
     "08.2": [lambda n, table: table @ shift(n, table.shape[1]) @ table.T],
     "08.3": [by_rotation],

@@ -234,7 +234,7 @@ def test_the_waiting_time_of_a_class_is_computed():
 
 
 def test_memory_of_a_learner_holds_two_lessons():
-    """What docs/hosting.md plans: JupyterLab, the largest kernel, and the one before it; and what fits on which machine."""
+    """What docs/hosting.md plans: JupyterLab, the largest kernel, and the one before it; what fits on a machine."""
     memory = course.stated()
     kernels = [memory[lesson.number] for lesson in LESSONS]
     needed = memory["JupyterLab"] + max(map(sum, pairwise(kernels)))

@@ -225,7 +225,7 @@ def test_the_cost_of_200_is_computed_from_the_table():
 
 
 def test_a_save_that_is_cut_off_leaves_the_copy_that_is_named(tmp_path):
-    """What lies on the disk while Jupyter writes, and so after a kill: docs/hosting.md says how to get the lesson back."""
+    """What lies on the disk while Jupyter writes, and so after a kill. docs/hosting.md tells the way back."""
     lesson = tmp_path / "02_formula.ipynb"
     lesson.write_text("as it was")
     with atomic_writing(str(lesson)) as half:

@@ -1,4 +1,4 @@
-"""The values of docs/hosting.md for Kubernetes are fields that the chart has: Helm refuses a misspelt one on the day."""
+"""The values of docs/hosting.md for Kubernetes are fields that the chart has: Helm refuses a misspelt one."""
 
 import copy
 import re

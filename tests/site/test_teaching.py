@@ -91,24 +91,6 @@ def test_the_week_has_every_exercise_once():
     assert sorted(week) == sorted(EXERCISES), f"not once in the plan of a week: {set(EXERCISES) ^ set(week) or week}"
 
 
-# The points
-
-
-def points_table():
-    lines = ["| lesson | exercises and their points | sum |", "|---|---|---|"]
-    for lesson in dict.fromkeys(number[:2] for number in EXERCISES):
-        points = {number: exercise.points for number, exercise in EXERCISES.items() if number[:2] == lesson}
-        listed = ", ".join(f"{number}: {value}" for number, value in points.items())
-        lines.append(f"| {lesson} | {listed} | {sum(points.values())} |")
-    total = sum(exercise.points for exercise in EXERCISES.values())
-    return "\n".join([*lines, f"| all | {len(EXERCISES)} exercises | {total} |"])
-
-
-def test_points_are_those_of_the_exercises():
-    table = "\n".join(line for line in section("Points").splitlines() if line.startswith("|"))
-    assert table == points_table(), f"the table should be:\n{points_table()}"
-
-
 # The lessons
 
 
@@ -134,7 +116,7 @@ def test_the_grid_to_print_is_that_of_lesson_06():
 
 
 def test_every_exercise_that_is_named_exists():
-    assert set(exercise_numbers(PAGE)) <= set(EXERCISES)
+    assert set(exercise_numbers(PAGE)) <= {ex.number for lesson in course.LESSONS for ex in exercises_of(lesson)}
 
 
 # Headings and figures, in italics
@@ -184,7 +166,8 @@ def sayings(number):
     nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     fixed = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     promised = [html.unescape(fault.promised) for ex in exercises_of(LESSONS[number]) for fault in ex.faults]
-    return [*fixed, *promised, *(mistake.title for mistake in catalogue().values())]
+    pages = [file.with_suffix(".md").read_text(encoding="utf-8") for file in files if file.with_suffix(".md").exists()]
+    return [*fixed, *pages, *promised, *(mistake.title for mistake in catalogue().values())]
 
 
 @in_every_lesson

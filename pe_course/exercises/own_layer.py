@@ -1,0 +1,130 @@
+"""Judge a layer that a learner wrote: right, held rightly, dropping as asked, and the learner's own."""
+
+from inspect import isfunction
+
+import torch
+from torch import nn
+
+from pe_clinic import Diagnosis, diagnose_layer
+from pe_clinic.sandbox import Failed, run
+from pe_lib.layer import PositionalEncoding
+
+from ..judges import same, wrong
+from .made import swapped_sizes, told
+from .slips import TABLES
+
+LONG = 5001  # more than most layers have by default
+
+
+def _stops_early(make_layer):
+    """What happens at the length that was asked for, where the table's length is written down in the code; or None."""
+    try:
+        run(f"the layer made with max_len={LONG}", lambda: make_layer(4, LONG).eval()(torch.zeros(1, LONG, 4)))
+    except Failed as failed:
+        return failed.finding.evidence if failed.finding.id == "raises" else None
+
+
+def own_layer(make_layer):
+    """A layer that is right, keeps its table in a buffer that is not saved, and drops as asked, in training only."""
+    if taken := _taken(make_layer):
+        return taken
+    diagnosis = diagnose_layer(make_layer)
+    if not diagnosis.ok and not {finding.id for finding in diagnosis.findings} <= {"dropout", "train-differs"}:
+        return swapped_sizes(make_layer, "MyPositionalEncoding(6, 10)") or told(diagnosis)
+    return _dropped(make_layer) or (_kept(make_layer) or _praised(diagnosis) if diagnosis.ok else diagnosis)
+
+
+def _praised(diagnosis):
+    """A right layer's diagnosis: what its caller has to know stays, remarks on what is a matter of taste do not."""
+    odd = tuple(finding for finding in told(diagnosis).usage if finding.id.startswith("odd-"))
+    return Diagnosis(ok=True, usage=odd)
+
+
+def _taken(make_layer):
+    """pe_lib's own layer, a subclass of it, or a module that holds one, where a layer of one's own is asked for."""
+    fix = "write __init__ and forward: the table, the buffer, the slice, the sum and the dropout"
+    if make_layer is PositionalEncoding:
+        return wrong("library", "This is pe_lib's own layer; write one yourself.", fix=fix)
+    if isinstance(make_layer, type) and issubclass(make_layer, PositionalEncoding):
+        return wrong("library", "This is a subclass of pe_lib's own layer, which does the work.", fix=fix)
+    try:
+        layer = run("the layer made with embed_size=6, max_len=8", make_layer, 6, 8)
+    except (Failed, NotImplementedError):
+        return None
+    if isinstance(layer, nn.Module) and any(isinstance(part, PositionalEncoding) for part in layer.modules()):
+        return wrong("library", "It holds pe_lib's own layer, which does the work.", fix=fix)
+    return None
+
+
+def _dropped(make_layer):
+    """What is wrong with the dropout, tried with 0.5 and without."""
+    x = torch.ones(40, 8, 6)
+
+    def output(dropout, training):
+        call = f"the layer made with dropout={dropout}, in {'training' if training else 'use'},"
+        return run(call, lambda: make_layer(6, 8, dropout=dropout).train(training)(x).detach())
+
+    sums = output(0.0, training=False)
+    if not same(output(0.5, training=False), sums, 0.0):
+        return _awake(same(output(0.5, training=True), sums, 0.0))
+    if not same(output(0.0, training=True), sums, 0.0):
+        return wrong("dropout", "In training something is dropped, though dropout=0.0 was asked for.")
+    return None
+
+
+def _awake(asleep_in_training):
+    if asleep_in_training:
+        title = "Dropout is the wrong way round: it drops in use, in eval(), and not in training."
+        return wrong("dropout-in-eval", title, fix="training=self.training, or nn.Dropout, which knows it by itself")
+    why = "F.dropout drops whenever it is called, unless training=False is handed to it."
+    fix = "nn.Dropout knows eval(); with F.dropout: training=self.training"
+    return wrong("dropout-in-eval", "Dropout is active in use, in eval(), too.", explanation=why, fix=fix)
+
+
+def _kept(make_layer):
+    """What is wrong with what a right sum is made from, and with the share that is dropped."""
+    layer = run("the layer made with embed_size=6, max_len=8, dropout=0.0", lambda: make_layer(6, 8, dropout=0.0))
+    if run("state_dict()", layer.state_dict):
+        return wrong("saved", "The table is saved in checkpoints.", fix="register_buffer(…, persistent=False)")
+    if not any(buffer.numel() >= 8 * 6 for buffer in layer.buffers()):
+        return _unregistered(layer)
+    out, sums = (_output(make_layer, training) for training in (True, False))
+    kept = out != 0
+    if not 0.4 < kept.float().mean() < 0.6:
+        return wrong("dropout", "The dropout that was asked for is not applied to the sum.", "dropout=0.5, in training")
+    if not same(out[kept], 2 * sums[kept]):
+        return wrong("dropout", "In training, with dropout=0.5, what is left should be twice the sum.")
+    if stop := _stops_early(make_layer):
+        title = "The table has another length than max_len."
+        return wrong("max-len", title, f"at length {LONG} {stop}", fix="hand max_len on to what makes the table")
+    return None
+
+
+def _output(make_layer, training):
+    x = torch.ones(40, 8, 6)
+    return run("the layer made with dropout=0.5", lambda: make_layer(6, 8, dropout=0.5).train(training)(x).detach())
+
+
+def _unregistered(layer):
+    fix = 'self.register_buffer("pe", table, persistent=False)'
+    if name := next((name for name, held in vars(layer).items() if isinstance(held, torch.Tensor)), None):
+        title = f"The sums are right, but self.{name} is a plain attribute: no part of the module."
+        why = "What forward moves, it moves again at every call; a buffer moves once, with the module."
+        return wrong("unregistered", title, f"the module has no buffer; self.{name} is unknown to it", why, fix)
+    title = "The sums are right, but no buffer holds the table: it is made again at every call."
+    return wrong("no-buffer", title, fix=fix)
+
+
+def blank_page(make_layer):
+    """Judge a layer that is written from memory, its table included: nothing of pe_lib's that makes one is in it."""
+    methods = [part for part in vars(make_layer).values() if isfunction(part)] if isinstance(make_layer, type) else []
+    for method in methods:
+        for name in sorted(TABLES & set(method.__code__.co_names)):
+            if _is_ready(method.__globals__.get(name)):
+                return wrong("library", f"The table comes from pe_lib's {name}: write it, too.")
+    return own_layer(make_layer)
+
+
+def _is_ready(value):
+    """Is it pe_lib's own? What a method imports itself is not among its globals, and None here."""
+    return value is None or str(getattr(value, "__module__", "")).startswith("pe_lib")
