@@ -93,7 +93,7 @@ lychee:
 	@command -v lychee >/dev/null || { echo "No lychee here: https://lychee.cli.rs says how to install it."; exit 1; }
 
 outside-links: lychee html  ## open every link that leads out of the course; needs lychee
-	lychee --config tools/lychee.toml 'build/html/**/*.html' '*.md' 'pe_*/**/*.py'
+	lychee --config tools/lychee.toml 'build/html/**/*.html' '*.md' 'docs/*.md' 'pe_*/**/*.py'
 
 lint: setup  ## check code and notebooks with ruff
 	$(RUN) -m ruff check .

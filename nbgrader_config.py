@@ -1,4 +1,4 @@
-"""For nbgrader, from this folder: notebooks/ is the assignment `notebooks` as it stands (TEACHING.md says how).
+"""For nbgrader, from this folder: notebooks/ is the assignment `notebooks` as it stands (docs/hosting.md says how).
 
 The lessons carry nbgrader's metadata already: stubs are solution cells, checks are locked test cells with points.
 """

@@ -116,8 +116,8 @@ def exercises_of(lesson):
 
 
 def stated(what="MB at most"):
-    """A row of TEACHING.md's table, memory or seconds: of each lesson, by its number, and of JupyterLab if given."""
-    page = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+    """A row of the table of docs/hosting.md: of each lesson, by its number, and of JupyterLab if given."""
+    page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     names, numbers = (
         re.search(rf"^\| {first} \| (.*?)[\s|]*$", page, re.M)[1].split(" | ") for first in ("lesson(?= . 00 )", what)
     )
@@ -125,14 +125,14 @@ def stated(what="MB at most"):
 
 
 def is_about(megabytes, of_what):
-    """Does TEACHING.md state this? It speaks of PyTorch without CUDA; with it, a kernel is larger."""
+    """Does docs/hosting.md state this? It speaks of PyTorch without CUDA; with it, a kernel is larger."""
     return not version("torch").endswith("+cpu") or 0.7 < megabytes / stated()[of_what] < 1.3
 
 
 def assert_memory(name, megabytes):
     """With a JupyterLab and the kernel of another lesson, this lesson's kernel must fit into the 1 GB that is lent."""
     assert megabytes < 512, f"{name}: {megabytes} MB"
-    assert is_about(megabytes, name[:2]), f"{name}: {megabytes} MB; TEACHING.md states {stated()[name[:2]]}"
+    assert is_about(megabytes, name[:2]), f"{name}: {megabytes} MB; docs/hosting.md states {stated()[name[:2]]}"
 
 
 def peak_of(process):

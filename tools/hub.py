@@ -1,7 +1,7 @@
 """Try the class before the class: a JupyterHub on this machine alone, that hands out the course (`make hub`).
 
 Learners log in by the link that is printed, each with a name of their own and the one password; nbgitpuller copies the
-course into their home, as TEACHING.md says, and the settings of tools/hosted/ hold. Ctrl-C stops everything.
+course into their home, as docs/hosting.md says, and the settings of tools/hosted/ hold. Ctrl-C stops everything.
 
     build/hub/class/      what is handed out: these lessons, without the answers to predictions, as a git repository
     build/hub/learners/   the learners' homes; they stay when the hub stops, and go with `make clean`

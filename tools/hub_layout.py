@@ -44,7 +44,7 @@ def lay_out(folder, port, threads=1):
 
 
 def hand_out(folder):
-    """The branch for the class, as TEACHING.md has a teacher make it, from the course as it stands here."""
+    """The branch for the class, as docs/hosting.md has a teacher make it, from the course as it stands here."""
     git = ("git", "-C", folder, "-c", "user.name=teacher", "-c", "user.email=teacher@localhost")
     if not (folder / ".git").exists():
         subprocess.run(["git", "init", "--quiet", f"--initial-branch={BRANCH}", folder], check=True)
@@ -73,7 +73,7 @@ def page(folder):
 
 
 def link(folder, port):
-    """What learners get by mail; with your own hub's address it is the link in TEACHING.md."""
+    """What learners get by mail; with your own hub's address it is the link in docs/hosting.md."""
     return f"http://{HERE}:{port}/hub/user-redirect/{page(folder)}"
 
 

@@ -5,12 +5,13 @@
     python tools/new_exercise.py                                   only the points
 
 The exercise has to be in `EXERCISES` of its module: its points come from there, into the metadata of its check and into
-TEACHING.md, and so do those of all others. Its cells come below the lesson's last exercise, to be filled in.
+docs/assessing.md, and so do those of all others. Its cells come below the lesson's last exercise, to be filled in.
 """
 
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from pe_course.exercises import EXERCISES
@@ -48,13 +49,16 @@ def main(arguments: list[str], root: Path = ROOT) -> str | None:
             add(notebook["cells"], *arguments)
         set_points(notebook["cells"])
         path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    page = root / "TEACHING.md"
-    text = page.read_text(encoding="utf-8")
     if arguments:
-        text = planned(text, arguments[0])
-    page.write_text(re.sub(r"^\| lesson \| exercises and their points \|.*?\| all \|[^\n]*", points_table(), text,
-                           flags=re.S | re.M), encoding="utf-8")  # fmt: skip
+        rewrite(root / "TEACHING.md", lambda text: planned(text, arguments[0]))
+    table = r"^\| lesson \| exercises and their points \|.*?\| all \|[^\n]*"
+    rewrite(root / "docs" / "assessing.md", lambda text: re.sub(table, points_table(), text, flags=re.S | re.M))
     return None
+
+
+def rewrite(page: Path, change: Callable[[str], str]) -> None:
+    """Put what ``change`` makes of its text into a file."""
+    page.write_text(change(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def add(cells: list[dict], number: str, title: str, head: str) -> None:
@@ -99,7 +103,7 @@ def set_points(cells: list[dict]) -> None:
 
 
 def points_table() -> str:
-    """The table of TEACHING.md."""
+    """The table of docs/assessing.md."""
     lines = ["| lesson | exercises and their points | sum |", "|---|---|---|"]
     for lesson in dict.fromkeys(number[:2] for number in EXERCISES):
         points = {number: exercise.points for number, exercise in EXERCISES.items() if number[:2] == lesson}

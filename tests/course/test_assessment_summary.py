@@ -108,7 +108,8 @@ def test_what_was_learned_between_two_sittings_does_not_discriminate():
 
 
 def test_what_teaching_says_of_the_numbers():
-    page = " ".join((ROOT / "TEACHING.md").read_text(encoding="utf-8").partition("## Before and after\n")[2].split())
+    page = (ROOT / "docs" / "assessing.md").read_text(encoding="utf-8")
+    page = " ".join(page.partition("## Before and after\n")[2].split())
     assert f"up to {np.sqrt(0.25 / COUNT):.2f}" in page
     found = gain(*simulated_class.classes(20, 200, seed=1))
     assert 0.3 < np.mean(found.high - found.low) < 0.4 and "it is 0.3 to 0.4 wide" in page

@@ -263,9 +263,9 @@ def test_a_full_disk_stops_no_check(person, monkeypatch):
 
 def test_teachers_are_told_what_is_recorded_where_and_how_to_stop_it():
     page = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
-    told = " ".join(re.search(r"^## What is asked again.+?(?=^## )", page, re.M | re.S)[0].split())
+    told = " ".join(re.search(r"^## What is asked again.+", page, re.M | re.S)[0].split())
     assert record.FILE in told and f"{record.SWITCH}=off" in told and "_.for_a_tutor()" in told
-    for command in re.findall(r"python -m pe_lib (\w+)", told):
+    for command in re.findall(r"python -m pe_course (\w+)", told):
         assert command in COMMANDS
     assert f"after {', '.join(map(str, INTERVALS[:-1]))} and {INTERVALS[-1]} days" in told
 

@@ -13,6 +13,7 @@ from pe_course.exercises import EXERCISES, Exercise
 from pe_course.judges import Value
 
 PACKAGES = ("pe_lib", "pe_clinic", "pe_course")
+PAGES = ("TEACHING.md", "docs/assessing.md")
 OF_TORCH = ("expected m1 and m2 to have the same dtype",)
 FAULTS = [fault for lesson in LESSONS for exercise in exercises_of(lesson) for fault in exercise.faults]
 
@@ -44,12 +45,14 @@ def test_what_a_lesson_quotes_of_a_reply_is_still_said(fault):
 def copy(tmp_path):
     """A copy of what the tool for exercises writes."""
     shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
-    shutil.copy(ROOT / "TEACHING.md", tmp_path)
+    (tmp_path / "docs").mkdir()
+    for page in PAGES:
+        shutil.copy(ROOT / page, tmp_path / page)
     return tmp_path
 
 
 def files(root):
-    paths = (*root.glob("notebooks/*.ipynb"), root / "TEACHING.md")
+    paths = (*root.glob("notebooks/*.ipynb"), *(root / page for page in PAGES))
     return {path.relative_to(root): path.read_bytes() for path in paths}
 
 
@@ -69,8 +72,8 @@ def test_a_new_exercise_gets_its_cells_points_and_place_once(copy, monkeypatch, 
     assert task["source"][0] == "### Exercise 04.9 · Every third\n" and "Hint 2" in "".join(folded["source"])
     assert "".join(stub["source"]).startswith(head) and check["source"] == [f'check("04.9", {called})']
     assert check["metadata"]["nbgrader"]["points"] == 2 and stub["metadata"]["tags"] == ["exercise"]
-    page = (copy / "TEACHING.md").read_text(encoding="utf-8")
-    assert page.count("04.9: 2 |") == page.count("| home | 04 | the exercise | alone | 04.9 |") == 1
+    plans, points = ((copy / page).read_text(encoding="utf-8") for page in PAGES)
+    assert points.count("04.9: 2 |") == plans.count("| home | 04 | the exercise | alone | 04.9 |") == 1
 
 
 @pytest.mark.parametrize("arguments, said", [(["04.9", "A", "b"], "04.9 is not in EXERCISES"), (["04.9"], "python")])

@@ -37,9 +37,9 @@ POINTS = sum(exercise.points for number, exercise in EXERCISES.items() if number
 BROKEN = "05.1"  # handed in with the mistake of its first "I see" block, by a learner who leaves the next one out
 UNTOUCHED = "05.2"
 
-# What TEACHING.md gives to the exchange: nbgrader refuses one that students cannot write to.
-TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
-EXCHANGE_MODE = int(re.search(r"install -d -m (\d+) /usr/local/share/nbgrader/exchange", TEACHING)[1], base=8)
+# What docs/hosting.md gives to the exchange: nbgrader refuses one that students cannot write to.
+HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+EXCHANGE_MODE = int(re.search(r"install -d -m (\d+) /usr/local/share/nbgrader/exchange", HOSTING)[1], base=8)
 
 
 # As in an activated environment: nbgrader starts alembic, and nbgitpuller git, by their names.
@@ -60,7 +60,7 @@ def test_nobody_can_rename_or_remove_what_others_put_into_the_exchange():
 
 
 def test_as_root_no_moving_branch_is_installed():
-    commands = re.findall(r"^sudo .*pip install.*$", TEACHING, re.M)
+    commands = re.findall(r"^sudo .*pip install.*$", HOSTING, re.M)
     assert len(commands) == 2
     assert all("--constraint constraints.txt" in command and "git+" not in command for command in commands)
 
@@ -165,7 +165,7 @@ def test_nobody_s_record_is_handed_out_or_in(classroom, grades):
 
 
 def test_answers_to_the_test_are_handed_in_by_who_copies_them(classroom, grades):
-    """As TEACHING.md says: under another name, which the summary reads."""
+    """As docs/assessing.md says: under another name, which the summary reads."""
     collected = collect(classroom / "class" / "submitted")
     assert (len(collected.learners), collected.files) == (1, 1)
 
@@ -181,7 +181,7 @@ def test_a_mistake_and_what_is_left_out_lose_their_points_and_nothing_else_does(
 
 
 def test_learner_gets_the_replies_back(classroom, grades):
-    """As TEACHING.md says, to the learner who handed in through the exchange."""
+    """As docs/hosting.md says, to the learner who handed in through the exchange."""
     mine = ("--student", mistaken(classroom))
     nbgrader(classroom, "generate_feedback", "notebooks", "--notebook", GRADED, *mine)
     nbgrader(classroom, "release_feedback", "notebooks", *mine)

@@ -1,5 +1,6 @@
 """What CONTRIBUTING.md, the workflow, the issue forms and the citation promise to those who carry the course on."""
 
+import ast
 import re
 import shutil
 import subprocess
@@ -11,6 +12,8 @@ from check_jsonschema import main as check_jsonschema
 from click.testing import CliRunner
 from course import LESSONS, ROOT
 from packaging.specifiers import SpecifierSet
+
+from pe_course import check
 
 try:
     import tomllib
@@ -24,6 +27,7 @@ JOBS = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 TARGETS = [*re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M), "setup"]
 RECIPES = (
+    "A first contribution in ten minutes",
     "Add an exercise",
     "Add a lesson",
     "Add a mistake that the diagnosis names",
@@ -177,7 +181,7 @@ def test_workflow_runs_on_every_system_and_every_python():
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", "TEACHING.md", ".github/workflows/test.yml", ".ci/run"]
+    "page", ["README.md", "CONTRIBUTING.md", "TEACHING.md", "docs/hosting.md", ".github/workflows/test.yml", ".ci/run"]
 )
 def test_targets_that_are_named_exist(page):
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -197,6 +201,26 @@ def test_recipe_has_at_most_six_steps_and_names_files_that_exist(recipe):
     placeholders = ("NN", "pe_lib/name.py", "tests/lib/test_name.py")
     missing = [path for path in paths if not any(word in path for word in placeholders) and not (ROOT / path).exists()]
     assert missing == []
+
+
+def test_the_picture_shows_the_folders_and_which_way_they_import():
+    picture = CONTRIBUTING.partition("## How the parts connect\n")[2].partition("\n## ")[0]
+    named = re.findall(r"^((?:\w+/?\w+/?(?:, )?)+) {2,}\w", picture, re.M)
+    folders = [folder.strip("/") for line in named for folder in line.split(", ")]
+    assert {"notebooks", "pe_lib", "tests/site", "tools"} < {*folders}
+    assert [name for name in folders if not (ROOT / name).is_dir()] == []
+    packages = [name for name in folders if name.startswith("pe_")]
+    for place, package in enumerate(packages):
+        code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / package).rglob("*.py"))
+        imported = {name for name in packages if re.search(rf"^(from|import) {name}\b", code, re.M)} - {package}
+        assert {*packages[place + 1 : place + 2]} <= imported <= {*packages[place + 1 :]}
+
+
+def test_the_answer_of_the_first_contribution_has_no_reply_of_its_own():
+    number, answer = re.search(r"check\('(\d\d\.\d)', (\(.+?\))\)", CONTRIBUTING).groups()
+    page = (ROOT / "pe_course" / "exercises" / f"lesson_{number[:2]}.md").read_text(encoding="utf-8")
+    assert f"## {number}\n" in page and f"- `{answer}`\n" not in page
+    assert check(number, ast.literal_eval(answer)).status == "wrong"
 
 
 def test_names_in_the_recipes_exist():

@@ -249,7 +249,7 @@ def test_wrong_solution_wrong_promise_and_accepted_fault_are_found():
         rules.test_fault_shows_what_is_promised(accepted.faults[0])
 
 
-@pytest.mark.parametrize(("megabytes", "complaint"), [(200, "200 MB; TEACHING.md states"), (600, "600 MB")])
+@pytest.mark.parametrize(("megabytes", "complaint"), [(200, "200 MB; docs/hosting.md states"), (600, "600 MB")])
 def test_memory_that_is_not_as_stated_is_named(megabytes, complaint, monkeypatch):
     monkeypatch.setattr(course, "version", lambda package: "2.13.0+cpu")
     course.assert_memory("02_formula", course.stated()["02"])

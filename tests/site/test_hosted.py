@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the machines th
 
 MEMORY_LENT = 1024  # MB, for JupyterLab and one kernel
 HOSTED = ROOT / "tools" / "hosted"
-TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
 def run(*command, **settings):
@@ -227,31 +227,31 @@ def test_the_measurement_fails_when_more_is_needed_than_is_lent(largest, fits, m
 
 def test_the_waiting_time_of_a_class_is_computed():
     """From the seconds in the table, for a class of 200 that begins the longest lesson at once."""
-    learners, seconds, cores, said = re.search(r"takes (\d+) · (\d+) s / (\d+), (\w+)\s+minutes", TEACHING).groups()
+    learners, seconds, cores, said = re.search(r"takes (\d+) · (\d+) s / (\d+), (\w+)\s+minutes", HOSTING).groups()
     assert int(seconds) == max(course.stated("seconds").values())
     minutes = int(learners) * int(seconds) / int(cores) / 60
     assert said == ("one", "two", "three", "four", "five")[round(minutes) - 1]
 
 
 def test_memory_of_a_learner_holds_two_lessons():
-    """What TEACHING.md plans: JupyterLab, the largest kernel, and the one before it; and what fits on which machine."""
+    """What docs/hosting.md plans: JupyterLab, the largest kernel, and the one before it; what fits on a machine."""
     memory = course.stated()
     kernels = [memory[lesson.number] for lesson in LESSONS]
     needed = memory["JupyterLab"] + max(map(sum, pairwise(kernels)))
-    values = yaml.safe_load(re.search(r"^```yaml\n(.*?)^```", TEACHING, re.M | re.S)[1])
+    values = yaml.safe_load(re.search(r"^```yaml\n(.*?)^```", HOSTING, re.M | re.S)[1])
     lent = values["singleuser"]["memory"]
     assert needed <= float(lent["guarantee"].removesuffix("G")) * 1024 < float(lent["limit"].removesuffix("G")) * 1024
-    assert "Plan 1 GB for each learner" in TEACHING and lent["guarantee"] == "1G"
+    assert "Plan 1 GB for each learner" in HOSTING and lent["guarantee"] == "1G"
     # The image starts in /srv/course; what nbgitpuller copies must come onto the learner's own disk.
     assert values["hub"]["config"]["KubeSpawner"]["working_dir"] == "/home/jovyan"
-    machines = re.findall(r"(\d+)(?: learners)? on (\d+)\s+GB", TEACHING)
+    machines = re.findall(r"(\d+)(?: learners)? on (\d+)\s+GB", HOSTING)
     assert len(machines) == 4
     assert all(int(learners) == int(gigabytes) - 2 for learners, gigabytes in machines)
 
 
 def test_image_for_a_hub_is_built_outside_of_the_home_folder():
-    """The command of TEACHING.md, for this folder, and up to the Dockerfile."""
-    command = shlex.split(re.search(r"^jupyter-repo2docker .*$", TEACHING, re.M)[0])
+    """The command of docs/hosting.md, for this folder, and up to the Dockerfile."""
+    command = shlex.split(re.search(r"^jupyter-repo2docker .*$", HOSTING, re.M)[0])
     assert command[-1] == links.link("clone", links.read_address())
     assert command[command.index("--target-repo-dir") + 1] == "/srv/course"
     options = [option for option in command[1:-1] if option not in ("--no-run", "--push")]

@@ -20,7 +20,7 @@ from jupyter_server.services.contents.fileio import atomic_writing
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub needs Unix")
 PORT = 8000
-TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +147,7 @@ def test_the_link_is_that_of_the_teacher_but_for_the_address(laid_out):
     folder, _ = laid_out
     before, _, query = hub_layout.link(folder, PORT).partition("?")
     assert before == "http://127.0.0.1:8000/hub/user-redirect/git-pull"
-    assert re.search(r"^https://[\w.-]+/hub/user-redirect/git-pull\?repo=", TEACHING, re.M)
+    assert re.search(r"^https://[\w.-]+/hub/user-redirect/git-pull\?repo=", HOSTING, re.M)
     assert query.startswith("repo=file%3A%2F%2F%2F") and query.endswith(f"notebooks%2F{my_notebooks.FIRST_LESSON}")
 
 
@@ -195,8 +195,8 @@ def test_the_settings_of_a_hub_hold(laid_out, tmp_path):
 
 
 def test_the_cost_of_200_is_computed_from_the_table():
-    """From the largest number of each row of TEACHING.md, for which benchmarks/hub.py is run."""
-    section = TEACHING.partition("## A class of 200\n")[2].partition("\n## ")[0]
+    """From the largest number of each row of docs/hosting.md, for which benchmarks/hub.py is run."""
+    section = HOSTING.partition("## A class of 200\n")[2].partition("\n## ")[0]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
     rows = {
         name: [*map(float, numbers)]
@@ -221,11 +221,11 @@ def test_the_cost_of_200_is_computed_from_the_table():
     assert result == round(learners * each)
     (learners, each), gigabytes = computed("MB for each: server and kernel", r"(200) · (\d+) MB = (\d+) GB")
     assert gigabytes == round(learners * each / 1000)
-    assert each < 1000, "TEACHING.md plans 1 GB for each"
+    assert each < 1000, "docs/hosting.md plans 1 GB for each"
 
 
 def test_a_save_that_is_cut_off_leaves_the_copy_that_is_named(tmp_path):
-    """What lies on the disk while Jupyter writes, and so after a kill: TEACHING.md says how to get the lesson back."""
+    """What lies on the disk while Jupyter writes, and so after a kill. docs/hosting.md tells the way back."""
     lesson = tmp_path / "02_formula.ipynb"
     lesson.write_text("as it was")
     with atomic_writing(str(lesson)) as half:
@@ -233,7 +233,7 @@ def test_a_save_that_is_cut_off_leaves_the_copy_that_is_named(tmp_path):
         half.flush()
         assert lesson.read_text() == "half" and (tmp_path / ".~02_formula.ipynb").read_text() == "as it was"
     assert [path.name for path in tmp_path.iterdir()] == ["02_formula.ipynb"]
-    assert "`mv .~02_formula.ipynb 02_formula.ipynb`" in TEACHING
+    assert "`mv .~02_formula.ipynb 02_formula.ipynb`" in HOSTING
 
 
 # What stops it

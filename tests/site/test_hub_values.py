@@ -1,4 +1,4 @@
-"""The values of TEACHING.md for Kubernetes are fields that the chart has: Helm refuses a misspelt one on the day."""
+"""The values of docs/hosting.md for Kubernetes are fields that the chart has: Helm refuses a misspelt one."""
 
 import copy
 import re
@@ -8,13 +8,13 @@ import pytest
 import yaml
 from course import ROOT
 
-TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
-VALUES = yaml.safe_load(re.search(r"^```yaml\n(.*?)^```", TEACHING, re.M | re.S)[1])
+HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+VALUES = yaml.safe_load(re.search(r"^```yaml\n(.*?)^```", HOSTING, re.M | re.S)[1])
 
 # The fields that we use, and no other, with the types of the schema that the chart publishes: zero-to-jupyterhub-k8s,
 # jupyterhub/values.schema.yaml, read at commit 02dd73d, from the time of chart 3. The values that chart 4.1.0 comes
 # with have every one of these fields, and its list of changes takes none away up to 4.4.0 of June 2026, the version
-# that TEACHING.md names. What the schema leaves open (extraEnv, hub.config) is closed here: a variable is text, and
+# that docs/hosting.md names. What the schema leaves open (extraEnv, hub.config) is closed here: a variable is text, and
 # KubeSpawner has this trait.
 FIELDS = """
 hub:
@@ -78,7 +78,7 @@ def refused(values):
 def test_the_chart_has_these_fields():
     jsonschema.Draft7Validator.check_schema(SCHEMA)
     jsonschema.validate(VALUES, SCHEMA, cls=jsonschema.Draft7Validator)
-    assert "4.4.0" in TEACHING
+    assert "4.4.0" in HOSTING
 
 
 @pytest.mark.parametrize("path", PATHS, ids=".".join)

@@ -94,7 +94,7 @@ def test_make_links_rewrites_every_link(copy):
         assert disagreeing(text, NEW) == []
         assert before["repository"] not in unquote(text)
     assert len([page for page in changed if page.suffix == ".ipynb"]) == len(LESSONS)
-    assert {"README.md", "TEACHING.md", "CITATION.cff"} <= {page.name for page in changed}
+    assert {"README.md", "hosting.md", "CITATION.cff"} <= {page.name for page in changed}
 
 
 def test_make_links_changes_nothing_else(copy):

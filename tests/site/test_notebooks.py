@@ -263,7 +263,7 @@ def not_copied(link):
     return None if link.startswith(("#", "../")) or ".ipynb" in link else "my_notebooks/ has no copy of it"
 
 
-@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]), ids=lambda page: page.name)
 def test_links_of_pages_exist(page):
     links = relative_links(page.read_text(encoding="utf-8"))
     assert_none(f"{page.name}: link {link}: {problem}" for link in links if (problem := broken(link, page)))
