@@ -6,9 +6,10 @@
   "convention"  a known design, named as in ``says``;
   "wrong"       the numbers or the behaviour are wrong, for the reasons in ``says``;
   "not-run"     no honest call exists, or the code stops by itself: the reply quotes the error in ``says``.
-Each entry of ``says`` must occur in the reply, in any case of letters; "a|b" asks for one of the two. Finding ids count.
+Each entry of ``says`` must occur in the reply, in any case of letters; "a|b" asks for one of the two.
+Finding ids count.
 None of ``never`` may occur: it would be false.
-``origin`` names the thread or the file. "text index" numbers stand for public files that were read without their address.
+``origin`` names the thread or the file. "public index" numbers stand for public files read without their address.
 """
 
 from dataclasses import dataclass
