@@ -99,7 +99,7 @@ class PositionalEncoding(nn.Module):
         super().__init__()
         self.encoding = torch.zeros(max_len, d_model)
         position = torch.arange(0, max_len).unsqueeze(1)
-        div_term = torch.exp(torch.arange(0, d_model, 2, dtype=torch.float) * -torch.log(torch.tensor(10000.0) / d_model))
+        div_term = torch.exp(torch.arange(0, d_model, 2).float() * -torch.log(torch.tensor(10000.0) / d_model))
 
         # Needs to be modified to support the lattice QCD data
         pe[:, 0::2] = torch.sin(position * div_term)
