@@ -5,6 +5,7 @@
 #   make test NEWEST=--newest                       the newest releases, not the pinned ones (after `make clean`)
 #   make notebooks NAMES="02_formula 03_loop"       only these lessons
 #   make soak SOAK="--rounds 1 notebooks/03_loop.ipynb"
+#   make claims LESSONS="07 10"                     only the claims of these lessons
 #   make hub PORT=9000                              the first of the three ports that it takes
 #   make links REPO=owner/name BRANCH=… HUB=…       another address than that of this clone's origin
 # A recipe reads NAMES, PORT, REPO, BRANCH and HUB from its environment, where make puts them: the shell runs none of it.
@@ -19,7 +20,7 @@ RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 # kernel would compile PyTorch anew: 80 MB and seconds. Here they are kept; git ignores them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup lab test quick test-default test-browser soak notebooks exercise html hub binder links lychee outside-links lint clean
+.PHONY: help setup lab test quick test-default test-browser soak claims notebooks exercise html hub binder links lychee outside-links lint clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
@@ -58,13 +59,21 @@ test-browser: setup  ## walk through JupyterLab and the static pages in a real b
 soak: setup  ## run every lesson ten times beside four busy processes, and compare all outputs; takes hours
 	@$(RUN) tools/soak.py $(SOAK)
 
+claims: setup  ## what the lessons say of models and trainings, each sentence with ten seeds; takes minutes
+	@$(RUN) benchmarks/claims.py $(LESSONS)
+
 notebooks: setup  ## run all lessons again and store their outputs
 	@$(RUN) tools/run_notebooks.py $$NAMES
 
 exercise: setup  ## cells of a new exercise, ID=04.4 TITLE="…" HEAD="def name(arguments):"; without ID: points alone
 	@$(RUN) tools/new_exercise.py $(if $(ID),"$$ID" "$$TITLE" "$$HEAD")
 
+# JupyterLab has brought all but this of what pages need (pyproject.toml, the extra `pages`); the tests' packages stay out.
+PAGES := latex2mathml
+html: SETUP = --go-on
 html: setup  ## write the course as static pages, and as one file to mail, into build/html/
+	@$(RUN) -c "import $(PAGES)" 2>/dev/null || \
+	    $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt $(PAGES)
 	@$(RUN) tools/export_html.py
 
 hub: SETUP = --go-on

@@ -1,10 +1,12 @@
-"""The pages of `make html`: their size, the time to a lesson's first figure, frames a second of each explorer.
+"""The pages of `make html`: size, time to the first picture and to the first reply, frames a second of each explorer.
 
-    python benchmarks/pages.py          Chromium is needed, as for `make test-browser`
+    python benchmarks/pages.py [PAGE …]     such as index or 02_formula; all pages unless named. Chromium is needed,
+                                            as for `make test-browser`
 
 The connection is simulated in the browser: 1.6 Mbit/s, 150 ms for each answer, as on a telephone far from a mast. A
-figure counts when it can be seen: its bytes have come, it is drawn, and not folded; the whole page, when all has come.
-A slider moves once for each frame; the rate is that of the screen (60) unless a drawing takes longer than a frame.
+picture counts when it can be seen: a figure whose bytes have come, or an explorer that has drawn; the whole page, when
+all has come. The first reply is the first page's: from a press on "add the table of positions" to ≠. A slider moves
+once for each frame; the rate is that of the screen (60) unless a drawing takes longer than a frame.
 """
 
 import contextlib
@@ -24,13 +26,23 @@ from browser import open_browser  # noqa: E402
 CONNECTION = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 1.6e6 / 8}
 FIGURE = """() => new Promise((drawn) => {
   const look = () => {
-    const images = [...document.querySelectorAll('.output_png img, .text_cell_render img')];
-    const seen = images.some((image) => image.checkVisibility() && image.complete && image.naturalWidth);
+    const images = [...document.querySelectorAll('.output_png img, .text_cell_render img, .pe-explorer canvas')];
+    const come = (image) => image.tagName === 'CANVAS' || (image.complete && image.naturalWidth);
+    const seen = images.some((image) => image.checkVisibility() && come(image));
     if (seen) requestAnimationFrame(() => drawn(performance.now()));
     else if (document.readyState === 'complete') drawn(null);
     else requestAnimationFrame(look);
   };
   look();
+})"""
+REPLY = """() => new Promise((told) => {
+  const [box, start] = [document.querySelector('.tick input'), performance.now()];
+  box.click();
+  const look = () => {
+    if (document.querySelector('.sign.differs')) told(performance.now() - start);
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
 })"""
 MOVES = 240
 FRAMES = f"""(slider) => new Promise((told) => {{
@@ -62,15 +74,16 @@ def served(folder):
         server.shutdown()
 
 
-def main():
+def main(names):
     with tempfile.TemporaryDirectory() as temporary, open_browser() as browser:
         folder = Path(temporary) / "html"
         export_html.main([str(folder)])
+        paths = [folder / "index.html", *sorted((folder / "notebooks").glob("*.html"))]
         with served(folder) as address:
-            columns = f"{'KB':>5} {'first figure, s':>16} {'whole page, s':>14}   frames a second, each slider"
-            print(f"\n{'lesson':24} {columns}")
-            for path in sorted((folder / "notebooks").glob("*.html")):
-                print(row(browser, path, f"{address}/notebooks/{path.name}"), flush=True)
+            columns = f"{'KB':>5} {'first picture, s':>16} {'whole page, s':>14}   frames a second, each slider"
+            print(f"\n{'page':24} {columns}")
+            for path in (path for path in paths if not names or path.stem in names):
+                print(row(browser, path, f"{address}/{path.relative_to(folder).as_posix()}"), flush=True)
 
 
 def row(browser, path, address):
@@ -81,12 +94,13 @@ def row(browser, path, address):
         devtools.send("Network.emulateNetworkConditions", CONNECTION)
         page.goto(address, wait_until="commit")
         seconds = page.evaluate(FIGURE)
-        figure = f"{seconds / 1000:.1f}" if seconds else "all are folded"
+        picture = f"{seconds / 1000:.1f}" if seconds else "all are folded"
         page.wait_for_load_state()
         whole = page.evaluate("performance.getEntriesByType('navigation')[0].loadEventStart") / 1000
+        said = f"   first reply: {page.evaluate(REPLY):.0f} ms" if path.stem == "index" else ""
         rates = [f"{slider.evaluate(FRAMES):.0f}" for slider in page.get_by_role("slider").all()]
-    return f"{path.stem:24} {path.stat().st_size // 1000:5} {figure:>16} {whole:>14.1f}   {' '.join(rates)}"
+    return f"{path.stem:24} {path.stat().st_size // 1000:5} {picture:>16} {whole:>14.1f}   {' '.join(rates)}{said}"
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

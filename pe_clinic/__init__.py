@@ -11,12 +11,14 @@ import importlib
 ROOMS = {
     "Diagnosis": "saying.result",
     "Finding": "saying.result",
+    "diagnose": "recognising",
     "diagnose_alibi": "bias.diagnose",
     "diagnose_layer": "layer.diagnose",
     "diagnose_model": "model.diagnose",
     "diagnose_positions": "positions.diagnose",
     "diagnose_rope": "rotation.diagnose",
     "diagnose_table": "table.diagnose",
+    "recognise": "recognising",
 }
 __all__ = sorted(ROOMS)
 

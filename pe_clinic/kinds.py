@@ -1,38 +1,93 @@
-"""Which kind of thing is this: a rotation or a bias, to be looked at as such, or something else?"""
+"""Which kind of thing is this: a rotation, a bias, a model, positions, or something else, a table or a layer?"""
+
+import importlib
 
 from .bias.diagnose import diagnose_alibi
-from .bias.signatures import is_bias, reading_of
+from .bias.signatures import bias_of, is_bias, reading_of
 from .calling.loading import CouldNotRun
 from .rotation.by_name import diagnose_by_name
-from .rotation.recognise import is_attention, looks_like_rotation, makes_tables, what_can_be_looked_at
+from .rotation.diagnose import diagnose_rope
+from .rotation.forms import parameters_of
+from .rotation.recognise import is_attention, is_surely_one, looks_like_rotation, makes_tables, what_can_be_looked_at
+from .rotation.suggesting import wrapper
+from .sandbox.guard import Failed, run
 
 WRAP = (
     "wants more than q, k, positions, and tables that the file makes; wrap it in a function rotate(x, positions), "
     "with x of shape (batch, heads, length, head_dim)"
 )
+WRAP_BIAS = "gives no bias for heads and a length; wrap it in a function bias(heads, length)"
+LATE = {"model": "model.diagnose", "positions": "positions.diagnose"}
 
 
-def rotation_or_bias(names, name, kind=None):
-    """(Diagnosis, kind, the call in words) of ``names[name]``; None where it is a table or a layer.
+def kind_of(thing, name):
+    """ "rope" or "alibi", where name and parameters say so; None of all else."""
+    if is_bias(thing, name):
+        return "alibi"
+    return "rope" if not isinstance(thing, type) and looks_like_rotation(thing, name) else None
 
-    ``kind``, "table", "layer", "rope" or "alibi", decides where names do not tell. `CouldNotRun` says what
-    of the file can be looked at instead.
+
+def of_name(file, name, kind=None):
+    """(Diagnosis, kind, the call in words) of what ``name`` names in the file; None where it is a table or a layer.
+
+    ``kind`` decides where names do not tell. `CouldNotRun` says what of the file can be looked at instead.
     """
-    thing = names.get(name)
+    try:
+        thing = file.resolve(name)[0]
+    except KeyError:
+        return None
+    if kind in LATE:
+        return _late(file, name, thing, kind)
     if kind in ("table", "layer") or not callable(thing):
         return None
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
-        reading = reading_of(thing, name)
-        call = reading.call if reading else f"{name}(heads, length)"
-        return diagnose_alibi(reading.bias if reading else thing), "alibi", call
+        if reading := reading_of(file, name):
+            return diagnose_alibi(bias_of(reading)), "alibi", reading.call.shown(heads=8, length=6)
+        if kind is None:
+            raise CouldNotRun(f"{name} {WRAP_BIAS}")
+        return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
     if isinstance(thing, type) and is_attention(thing) and kind != "rope":
-        raise CouldNotRun(_instead(names, name))
-    if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, names):
-        if outcome := diagnose_by_name(names, name):
+        raise CouldNotRun(_instead(file.names, name))
+    if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names):
+        outcome = diagnose_by_name(file, name)
+        if outcome and outcome[0].verdict.id != "not-run":
             return outcome[0], "rope", outcome[1]
-        if kind == "rope":
-            raise CouldNotRun(f"{name} {WRAP}")
+        if kind == "rope" or is_surely_one(thing, name):
+            why = outcome[0].findings[0].evidence if outcome else f"{name} {WRAP}"
+            raise CouldNotRun(why, *wrapper(file, name))
     return None
+
+
+def of_expression(file, text, kind=None):
+    """As `of_name`, of the line that the user wrote: of x and positions a rotation, of heads and a length a bias."""
+    try:
+        call = file.written(text)
+        thing = run(text, call.give, {"max_len": 4096, "d_model": 64, "head_dim": 64})
+    except (Failed, NotImplementedError, SyntaxError) as problem:
+        if kind in ("rope", "alibi"):
+            raise CouldNotRun(str(problem)) from None
+        return None
+    if kind in LATE:
+        return _late(file, text, thing, kind)
+    names = parameters_of(thing).names if callable(thing) and not isinstance(thing, type) else ()
+    if kind == "alibi" or (kind is None and names == ("heads", "length")):
+        return diagnose_alibi(thing), "alibi", text
+    if kind == "rope" or (kind is None and names[-1:] == ("positions",)):
+        return diagnose_rope(thing), "rope", text
+    return None
+
+
+def _late(file, name, thing, kind):
+    """Rooms that are loaded only when they are asked for: whole models, and makers of position ids."""
+    try:
+        room = importlib.import_module(f".{LATE[kind]}", __package__)
+    except ImportError:
+        raise CouldNotRun(f"--kind {kind} is not part of this installation") from None
+    if isinstance(thing, type):
+        from .calling.makers import makers
+
+        thing = run(f"{name}(…)", lambda: makers(file, name)[0].give({"max_len": 64, "d_model": 64}))
+    return getattr(room, f"diagnose_{kind}")(thing), kind, name
 
 
 def _instead(names, name):

@@ -1,10 +1,11 @@
-"""Small models of transformers with random weights, made from their configuration (lesson 13). Nothing is downloaded."""
+"""Small models of transformers with random weights, from their configuration (lesson 13). Nothing is downloaded."""
 
 import importlib.util
 
 import torch
 from torch import nn
 
+IDS = {"bos_token_id": None, "eos_token_id": None, "pad_token_id": 0}  # the usual ones do not fit
 WIDTH = {"hidden_size": 64, "num_hidden_layers": 4, "num_attention_heads": 4, "max_position_embeddings": 256}
 GROUPED = WIDTH | {"num_key_value_heads": 2, "intermediate_size": 128}  # two heads share a key and a value
 KINDS = {  # the name in transformers, and the options of a small one
@@ -13,7 +14,7 @@ KINDS = {  # the name in transformers, and the options of a small one
     "Llama": ("llama", GROUPED),
     "BLOOM": ("bloom", {"hidden_size": 64, "n_layer": 4, "n_head": 4}),
     "Gemma 3": ("gemma3_text", GROUPED | {"num_hidden_layers": 6, "head_dim": 16, "sliding_window": 32}),
-    "SmolLM3": ("smollm3", GROUPED | {"pad_token_id": 0}),
+    "SmolLM3": ("smollm3", GROUPED),
 }
 
 
@@ -29,7 +30,7 @@ def small(name, vocabulary=100, **options):
     from transformers import AutoConfig, AutoModelForCausalLM
 
     kind, chosen = KINDS[name]
-    config = AutoConfig.for_model(kind, vocab_size=vocabulary, **chosen, **options)
+    config = AutoConfig.for_model(kind, vocab_size=vocabulary, **(IDS | chosen | options))
     config._attn_implementation = "eager"  # the plain formula, which takes any mask
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)

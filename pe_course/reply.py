@@ -12,6 +12,7 @@ MARKS = {
     "wrong": ("✘", "#D55E00"),
     "open": ("○", "#777777"),
 }  # Okabe-Ito: safe for every eye
+WRAPPED = "white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere"  # JupyterLab breaks inside a number
 FOR_A_TUTOR = "<div><small>To ask a tutor, person or chat: <code>_.for_a_tutor()</code> in a new cell.</small></div>"
 
 
@@ -35,7 +36,7 @@ class Reply:
         if self.diagnosis and self.diagnosis.picture:
             body = f"<div style='margin-top: 0.4em'>{self.diagnosis.details_html()}</div>"
         elif self.body:
-            body = f"<pre style='white-space: pre-wrap; margin: 0.4em 0 0 0'>{html.escape(self.body)}</pre>"
+            body = f"<pre style='{WRAPPED}; margin: 0.4em 0 0 0'>{html.escape(self.body)}</pre>"
         style = f"border-left: 5px solid {colour}; padding: 0.3em 0.8em"
         head = f"<b><span style='color: {colour}'>{mark}</span> {html.escape(self.head)}</b>"
         return f"<div style='{style}'>{head}{body}{FOR_A_TUTOR if self._has_a_text() else ''}</div>"

@@ -43,10 +43,15 @@ KINDS_BY_FILE = {
     "test_hub_values.py": "tests of the classroom",
     "test_installation.py": "tests of the tools",
     "test_export_html.py": "tests of the tools",
+    "test_hero_picture.py": "tests of the tools",
+    "test_devcontainer.py": "tests of the tools",
+    "test_readme.py": "rules of the course checked",
     "test_html_questions.py": "tests of the tools",
     "test_browser.py": "promises kept in a real browser",
     "test_browser_progress.py": "promises kept in a real browser",
     "test_browser_pages.py": "promises kept in a real browser",
+    "test_browser_front.py": "promises kept in a real browser",
+    "test_browser_explorers.py": "promises kept in a real browser",
     "test_browser_assessment.py": "promises kept in a real browser",
 }
 # What `make quick` leaves out as a whole: it runs lessons or starts many programs. Single tests bear the mark `slow`.

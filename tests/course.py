@@ -181,9 +181,7 @@ def visible_text(output):
 SHORT = {
     "pe_course.toy.train": {"steps": 10},
     "pe_course.toy.accuracy": {"batches": 1},
-    "pe_course.toy.patches.patch_accuracy": {"steps": 10},
-    "pe_course.toy.signals.denoising_error": {"steps": 10},
-    "pe_course.toy.signals.fit_curve": {"steps": 10},
+    "pe_course.toy.fit": {"steps": 10},
 }
 
 

@@ -27,8 +27,10 @@ FOLDERS = {
     "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
     "IPYTHONDIR": "ipython",
 }
-# The settings of Binder: no question about news, and closing a lesson's tab ends its kernel.
+# The settings of Binder: closing a lesson's tab ends its kernel.
 SETTINGS = json.loads((ROOT / "tools" / "hosted" / "overrides.json").read_text(encoding="utf-8"))
+# That question is to be kept away by what `make lab` itself passes on: tools/lab/.
+del SETTINGS["@jupyterlab/apputils-extension:notification"]
 # Cells out of sight would not be on the page: then no test could look at them without scrolling first.
 SETTINGS["@jupyterlab/notebook-extension:tracker"]["windowingMode"] = "none"
 ERRORS = '[data-mime-type="application/vnd.jupyter.error"], [data-mime-type="application/vnd.jupyter.stderr"]'

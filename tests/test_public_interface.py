@@ -16,7 +16,7 @@ import pe_lib
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ["pe_lib", "pe_clinic", "pe_course"]  # each imports only those before it
-DOORS = {"pe_clinic", "pe_clinic.sandbox", "pe_clinic.calling.calling"}  # where other code enters the clinic
+DOORS = {"pe_clinic", "pe_clinic.sandbox"}  # where other code enters the clinic
 
 BASE = {"base": 10000.0}
 WANTED = inspect.Parameter.empty  # no default
@@ -37,10 +37,10 @@ TABLE = {"max_len": WANTED, "d_model": WANTED, **BASE}
         ("shift_matrix", {"n": WANTED, "d_model": WANTED, **BASE}),
         ("PositionalEncoding", {"embed_size": WANTED, "max_len": 512, "dropout": 0.0, "batch_first": True}),
         ("SinusoidalTable", {"d_model": WANTED, "max_sequence_length": WANTED}),
-        ("diagnose_table", {"function": WANTED}),
-        ("diagnose_layer", {"make_layer": WANTED, "batch_first": True}),
-        ("diagnose_rope", {"rotate": WANTED, "head_dim": 64}),
-        ("diagnose_alibi", {"bias": WANTED}),
+        ("diagnose_table", {"function": WANTED, "expect": None}),
+        ("diagnose_layer", {"make_layer": WANTED, "batch_first": True, "expect": None}),
+        ("diagnose_rope", {"rotate": WANTED, "head_dim": 64, "expect": None}),
+        ("diagnose_alibi", {"bias": WANTED, "expect": None}),
         ("diagnose_positions", {"make_positions": WANTED, "expect": None}),
         ("diagnose_model", {"model": WANTED, "expect": None}),
         ("rope_interleaved", {"x": WANTED, "positions": None, "frequencies": None}),

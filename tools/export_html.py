@@ -5,10 +5,12 @@
 The stored notebooks are taken as they are; nothing is run. The export mirrors the repository, and adds to it what its
 pages link to:
 
-    README.md, its title and table    ->  index.html
+    README.md, its table              ->  index.html, below two toys and four doors (html/front.html, doors.html)
     notebooks/02_formula.ipynb        ->  notebooks/02_formula.html, and a copy to download, without outputs
     pe_lib/loop.py                    ->  pe_lib/loop.py.html
+    TEACHING.md                       ->  TEACHING.html
     tools/html/scripts/               ->  course.js: search, copy buttons; without it all can be read
+    tools/html/font/                  ->  the font of formulas
     the text of all lessons           ->  search.js, which the search loads
 
 A formula that does not become MathML, or a link that leads nowhere, stops the export: the exit status is 1, and nothing
@@ -22,25 +24,30 @@ import sys
 import zipfile
 from pathlib import Path, PurePosixPath
 
-import nbformat
-from html_links import README, BadLink, page_of, relative, relink
-from html_page import page
-from html_run import places_to_run, to_download
-from html_scripts import INDEX, SHARED, index_script, shared_script
-from mathml import BadFormula
-from run_notebooks import NOTHING_YET
+try:
+    from html_bar import bar, titles
+    from html_front import MissingSection, notebook_of
+    from html_links import README, BadLink, page_of, relative, relink
+    from html_page import page
+    from html_run import places_to_run, public_address, to_download
+    from html_scripts import INDEX, SHARED, index_script, shared_script
+    from mathml import BadFormula
+except ModuleNotFoundError as missing:
+    sys.exit(
+        f"{missing.name} is not installed, and the pages need it: `make html` installs it, "
+        'and so does `python -m pip install -e ".[pages]"`.'
+    )
 
 ROOT = Path(__file__).resolve().parent.parent
-INDEX_SECTIONS = ("## The course\n", "## Licence\n")  # of README.md; with what stands above its first section
-ABOUT = (
-    "*These pages hold every lesson with its figures and results, and need neither a network nor Jupyter. Sliders move "
-    "here, and a question whose answer is a value or a letter replies; nothing is sent anywhere. Code needs a place to "
-    "run, and every lesson says below its title which there are. Answers and solutions are folded: press on a line "
-    "that begins with ▸ to open it.*"
-)
 OURS = ROOT / "build" / "html"
-LEFT_OUT = "colab"  # the tag of cells that prepare a hosted notebook
 FOLDER_IN_ZIP = "positional-encoding"
+FONT = "stix-two-math.woff2"
+# What lies beside the pages: a page's path in the export -> the file of the repository.
+BESIDE = {
+    FONT: ROOT / "tools" / "html" / "font" / FONT,
+    "stix-two-math.LICENSE.txt": ROOT / "tools" / "html" / "font" / "LICENSE",
+    "hero.png": ROOT / "docs" / "hero.png",
+}
 
 
 class Stop(Exception):
@@ -50,53 +57,28 @@ class Stop(Exception):
 def export(root: Path) -> dict[PurePosixPath, bytes]:
     """All files of the export, by their paths in it: the index, the lessons, what they link to, and the scripts."""
     course = re.search(r"^# (.+)$", (root / README).read_text(encoding="utf-8"), re.M)[1]
-    lessons = sorted((root / "notebooks").glob("*.ipynb"))
-    files = [README, *(PurePosixPath(path.relative_to(root).as_posix()) for path in lessons)]
+    lessons = titles(root)
+    files = [README, *lessons]
     pages, soups = {}, {}
     for file in files:  # grows while it is walked: each page may link to files that are not in it yet
         here = page_of(file)
-        home, script = (relative(target, here) for target in (page_of(README), PurePosixPath(SHARED)))
-        notebook = notebook_of(root, file)
-        run = places_to_run(root, file) if file.suffix == ".ipynb" else None
+        script, font = (relative(PurePosixPath(target), here) for target in (SHARED, FONT))
+        about = {"course": course, "script": script, "font": font, "here": here, "public": public_address(root)}
+        if file in lessons:
+            about["run"] = places_to_run(root, file)
         try:
-            soup = page(notebook, course=course, home=home, script=script, run=run)
+            soup = page(notebook_of(root, file), front=file == README, **about, **bar(lessons, file))
             linked = relink(root, file, soup)
-        except (BadFormula, BadLink) as error:
+        except (BadFormula, BadLink, MissingSection) as error:
             raise Stop(f"{file}: {error}") from None
         files += [target for target in linked if target not in files]
         pages[here] = str(soup).encode()
-        if run:
+        if file in lessons:
             soups[str(here)] = soup
             pages[file] = to_download(root / file)
     scripts = {SHARED: shared_script(), INDEX: index_script(soups)}
-    return pages | {PurePosixPath(name): text.encode() for name, text in scripts.items()}
-
-
-def notebook_of(root: Path, file: PurePosixPath) -> nbformat.NotebookNode:
-    """The file as a notebook: all that becomes a page comes through here."""
-    if file.suffix == ".ipynb":
-        notebook = nbformat.read(root / file, as_version=4)
-        notebook.cells = [cell for cell in notebook.cells if LEFT_OUT not in cell.metadata.get("tags", [])]
-        for cell in notebook.cells:
-            if NOTHING_YET in cell.get("outputs", []):
-                cell.outputs.remove(NOTHING_YET)
-        return notebook
-    text = (root / file).read_text(encoding="utf-8")
-    if file == README:
-        text = index_text(text)
-    else:
-        language = "python" if file.suffix == ".py" else "text"
-        text = f"# `{file}`\n\n~~~~{language}\n{text}\n~~~~"
-    # The id goes into the page. Without one nbformat makes it up, anew at every run.
-    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text, id="text")])
-
-
-def index_text(readme: str) -> str:
-    opening, *sections = re.split(r"^(?=## )", readme, flags=re.M)
-    chosen = [section for section in sections if section.startswith(INDEX_SECTIONS)]
-    if len(chosen) != len(INDEX_SECTIONS):
-        raise Stop(f"{README}: not all of {INDEX_SECTIONS} are there")
-    return "\n".join([opening, ABOUT, "", *chosen])
+    pages |= {PurePosixPath(name): text.encode() for name, text in scripts.items()}
+    return pages | {PurePosixPath(name): source.read_bytes() for name, source in BESIDE.items()}
 
 
 def write_folder(folder: Path, pages: dict[PurePosixPath, bytes]) -> None:

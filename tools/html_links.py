@@ -21,7 +21,8 @@ def page_of(file: PurePosixPath) -> PurePosixPath:
     """Where the export shows a file of the repository."""
     if file == README:
         return PurePosixPath("index.html")
-    return file.with_suffix(".html") if file.suffix == ".ipynb" else file.with_name(f"{file.name}.html")
+    is_text = file.suffix in (".ipynb", ".md")
+    return file.with_suffix(".html") if is_text else file.with_name(f"{file.name}.html")
 
 
 def relink(root: Path, file: PurePosixPath, soup: BeautifulSoup) -> list[PurePosixPath]:

@@ -18,6 +18,12 @@ def places_to_run(root: Path, file: PurePosixPath) -> dict[str, str]:
     }
 
 
+def public_address(root: Path) -> str:
+    """Where the pages are on the web: what a shared link's picture needs."""
+    owner, _, name = links.read_address(root)["repository"].partition("/")
+    return f"https://{owner}.github.io/{name}/"
+
+
 def to_download(path: Path) -> bytes:
     """The lesson without outputs: they show what is to be predicted, and would make the export too large to mail."""
     notebook = nbformat.read(path, as_version=4)

@@ -11,7 +11,10 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 SCRIPTS = Path(__file__).resolve().parent / "html" / "scripts"
-ORDER = ("make", "run", "scroll", "copy", "search", "reading", "showing", "answers", "questions")
+ORDER = (
+    *("make", "run", "scroll", "print", "contents", "copy", "search"),
+    *("reading", "showing", "answers", "questions", "paste"),
+)
 SHARED, INDEX = "course.js", "search.js"  # their names in the export
 
 

@@ -8,6 +8,8 @@ from latex2mathml.converter import convert
 # How many parts an element needs. With fewer a browser draws it as an error, or draws nothing.
 PARTS = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "munder": 2, "mover": 2, "msubsup": 3, "munderover": 3}
 
+WORDS = ("pos", "model")  # the course's names of more than one letter
+
 
 class BadFormula(ValueError):
     """A formula that would not be drawn as it is meant."""
@@ -28,16 +30,31 @@ def mathml(tex: str, display: str = "inline") -> str:
     formula = BeautifulSoup(markup, "html.parser")
     if problem := problem_in(tex, formula):
         raise BadFormula(tex, problem)
-    space_after_names(formula)
+    space_around_names(formula)
+    join_words(formula)
     return str(formula)
 
 
-def space_after_names(formula: BeautifulSoup) -> None:
-    r"""As TeX does, leave a thin space between \sin and its argument, unless the argument begins with a bracket."""
+def space_around_names(formula: BeautifulSoup) -> None:
+    r"""As TeX does, leave a thin space between \sin and what stands beside it, unless that is a sign or a bracket."""
     for name in formula("mi", string=re.compile("^[a-z]{2,}$")):
-        following = name.find_next_sibling()
-        if name.parent.name == "mrow" and following and following.name != "mo":
+        before, after = name.find_previous_sibling(), name.find_next_sibling()
+        if name.parent.name == "mrow" and after and after.name != "mo":
             name.insert_after(formula.new_tag("mspace", attrs={"width": "0.167em"}))
+        if name.parent.name == "mrow" and before and before.name not in ("mo", "mspace"):
+            name.insert_before(formula.new_tag("mspace", attrs={"width": "0.167em"}))
+
+
+def join_words(formula: BeautifulSoup) -> None:
+    """Letters in a row that are one name become one: else a browser draws a product, p o s."""
+    letters = formula("mi", string=re.compile("^[a-z]$"))
+    for first in letters:
+        for word in WORDS:
+            run = [first, *first.find_next_siblings(limit=len(word) - 1)]
+            if [part.get_text() for part in run] == list(word) and all(part.name == "mi" for part in run):
+                for part in run[1:]:
+                    part.extract()
+                first.string = word
 
 
 def problem_in(tex: str, formula: BeautifulSoup) -> str | None:

@@ -161,6 +161,9 @@ def open_lab(arguments: list[str]) -> None:
     # As default_url, not as the file to open: then the address that is printed leads to the lesson, too.
     lesson = f"/lab/tree/{MINE.name}/{FIRST_LESSON}"
     options = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url={lesson}"]
+    ours = ROOT / "tools" / "lab"  # no question about news covers the lesson, and figures suit a dark theme
+    options += [f"--LabApp.app_settings_dir={ours}", "--LabApp.custom_css=True"]
+    options.append(f"--ServerApp.tornado_settings=static_custom_path={ours}")
     if getattr(os, "geteuid", lambda: None)() == 0:  # as in a container, where JupyterLab would refuse to start
         print("You are root, so JupyterLab is too; it answers on this machine's own address alone.", flush=True)
         options.append("--allow-root")

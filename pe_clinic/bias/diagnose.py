@@ -1,25 +1,38 @@
 """Is this ALiBi's bias, and if not, what is it?"""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
+from ..saying.expected import expected
 from ..saying.result import Diagnosis
-from .explain import explain
+from .explain import explain, right_slopes
 from .look import look
 
 CALLED = "A bias is looked at by calling it with several numbers of heads and lengths; a finished one shows one only."
 
 
 @np.errstate(all="ignore")
-def diagnose_alibi(bias):
+def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
     """Name what is wrong with ALiBi's bias; a `Diagnosis`.
 
     bias  bias(heads, length), which returns what is added to the scores: (heads, length, length), (1, heads, length,
-          length), or (heads, 1, length) where one row serves all queries; queries down, keys across
+          length), (heads, 1, length) where one row serves all queries, or the same with the heads last; queries
+          down, keys across
 
-    ``ok``: under a causal mask softmax gives the paper's attention (Press et al., 2022). A constant in each row does no
-    harm; ``convention`` is then "row-shifted".
+    expect  the intended design, in the words of ``.convention``: then ``ok`` is True for it alone
+
+    ``ok``: under a causal mask softmax gives the paper's attention (Press et al., 2022). ``convention`` names what does
+    no harm: "row-shifted" for a constant in each row, "heads last", and "slopes by the paper's text" for 2^(−8h/n)
+    where the authors' code has other slopes: for numbers of heads that are no power of two.
+
+    >>> from pe_lib import alibi_bias
+    >>> diagnose_alibi(alibi_bias)
+    Right.
+    >>> diagnose_alibi(lambda heads, length: -alibi_bias(heads, length)).findings[0].id
+    'bias-sign'
     """
     if not callable(bias):
         return Diagnosis(False, (found("no-function", f"it is a {type(bias).__name__}", explanation=CALLED),))
@@ -27,14 +40,19 @@ def diagnose_alibi(bias):
         biases = look(bias)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,))
-    findings = explain(biases)
-    if not findings:
-        return Diagnosis(True, (), "row-shifted" if _row_shifted(biases) else None)
-    mistakes = [finding for finding in findings if finding.kind == "mistake"]
+    return expected(conclude(biases), expect)
+
+
+def conclude(biases):
+    """From the biases of several sizes to the `Diagnosis`."""
+    if right := right_slopes(biases):
+        words, notes = right
+        words += ("row-shifted",) if _row_shifted(biases) else ()
+        words += ("heads last",) if biases[0].heads_last else ()
+        return Diagnosis(True, notes, ", ".join(words) or None, kind="bias")
+    findings = sorted(explain(biases), key=lambda finding: finding.kind != "mistake")
     designs = [finding.title.rstrip(".").lower() for finding in findings if finding.kind == "convention"]
-    return Diagnosis(
-        False, (*mistakes, *[f for f in findings if f not in mistakes]), ", ".join(designs) or None, kind="bias"
-    )
+    return Diagnosis(False, tuple(findings), ", ".join(designs) or None, kind="bias")
 
 
 def _row_shifted(biases):

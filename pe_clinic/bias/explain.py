@@ -2,27 +2,43 @@
 
 import numpy as np
 
+from ..law.half import HALVES
 from . import mistakes as m
-from .fitting import agrees, built, fit
+from .fitting import agrees, built, fit, measured
 from .hidden import hidden
-from .slopes import ONE_SLOPE, OTHER_SLOPES, REORDERED, paper_slopes
+from .mistakes import HALF_SLOPES
+from .slopes import ONE_SLOPE, OTHER_SLOPES, PLAIN, REORDERED, paper_slopes
 
 
-def is_right(biases):
-    return all(agrees(bias, built(bias, None, None)) for bias in biases)
+def right_slopes(biases):
+    """What makes the bias right: (conventions, notes), both empty for the authors' code; None when it is not right."""
+    for slopes, words in ((None, ()), (PLAIN, ("slopes by the paper's text",))):
+        if all(agrees(bias, built(bias, slopes, None)) for bias in biases):
+            return words, _half_bias(biases)
+        for dtype in HALVES:
+            own = [dtype.rounded((slopes.build if slopes else paper_slopes)(bias.heads)) for bias in biases]
+            if all(agrees(b, built(b, None, None, own_slopes=s)) for b, s in zip(biases, own, strict=True)):
+                return words, (HALF_SLOPES.found(f"every slope is the paper's, rounded to {dtype}"),)
+    return None
+
+
+def _half_bias(biases):
+    rounded = next((bias for bias in biases if bias.rounding), None)
+    if rounded is None:
+        return ()
+    name = "bfloat16" if rounded.rounding > 2**-10 else "float16"
+    return (m.HALF_BIAS.found(f"{rounded.call} gave {name}, and agrees within its rounding"),)
 
 
 def explain(biases):
-    """Findings; none when it is right under a causal mask."""
-    if is_right(biases):
-        return ()
+    """Findings of a bias that is not right."""
     findings, biases = hidden(biases)
     if not biases:
         return tuple(findings)
     if found := fit(biases):
         named = _named(found, biases)
         return (*findings, *named)
-    return (*findings, _by_hand(biases))
+    return (*findings, *_by_hand(biases))
 
 
 def _named(fit, biases):
@@ -76,20 +92,39 @@ def _scale(factors, biases):
 
 
 def _by_hand(biases):
-    """Slopes read from the first distance, where the cost is linear with slopes of no known rule; else facts."""
-    slopes = [-(bias.cost[:, -1, bias.rows[-1] - 1]) for bias in biases]
-    if all(agrees(b, built(b, None, None, own_slopes=s)) for b, s in zip(biases, slopes, strict=True)):
-        pairs = [(b, s) for b, s in zip(biases, slopes, strict=True) if not np.allclose(s, paper_slopes(b.heads))]
-        bias, wrong = pairs[0]
-        paper = paper_slopes(bias.heads)
-        h = int(np.flatnonzero(~np.isclose(wrong, paper))[0])
-        mine, theirs = (", ".join(f"{slope:.4g}" for slope in s[h : h + 4]) for s in (wrong, paper))
-        said = f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …"
-        if all(np.ptp(s) < 1e-6 * abs(s[0]) for s in slopes):
-            return ONE_SLOPE.found(said)
-        if all(np.allclose(np.sort(s), np.sort(paper_slopes(len(s)))) for s in slopes):
-            return REORDERED.found(said)
-        return OTHER_SLOPES.found(said)
+    """Slopes that follow no known rule, as they are measured; else facts."""
+    if found := measured(biases):
+        growth, slopes = found
+        if growth:
+            yield growth.found(_growth_evidence(growth, biases))
+        if all((one < 0).all() for one in slopes):
+            yield _sign(biases[0])
+        if (divided := _divided(biases, slopes)) is not None:
+            yield divided
+        yield _of_no_rule(biases, [np.abs(one) for one in slopes])
+        return
     bias = biases[0]
     shown = ", ".join(f"{cost:.4g}" for cost in bias.cost[0, -1])
-    return m.UNLISTED.found(f"{bias.call}[0, {bias.rows[-1]}], with the query's own taken away: {shown}")
+    yield m.UNLISTED.found(f"{bias.call}[0, {bias.rows[-1]}], with the query's own taken away: {shown}")
+
+
+def _divided(biases, slopes):
+    """One head at two lengths: its slope should be the same."""
+    (one, a), (two, b) = list(zip(biases, slopes, strict=True))[-2:]
+    if one.heads == two.heads and np.allclose(a * one.length, b * two.length, rtol=1e-3) and not np.allclose(a, b):
+        return m.DIVIDED.found(f"{one.call}: a slope of {a[0]:.4g}, {two.call}: of {b[0]:.4g}")
+    return None
+
+
+def _of_no_rule(biases, slopes):
+    pairs = [(b, s) for b, s in zip(biases, slopes, strict=True) if not np.allclose(s, paper_slopes(b.heads))]
+    bias, wrong = pairs[0] if pairs else (biases[0], slopes[0])
+    paper = paper_slopes(bias.heads)
+    h = int(np.argmax(~np.isclose(wrong, paper)))
+    mine, theirs = (", ".join(f"{slope:.4g}" for slope in s[h : h + 4]) for s in (wrong, paper))
+    said = f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …"
+    if all(np.ptp(s) < 1e-6 * abs(s[0]) for s in slopes):
+        return ONE_SLOPE.found(said)
+    if all(np.allclose(np.sort(s), np.sort(paper_slopes(len(s)))) for s in slopes):
+        return REORDERED.found(said)
+    return OTHER_SLOPES.found(said)

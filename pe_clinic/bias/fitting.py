@@ -45,5 +45,23 @@ def fit(biases):
         else:
             if min(map(abs, factors)) > 1e-9:
                 fits.append(Fit(slopes, growth, tuple(factors)))
-    # The same slopes may be another rule's times a number: the rule without one is the better reason.
-    return min(fits, key=lambda fit: np.abs(np.abs(fit.factors) - 1).max() > 1e-4, default=None)
+    lengths = np.array([bias.length for bias in biases])
+    return min(fits, key=lambda fit: _oddity(np.abs(fit.factors), lengths), default=None)
+
+
+def _oddity(factors, lengths):
+    """The same slopes may be another rule's times numbers: no factor is better, then one that makes sense."""
+    varies = [np.ptp(one) > 1e-3 * one.max() for one in (factors, factors * lengths, factors * (lengths - 1))]
+    return np.abs(factors - 1).max() > 1e-4, all(varies)
+
+
+def measured(biases):
+    """(growth, the slopes of each bias) where the slopes follow no known rule; None when no growth fits."""
+    for growth in (None, *GROWTHS):
+        slopes = []
+        for bias in biases:
+            made = built(bias, None, growth, own_slopes=np.ones(bias.heads))[:, bias.seen]
+            slopes.append((made * bias.cost[:, bias.seen]).sum(axis=1) / np.maximum((made**2).sum(axis=1), 1e-30))
+        if all(agrees(b, built(b, None, growth, own_slopes=s)) for b, s in zip(biases, slopes, strict=True)):
+            return growth, slopes
+    return None

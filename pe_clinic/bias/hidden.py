@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from . import mistakes as m
-from .fitting import fit
+from .fitting import fit, measured
 
 
 def hidden(biases):
@@ -14,12 +14,14 @@ def hidden(biases):
     if all(np.abs(cost).max() < 1e-9 for cost in seen if np.isfinite(cost).all()) and np.isfinite(seen[0]).all():
         return [_nothing(biases[0])], ()
     values = [bias.values[:, bias.seen] for bias in biases]
-    if all((value > 0).all() and (value <= 1 + 1e-6).all() and np.ptp(value) > 0 for value in values[:2]):
+    if all((value > 0).all() and np.ptp(value) > 0 for value in values[:2]):
         tries = []
         for name, log in (("e", np.log), ("2", np.log2)):
             logs = tuple(replace(b, values=log(np.maximum(np.abs(b.values), 1e-300))) for b in biases[:4])
             if found := fit(logs):
                 tries.append((np.abs(np.abs(found.factors) - 1).max(), name, logs))
+            elif measured(logs):
+                tries.append((np.inf, name, logs))
         if tries:
             _, name, logs = min(tries, key=lambda one: one[0])
             v = biases[0].values[0, -1, 0]
@@ -45,30 +47,20 @@ def _window(biases):
     cost, distance = cost[order][::-1], distance[order][::-1]  # by rising distance
     if np.isneginf(cost).any():
         first = int(np.isneginf(cost).argmax())
-        cut = tuple(replace(b, values=np.where(b.distance < first, b.values, 0)) for b in biases)
-        near = tuple(_nearer(b, first) for b in cut)
+        near = tuple(replace(b, window=first) for b in biases)
         return [
             m.SLIDING.found(f"{far.call}: from distance {first} on keys are masked", title=f"A window of {first} keys.")
         ], near
     steps = np.abs(np.diff(cost)) > 1e-9
+    steps[:1] = True  # a first key that costs nothing is no window
     if steps.all() or not steps[:3].all():
         return [], biases
     first = int(np.flatnonzero(~steps)[0])
     if (first > 3 and first < 250) or (not steps[first:].any()):
         zero = abs(cost[first + 1]) < 1e-9 or abs(cost[-1]) < 1e-9
         entry = m.WINDOW if zero else m.CLIPPED
-        start = int(np.flatnonzero(np.abs(cost[1:]) < 1e-9)[0]) + 1 if zero else first + 1
+        start = int(np.flatnonzero(np.abs(cost[2:]) < 1e-9)[0]) + 2 if zero else first + 1
         if zero or np.abs(cost[start:] - cost[-1]).max() < 1e-9:
             said = f"{far.call}: from distance {start} on every key costs {abs(cost[-1]):.4g}"
-            return [entry.found(said)], tuple(_nearer(b, start) for b in biases)
+            return [entry.found(said)], tuple(replace(b, window=start) for b in biases)
     return [], biases
-
-
-def _nearer(bias, distance):
-    """Only the keys that are nearer than ``distance``: those beyond get what the paper says."""
-    beyond = bias.distance >= distance
-    if not beyond.any():
-        return bias
-    own = bias.values[:, np.arange(len(bias.rows)), bias.rows][:, :, None]
-    slope = -(bias.cost[:, -1, bias.rows[-1] - 1])[:, None, None]
-    return replace(bias, values=np.where(beyond, own - slope * bias.distance, bias.values))

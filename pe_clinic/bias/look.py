@@ -34,6 +34,9 @@ class Bias:
     values: np.ndarray
     rows: np.ndarray
     one_row: bool
+    rounding: float = 0.0  # half a unit in the last place of half precision, relative; 0 for a finer dtype
+    heads_last: bool = False
+    window: float = np.inf  # what is further away is left out
 
     @property
     def distance(self):
@@ -42,8 +45,8 @@ class Bias:
 
     @property
     def seen(self):
-        """Which cells a causal mask leaves."""
-        return self.distance >= 0
+        """Which cells a causal mask leaves, within the window."""
+        return (self.distance >= 0) & (self.distance < self.window)
 
     @property
     def cost(self):
@@ -55,7 +58,8 @@ class Bias:
         """What float32 may lose, cell by cell."""
         size = np.abs(np.where(np.isfinite(self.values), self.values, 0))
         own = size[:, np.arange(len(self.rows)), self.rows]
-        return 1e-6 + 4e-7 * (size + own[:, :, None])
+        coarse = 3 * self.rounding  # slope, distance and product
+        return 1e-6 + (4e-7 + coarse) * (size + own[:, :, None])
 
 
 def look(bias):
@@ -82,20 +86,22 @@ def _ask(bias, heads, length):
         raise Failed(found("none", f"{call} gave None"))
     shape = tuple(getattr(value, "shape", None) or np.shape(value))
     inner = shape[1:] if len(shape) == 4 and shape[0] == 1 else shape
-    if inner not in ((heads, length, length), (heads, 1, length)):
+    heads_last = inner in ((length, length, heads), (1, length, heads))
+    rounding = {"bfloat16": 2.0**-8, "float16": 2.0**-11}.get(str(getattr(value, "dtype", "")).split(".")[-1], 0.0)
+    if not heads_last and inner not in ((heads, length, length), (heads, 1, length)):
         raise Failed(BIAS_SHAPE.found(f"{call} gave the shape {shape}"))
-    one_row = inner[1] == 1 and length > 1
     try:
         if hasattr(value, "reshape"):  # of a long bias only the last rows are read
-            value = value.reshape(inner)[:, -ROWS:]
-        values = as_numbers(value).reshape(heads, -1, length)[:, -ROWS:]
+            value = value.reshape(inner)
+            value = value[-ROWS:] if heads_last else value[:, -ROWS:]
+        values = as_numbers(value)
     except ValueError as error:
         raise Failed(found("no-table", f"{call} gave {error}")) from None
-    rows = np.arange(length - values.shape[1], length)
-    if one_row:
-        rows = np.arange(max(length - ROWS, 0), length)
-        values = np.broadcast_to(values, (heads, len(rows), length))
-    result = Bias(call, heads, length, values, rows, one_row)
+    values = np.moveaxis(values, -1, 0) if heads_last else values.reshape(heads, -1, length)[:, -ROWS:]
+    one_row = values.shape[1] == 1 and length > 1
+    rows = np.arange(length - (min(ROWS, length) if one_row else values.shape[1]), length)
+    values = np.broadcast_to(values, (heads, len(rows), length))
+    result = Bias(call, heads, length, values, rows, one_row, rounding, heads_last)
     bad = np.isnan(values) | (np.isinf(values) & (values > 0))
     if bad.any() or np.isinf(values[:, np.arange(len(rows)), rows]).any():
         raise Failed(found("not-finite", f"{call} gave NaN or infinite where a query sees a key"))

@@ -1,7 +1,10 @@
 """How the cost grows with the distance, and what else goes wrong with ALiBi."""
 
+from dataclasses import replace
+
 import numpy as np
 
+from ..law import half
 from .built import PAPER, Built
 
 SQUARED = Built(
@@ -43,21 +46,15 @@ DIVIDED = Built(
 )
 
 
-def _rounded(bits):
-    def build(distance, length):
-        mantissa, exponent = np.frexp(distance.astype(float))
-        return np.ldexp(np.round(mantissa * 2**bits) / 2**bits, exponent)
-
-    return build
-
-
 HALF = Built(
     "half-distance",
     "The distance is rounded to half precision.",
     "bfloat16 keeps 8 bits of a number, float16 11: after 256, or 2048, distances that are neighbours become one.",
     "compute in float32, and cast the sum",
 )
-HALVES = tuple(Built(**{**vars(HALF), "build": _rounded(bits)}) for bits in (8, 11))
+HALVES = tuple(
+    replace(HALF, build=lambda distance, length, dtype=dtype: dtype.rounded(distance)) for dtype in half.HALVES
+)
 GROWTHS = (SQUARED, ONE_FREE, ROOT, LOGARITHM, *HALVES)
 
 SIGN = Built(
@@ -73,7 +70,6 @@ FALLS = Built(
     "−slope · j in every row: of two keys before a query the one further away, with the smaller j, costs less. "
     "+slope · j would be right, as softmax does not see what is added to a whole row.",
     "slope * j, or -slope * (pos_query - pos_key)",
-    "ofirpress/attention_with_linear_biases/issues/19",
 )
 SCALED = Built(
     "bias-scaled",
@@ -114,4 +110,16 @@ TRANSPOSED = Built(
 NO_BIAS = Built("no-bias", "All keys cost the same.", "", "-slope * (pos_query - pos_key)")
 UNLISTED = Built(
     "no-alibi", "This is not ALiBi's bias.", "None of the known mistakes gives these numbers.", "-slope * distance"
+)
+HALF_BIAS = Built(
+    "half-bias",
+    "It is right for half precision.",
+    "A bias in half precision keeps 8 or 11 bits: far keys that are neighbours may get one and the same cost.",
+    kind="note",
+)
+HALF_SLOPES = Built(
+    "half-slopes",
+    "The slopes are rounded to half precision, as in Falcon.",
+    "Each is off by up to a 500th of itself: right for weights that were trained so.",
+    kind="note",
 )

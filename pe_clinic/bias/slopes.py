@@ -1,5 +1,7 @@
 """Which slope a head gets: the paper's, and the rules that are mistaken for it."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from .built import PAPER, Built
@@ -33,11 +35,11 @@ def _from_one(heads):
 
 PLAIN = Built(
     "plain-slopes",
-    "The plain formula for heads that are no power of two.",
-    "2^(−8h/heads) is the rule for powers of two. Else the authors take the power of two below, and every other slope "
-    "of the power above.",
-    "slopes for 8 heads, then the 1st, 3rd, 5th … of those for 16",
-    "ml-explore/mlx/issues/343",
+    "The slopes are those of the paper's text: 2^(−8h/heads) for every number of heads.",
+    "The authors' code has the same slopes for powers of two. Else it takes those of the power of two below, and every "
+    "other slope of the power above. Both are right; weights fit the slopes that they were trained with.",
+    case="ofirpress/attention_with_linear_biases/blob/3b7c2eca8397d27be08c6dffad9b60855507f9b7/fairseq/models/transformer.py",
+    kind="note",
     build=_plain,
 )
 FROM_ONE = Built(
@@ -80,7 +82,7 @@ SLOPES = (
     PLAIN,
     FROM_ONE,
     HALVING,
-    Built(**{**vars(FROM_ONE), "build": _from_one}),
-    Built(**{**vars(OTHER_SLOPES), "build": _every_next}),
-    Built(**{**vars(OTHER_SLOPES), "build": _next_power}),
+    replace(FROM_ONE, build=_from_one),
+    replace(OTHER_SLOPES, build=_every_next),
+    replace(OTHER_SLOPES, build=_next_power),
 )

@@ -12,28 +12,53 @@ import types
 def uses(wanted):
     """The names that an expression or a dotted name needs from the file."""
     try:
-        return [node.id for node in ast.walk(ast.parse(wanted, mode="eval")) if isinstance(node, ast.Name)]
+        return {node.id for node in ast.walk(ast.parse(wanted, mode="eval")) if isinstance(node, ast.Name)}
     except SyntaxError:
-        return []
+        return set()
 
 
-def run_alone(source, wanted, filename):
-    """The names that ``wanted`` needs, defined; None when the file does not define them."""
-    body = ast.parse(source).body
-    needed = _closure(body, set(uses(wanted)))
-    if not needed or not any(set(_bound(n)) & set(uses(wanted)) for n in needed):
+def run_alone(source, wanted, filename, numbers=None):
+    """The names that ``wanted`` needs, defined; None when the file does not define them.
+
+    ``numbers`` take the place of what the file gives to these names, D_MODEL = 512, or of these whole numbers, 512.
+    """
+    body = [_with_literals(node, numbers or {}) for node in ast.parse(source).body]
+    needed = _closure(body, uses(wanted))
+    if not any(set(_bound(node)) & uses(wanted) for node in needed):
         return None
-    module = types.ModuleType("diagnosed_alone")
-    module.__file__ = filename
-    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
-    names = vars(module)
-    sys.modules[module.__name__] = module  # dataclasses look their module up
+    names = module_names("diagnosed_alone", filename, source)
     for node in body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            _import(node, names, filename)
+            with contextlib.suppress(ImportError):  # one that is missing matters only where it is used
+                _execute([node], names, filename)
+        elif node in needed and (given := set(_bound(node)) & set(numbers or {})):
+            names.update({name: numbers[name] for name in given})
         elif node in needed:
             _execute([node], names, filename)
     return names
+
+
+def literals(source, name, least=16):
+    """The whole numbers from ``least`` in the definition of ``name``, those that stand there most often first."""
+    body = [node for node in ast.parse(source).body if name in _bound(node)]
+    found = [n.value for node in body for n in ast.walk(node) if isinstance(n, ast.Constant) and type(n.value) is int]
+    return sorted({n for n in found if n >= least and n != 10000}, key=lambda n: -found.count(n))
+
+
+def _with_literals(node, numbers):
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Constant) and type(inner.value) is int and inner.value in numbers:
+            inner.value = numbers[inner.value]
+    return node
+
+
+def module_names(name, filename, source):
+    """The names of a new module: dataclasses look their module up, and tracebacks quote its lines."""
+    module = types.ModuleType(name)
+    module.__file__ = filename
+    sys.modules[name] = module
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    return vars(module)
 
 
 def _closure(body, names):
@@ -55,12 +80,6 @@ def _bound(node):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
     return []
-
-
-def _import(node, names, filename):
-    """Each import on its own: one that is missing matters only where it is used."""
-    with contextlib.suppress(ImportError):
-        _execute([node], names, filename)
 
 
 def _execute(nodes, names, filename):

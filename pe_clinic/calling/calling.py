@@ -1,6 +1,4 @@
-"""From a signature to the call that gives it the two sizes: each argument is a line of Python, so that what is run is
-what is shown, and what can be pasted.
-"""
+"""From a signature to the calls that hand over the two sizes; each is data, and can be made and written down."""
 
 import inspect
 from dataclasses import dataclass
@@ -8,8 +6,9 @@ from itertools import permutations
 
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
-from .names import VALUES
-from .parameters import SIZES, arguments_of
+from .inputs import OF_ROLE, SIZE
+from .lines import SIZES, Call, Value, constant
+from .parameters import arguments_of
 
 LETTERS = ("n", "l", "t", "s", "size")  # where one of several unknown names gets the missing size, one of these does
 HEIGHTS = "height h rows n_rows num_rows grid_h grid_height nh ny"
@@ -18,11 +17,14 @@ WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width nw nx"
 
 @dataclass(frozen=True)
 class Binding:
-    """``text`` is what stands between the brackets; ``unknown`` are required parameters that nobody knows."""
+    """``arguments`` as a `Call` takes them; ``unknown`` are required parameters that nobody knows."""
 
-    text: str
+    arguments: tuple[tuple[str | None, Value], ...]
     unknown: tuple[str, ...] = ()
-    sizes: tuple[str, ...] = SIZES
+
+    @property
+    def sizes(self):
+        return {value.text.partition(" ")[0] for _, value in self.arguments} & {*SIZES}
 
 
 def roles(function):
@@ -44,12 +46,12 @@ def axes_of(function):
 def bindings(function, order=SIZES, values=None, extra=()):
     """The ways to call ``function`` with the two sizes, the likeliest first; ``order`` decides where names do not.
 
-    ``values`` are texts for other roles, and ``extra`` the roles that get theirs even where there is a default.
+    ``values`` are for other roles, and ``extra`` the roles that get theirs even where there is a default.
     """
-    arguments, values = arguments_of(function), {**VALUES, **(values or {})}
+    arguments, values = arguments_of(function), {**OF_ROLE, **(values or {})}
     if not arguments:
         takes_any = arguments is None or _takes_any(function)
-        return [Binding(", ".join(order)) if takes_any else Binding("", sizes=())]
+        return [Binding(tuple((None, SIZE[size]) for size in order) if takes_any else ())]
     named = {argument.role for argument in arguments}
     missing = [size for size in order if size not in named]
     free = [a for a in arguments if a.takes_a_size and a.role not in (*values, "out")]
@@ -67,15 +69,14 @@ def _takes_any(function):
 
 def _binding(arguments, taken, order, values, extra):
     size_of = {id(argument): size for size, argument in taken.items()}
-    texts, unknown = [], []
+    bound, unknown = [], []
     for argument in arguments:
         role = size_of.get(id(argument), argument.role)
         if role in values and (argument.required or role in order or role in extra):
-            texts.append(argument.with_text(values[role]))
+            bound.append(argument.with_value(values[role]))
         elif argument.required:
             unknown.append(argument.parameter.name)
-    sizes = tuple(size for size in SIZES if any(text.split("=")[-1] == size for text in texts))
-    return Binding(", ".join(texts), tuple(unknown), sizes)
+    return Binding(tuple(bound), tuple(unknown))
 
 
 def in_order(function, order, **extra):
@@ -84,14 +85,9 @@ def in_order(function, order, **extra):
     Names decide when they tell; otherwise the sizes are handed over by position. ``extra`` are values for other
     roles, such as dropout=0.0; a role that ``function`` does not have is left out.
     """
-    binding = bindings(function, order, {role: repr(value) for role, value in extra.items()}, extra)[0]
+    binding = bindings(function, order, {role: constant(value) for role, value in extra.items()}, extra)[0]
     if binding.unknown:
-        names = ", ".join(_required(function))
+        names = ", ".join(a.parameter.name for a in arguments_of(function) if a.required)
         raise Failed(found("arguments", f"it needs {names}; here it is called with {' and '.join(order)}"))
-    code = compile(f"function({binding.text})", "the call", "eval")
-    return lambda *sizes: eval(code, {"function": function, **dict(zip(order, sizes, strict=True))})
-
-
-def _required(function):
-    """The names of the parameters without a default, in their order."""
-    return [a.parameter.name for a in arguments_of(function) if a.required]
+    call = Call(Value("function", lambda setting: function), binding.arguments)
+    return lambda *sizes: call.give(dict(zip(order, sizes, strict=True)))

@@ -1,85 +1,84 @@
-"""Somebody's file as names and source, and one line of Python about it that gives a table or a layer."""
+"""Somebody's file: its names, its source, and what a call about it gives."""
 
-import ast
-import inspect
+import functools
 import re
 from dataclasses import dataclass
+from types import SimpleNamespace
+
+import numpy
 
 from ..sandbox.guard import run
-from .adapting import HELPERS
-from .inputs import Context
+from ..sandbox.state import loaded_torch
+from .alone import run_alone
+from .lines import Value
 
-SIZES = ((5, 8), (7, 6))  # (max_len, d_model)
-LAYER_SIZES = (8, 8)
-LAYER_SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
-SIZE_NAMES = ("max_len", "d_model")
-# batch, length, width = x.shape
-BATCH_FIRST = re.compile(
-    r"\b(b|bs|bsz|batch|batch_size|nbatches|n_batch)\s*,\s*"
-    r"(n|t|l|s|sl|seq|seq_len|seqlen|seq_length|length|time|timesteps|tokens|num_tokens|n_tokens|frames)\s*(,\s*\w+\s*)?"
-    r"=\s*\w+\.(shape|size\(\))",
-    re.IGNORECASE,
-)
+SIZES = ({"max_len": 5, "d_model": 8}, {"max_len": 7, "d_model": 6})
+LAYER_SIZES = {"max_len": 8, "d_model": 8}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class File:
-    """The names of somebody's file, and its source."""
+    """``layout`` is True where x has to be batch-first, False where sequence-first, None where nobody has said."""
 
     names: dict
-    context: Context
-    layout: bool | None = None  # True where x has to be batch-first, False where sequence-first
+    source: str = ""
+    layout: bool | None = None
+    path: str = ""
 
-    def evaluate(self, text, max_len, d_model):
-        space = {**HELPERS, **self.names, "max_len": max_len, "d_model": d_model}
-        if "torch" in text and "torch" not in space:
-            space["torch"] = __import__("torch")
-        return eval(compile(text, "the call", "eval"), space)
+    @functools.cached_property
+    def library(self):
+        """The module with which the file's code computes."""
+        torch = loaded_torch()
+        return torch if torch and re.search(r"\btorch\b", self.source) else numpy
 
-    def tried(self, text, max_len=SIZES[0][0], d_model=SIZES[0][1]):
-        """What ``text`` gives, under guard; `Failed` quotes it with its numbers."""
-        return run(with_sizes(text, max_len, d_model), self.evaluate, text, max_len, d_model)
+    def named(self, path):
+        """What ``path`` names; its definition alone, run again, where numbers at the top of the file are others."""
+        return Value(path, lambda setting: self.resolve(path)[0])
+
+    def with_numbers(self, path, numbers):
+        """As `named`, where ``numbers``, from names at the top of the file to sizes, take the place of the file's."""
+
+        def give(setting):
+            return _resolve(self._alone(path, tuple((name, setting[size]) for name, size in numbers.items())), path)[0]
+
+        return Value(path, give, remark="with " + ", ".join(f"{n} = {{{size}}}" for n, size in numbers.items()))
+
+    @functools.cache  # noqa: B019 - a file lives as long as one look at it
+    def _alone(self, path, numbers):
+        return run_alone(self.source, path, self.path or "<file>", dict(numbers))
+
+    def resolve(self, path):
+        """What ``path`` names, the path of its class, and what is left where a class has no such attribute."""
+        return _resolve(self.names, path)
+
+    def tried(self, call, **setting):
+        """What ``call`` gives, under guard; `Failed` quotes it with its numbers."""
+        sizes = {**SIZES[0], **setting}
+        return run(call.shown(**{name: sizes[name] for name in SIZES[0]}), call.give, sizes)
+
+    def written(self, text):
+        """A line that the user wrote, as a `Value`: it may use the names of the file, the sizes, numpy and torch."""
+        helpers = {"numpy": numpy, "SimpleNamespace": SimpleNamespace, **self.names}
+        if "torch" in text and "torch" not in helpers:
+            import torch
+
+            helpers["torch"] = torch
+        code = compile(text, "--make", "eval")
+        return Value(text, lambda setting: eval(code, {**helpers, **setting}))
 
 
-@dataclass(frozen=True)
-class Reading:
-    """``text`` is a line of Python about max_len, d_model and the names of the file; ``kind`` is "table" or "layer"."""
-
-    text: str
-    kind: str
-    file: File
-
-    def layer(self, d_model, max_len):
-        return self.file.evaluate(self.text, max_len, d_model)
-
-    def table(self, max_len, d_model):
-        return self.file.evaluate(self.text, max_len, d_model)
-
-    @property
-    def embeds_tokens(self):
-        return "of_tokens(" in self.text
-
-    def calls_x_batch_first(self):
-        """Does the code itself say batch, length, width = x.shape?"""
-        name = re.match(r"(?:as_layer\(lambda x: |layer_with\(|with_globals\()?(\w+)", self.text)
-        thing = self.file.names.get(name[1]) if name else None
-        try:
-            return bool(BATCH_FIRST.search(inspect.getsource(getattr(thing, "forward", thing))))
-        except (OSError, TypeError):
-            return False
-
-    def shown(self):
-        """The call with the sizes of the first look."""
-        return with_sizes(self.text, *(LAYER_SIZES if self.kind == "layer" else SIZES[0]))
-
-
-def with_sizes(text, max_len, d_model):
-    """``text`` with numbers in place of the two sizes."""
-
-    class Sizes(ast.NodeTransformer):
-        def visit_Name(self, node):
-            return (
-                ast.Constant({"max_len": max_len, "d_model": d_model}.get(node.id)) if node.id in SIZE_NAMES else node
-            )
-
-    return ast.unparse(Sizes().visit(ast.parse(text, mode="eval"))).replace("__import__('types').", "")
+def _resolve(names, path):
+    thing, seen, parts = None, [], path.split(".")
+    for n, part in enumerate(parts):
+        if n == 0:
+            if part not in names:
+                raise KeyError(path)
+            thing = names[part]
+        elif hasattr(thing, part):
+            thing = getattr(thing, part)
+        elif isinstance(thing, type):
+            return thing, ".".join(seen), ".".join(parts[n:])
+        else:
+            raise KeyError(path)
+        seen.append(part)
+    return thing, ".".join(seen[:-1]), ""

@@ -1,147 +1,189 @@
-"""What a function or a forward may be handed besides sizes: positions, token ids, a length, a tensor for its shape.
+"""What a function or a forward may be handed: sizes, positions, token ids, a tensor for its shape; as `Value`.
 
-Each is a line of Python; `given` lists, for one call, the lines that public code suggests, the likeliest first.
+`given` lists, for one call, the values that public code suggests, the likeliest first.
 """
 
-import inspect
+import functools
 import re
 from itertools import islice, product
+from types import SimpleNamespace
 
 from ..sandbox.state import loaded_torch
-from .names import VALUES, words_of
-from .parameters import SIZES, arguments_of
+from .lines import SIZES, Value, constant, variable
+from .names import VALUES, role_of, words_of
+from .parameters import arguments_of, source_of
 
 TRIALS = 48
-CONFIG_VALUES = {**VALUES, "positions": "max_len", "column": "0", "x": "d_model", "kind": "None"}
+ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
+SIZE = {name: variable(name) for name in SIZES}
+OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"]}
+CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
+NONE = constant(None)
 
 
+def _array(lib, text, make, made):
+    """An array or tensor of the file's library, on the device of x where there is one."""
+
+    def give(setting):
+        value = make(lib, setting)
+        return value.to(setting["device"]) if "device" in setting else value
+
+    return Value(f"{lib.__name__}.{text}", give, frozenset({made}))
+
+
+@functools.cache
 def positions(lib):
-    row = f"{lib}.arange(max_len)"
-    real = f"{row}.float()" if lib == "torch" else f"{row}.astype(float)"
-    return [row, f"{row}[:, None]", f"{row}[None]", real, f"{real}[:, None]", f"{real}[None]", f"{real}[None, :, None]"]
-
-
-def tokens(lib):
-    return ["torch.full((1, max_len), 2)"] if lib == "torch" else ["numpy.full((1, max_len), 2)"]
-
-
-def shapes(lib):
+    """0, 1, … max_len - 1: whole or real numbers, as a row, a column, or with an axis for the batch."""
+    kinds = (("", lambda row: row), (".float()", lambda row: row.float()))
+    kinds = kinds if lib.__name__ == "torch" else (kinds[0], (".astype(float)", lambda row: row.astype(float)))
+    shapes = (("", ()), ("[:, None]", (slice(None), None)), ("[None]", (None,)), ("[None, :, None]", (None, ..., None)))
     return [
-        f"{lib}.zeros((1, max_len, d_model))",
-        f"{lib}.zeros((max_len, d_model))",
-        f"{lib}.zeros((max_len, 1, d_model))",
+        _array(lib, f"arange(max_len){real}{axes}", lambda m, s, c=cast, i=index: c(m.arange(s["max_len"]))[i], "at")
+        for real, cast in kinds
+        for axes, index in shapes[: 3 if not real else 4]
     ]
 
 
+@functools.cache
+def tokens(lib):
+    return [_array(lib, "full((1, max_len), 2)", lambda m, s: m.full((1, s["max_len"]), 2), "ids")]
+
+
+@functools.cache
+def like_x(lib):
+    """Zeros of the shapes that x may have; ``setting`` may ask for another number, or another length."""
+    shapes = ("(1, max_len, d_model)", "(max_len, d_model)", "(max_len, 1, d_model)")
+
+    def make(m, setting, axes):
+        n, d = setting["max_len"], setting["d_model"]
+        shape = setting.get("shape", (1, n, d)) if axes == shapes[0] else (n, d) if axes == shapes[1] else (n, 1, d)
+        return m.full(shape, float(setting.get("fill", 0)))
+
+    return [_array(lib, f"zeros({axes})", functools.partial(make, axes=axes), "x") for axes in shapes]
+
+
+@functools.cache
 def flat(lib):
-    return [f"{lib}.zeros((1, max_len))", f"{lib}.ones((1, max_len))"]
+    zeros = _array(lib, "zeros((1, max_len))", lambda m, s: m.full((1, s["max_len"]), float(s.get("fill", 0))), "x")
+    return [zeros, _array(lib, "ones((1, max_len))", lambda m, s: m.ones((1, s["max_len"])), "ids")]
 
 
-def alternatives(argument, inside_forward, context):
-    """The texts that ``argument`` may get. ``context`` tells what the file offers; see `Context`."""
-    lib, role = context.library, argument.role
-    at, size = positions(lib), ["max_len"]
-    if role == "config":
-        return context.configurations(argument.parameter.name)
+@functools.cache
+def masks(torch):
+    """Ones where there are tokens, or True where there are none."""
+    kinds = (("ones", "long"), ("zeros", "bool"))
+
+    def make(m, setting, name, kind):
+        return getattr(m, name)((1, setting["max_len"]), dtype=getattr(m, kind))
+
+    made = functools.partial
+    return [
+        _array(torch, f"{name}((1, max_len), dtype=torch.{kind})", made(make, name=name, kind=kind), "mask")
+        for name, kind in kinds
+    ]
+
+
+def alternatives(argument, inside_forward, file):
+    """The values that ``argument`` may get; none where its name says nothing."""
+    lib, role = file.library, argument.role
+    at, size = positions(lib), [SIZE["max_len"]]
     if role in SIZES:
         many = role == "max_len" and (inside_forward or argument.parameter.name == "t")  # a length, or the times
-        return [*size, *at] if many else [VALUES[role]]
-    if role == "positions":
-        return [*at, *size, *tokens(lib)] if inside_forward else [*size, *at]
-    if role == "ids":
-        return [*tokens(lib), *flat(lib), *at, *shapes(lib)]
-    if role == "x":
-        return [*shapes(lib), *tokens(lib), *flat(lib), *at, *size]
-    if role == "shape":
-        return ["(1, max_len, d_model)", "(1, max_len)"]
-    if role == "dtype":
-        return ["torch.float32" if lib == "torch" else "float"]
-    if role == "kind":
-        return [repr(word) for word in context.words_compared_with(argument.parameter.name)]
-    if role == "mask" and lib == "torch":  # ones where there are tokens, or True where there are none
-        return ["None", "torch.ones((1, max_len), dtype=torch.long)", "torch.zeros((1, max_len), dtype=torch.bool)"]
-    if role in VALUES:
-        return [VALUES[role]]
-    if role == "column" or role == "out":
-        return []
+        return [*size, *at] if many else [SIZE[role]]
+    if role == "mask" and lib is loaded_torch():
+        return [NONE, *masks(lib)]
+    told = {
+        "config": lambda: configurations(file.source, argument.parameter.name),
+        "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
+        "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
+        "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],
+        "shape": lambda: [_shape("(1, max_len, d_model)"), _shape("(1, max_len)")],
+        "dtype": lambda: [Value("torch.float32", lambda s: lib.float32) if lib is loaded_torch() else constant(float)],
+        "kind": lambda: list(map(constant, words_compared_with(file.source, argument.parameter.name))),
+        "column": list,
+        "out": list,
+    }
+    if role in told:
+        return told[role]()
+    if role in OF_ROLE:
+        return [OF_ROLE[role]]
     if argument.is_array and not inside_forward:
-        return [*at, *shapes(lib)]
-    return [*shapes(lib), *at, *tokens(lib), *size, *flat(lib)] if inside_forward else []
+        return [*at, *like_x(lib)]
+    return [*like_x(lib), *at, *tokens(lib), *size, *flat(lib)] if inside_forward else []
 
 
-def given(function, inside_forward, context, sizes_too=True):
-    """Texts of arguments, one for each way to call ``function``; none when a required parameter says nothing."""
-    arguments = [a for a in arguments_of(function) or [] if a.required or (sizes_too and a.role in SIZES)]
-    if inside_forward:
-        arguments = [a for a in arguments if a.required]
+def _shape(text):
+    return Value(text, lambda s: (1, s["max_len"], s["d_model"])[: text.count(",") + 1])
+
+
+def given(function, inside_forward, file):
+    """Lists of arguments, one for each way to call ``function``; none when a required parameter says nothing."""
+    arguments = arguments_of(function) or []
+    arguments = [a for a in arguments if a.required or (a.role in SIZES and not inside_forward)]
     named = {argument.role for argument in arguments}
-    missing = [VALUES[size] for size in SIZES if size not in named]
+    missing = [SIZE[size] for size in SIZES if size not in named]
     unknown = sum(argument.role is None and not argument.is_array for argument in arguments)
     arrays = any(argument.role in ("x", "ids", "positions") or argument.is_array for argument in arguments)
     if not inside_forward and unknown > (min(1, len(missing)) if arrays else len(missing)):
         return []
     lists = []
     for argument in arguments:
-        texts = alternatives(argument, inside_forward, context)
-        if not texts and not argument.role and argument.takes_a_size and not inside_forward:
-            texts = [*missing, *(positions(context.library) if "max_len" in missing else [])]
-        lists.append([argument.with_text(text) for text in texts])
-    ways = sorted(product(*(enumerate(texts) for texts in lists)), key=lambda way: sum(n for n, _ in way))
-    return [", ".join(text for _, text in way) for way in islice(ways, TRIALS)]
+        values = alternatives(argument, inside_forward, file)
+        if not values and not argument.role and argument.takes_a_size and not inside_forward:
+            values = [*missing, *(positions(file.library) if SIZE["max_len"] in missing else [])]
+        lists.append([argument.with_value(value) for value in values])
+    ways = sorted(product(*map(enumerate, lists)), key=lambda way: sum(n for n, _ in way))
+    return [tuple(value for _, value in way) for way in islice(ways, TRIALS)]
 
 
-class Context:
-    """The source of a file, for what a signature does not tell."""
-
-    def __init__(self, source=""):
-        self.source = source
-
-    @property
-    def library(self):
-        """What the file's code computes with."""
-        return "torch" if loaded_torch() and re.search(r"\btorch\b", self.source) else "numpy"
-
-    def configurations(self, name):
-        """A namespace, or a dict, with what the file asks of its parameter ``name``."""
-        attributes = self._asked(rf"\b{name}\.((?:\w+\.)*\w+)\b(?!\()")
-        items = self._asked(rf"\b{name}(?:\.get\(|\[)\s*['\"](\w+)['\"]")
-        texts = []
-        if items:
-            texts.append("{" + ", ".join(f"{item!r}: {_value(item)}" for item in items) + "}")
-        if attributes or not items:
-            texts.insert(0, namespace(attributes))
-        return texts
-
-    def words_compared_with(self, name):
-        """Texts that the file compares ``name`` with: first those that speak of sines, or of something fixed."""
-        compared = self._asked(rf"\b{name}\s*==\s*['\"]([^'\"]+)['\"]")
-        return sorted(compared, key=lambda word: not re.search("sin|cos|fix|abs", word.lower()))
-
-    def attributes_of_self(self, function):
-        try:
-            self_source = inspect.getsource(function)
-        except (OSError, TypeError):
-            self_source = ""
-        return list(dict.fromkeys(re.findall(r"\bself\.(\w+)\b(?!\()", self_source)))
-
-    def _asked(self, pattern):
-        return list(dict.fromkeys(re.findall(pattern, self.source)))
+def configurations(source, name):
+    """A namespace, or a dict, with what the file asks of its parameter ``name``."""
+    items = _asked(source, ITEM.format(name))
+    attributes = _asked(source, rf"\b{name}\.((?:\w+\.)*\w+)\b(?!\()")
+    attributes += _asked(source, rf"\bgetattr\(\s*{name}\s*,\s*['\"](\w+)['\"]")
+    found = [namespace(dict.fromkeys(attributes), source, name)] if attributes or not items else []
+    return found + ([_dict(items)] if items else [])
 
 
-def namespace(names):
-    """A namespace with what is asked for: of "model.dim" one within another."""
+def namespace(names, source="", of=""):
+    """A namespace with what is asked for: of "model.dim" one within another; a dict where its items are asked for."""
     inner = {}
     for name in names:
         first, _, rest = name.partition(".")
         inner.setdefault(first, []).extend([rest] if rest else [])
-    given = ", ".join(f"{name}={namespace(rest) if rest else _value(name)}" for name, rest in inner.items())
-    return f"__import__('types').SimpleNamespace({given})"
+    items = {name: _asked(source, ITEM.format(rf"{of}\.{name}")) if of else [] for name in inner}
+    values = {
+        name: namespace(rest) if rest else _dict(items[name]) if items[name] else _of_config(name)
+        for name, rest in inner.items()
+    }
+    return _settings("SimpleNamespace", SimpleNamespace, values)
 
 
-def _value(name):
-    from .names import role_of
+def _dict(items):
+    return _settings("dict", dict, {item: _of_config(item) for item in items})
 
+
+def asked_of_self(function):
+    return list(dict.fromkeys(re.findall(r"\bself\.(\w+)\b(?!\()", source_of(function))))
+
+
+def _settings(name, kind, values):
+    text = ", ".join(f"{key}={value.text}" for key, value in values.items())
+    return Value(f"{name}({text})", lambda s: kind(**{key: value.give(s) for key, value in values.items()}))
+
+
+def _of_config(name):
     role = role_of(name)
     if role == "positions" and "time" in words_of(name):
-        return "max_len"
-    return CONFIG_VALUES.get(role, "None")
+        return SIZE["max_len"]
+    return CONFIG.get(role, NONE)
+
+
+def words_compared_with(source, name):
+    """Texts that the file compares ``name`` with: first those that speak of sines, or of something fixed."""
+    compared = _asked(source, rf"\b{name}\s*==\s*['\"]([^'\"]+)['\"]")
+    return sorted(compared, key=lambda word: not re.search("sin|cos|fix|abs", word.lower()))
+
+
+def _asked(source, pattern):
+    return list(dict.fromkeys(re.findall(pattern, source)))

@@ -3,18 +3,16 @@
 The code is run as it stands, guarded; whoever calls this keeps the world (`state.preserved`) until the looking ends.
 """
 
-import ast
 import importlib
-import json
 import linecache
 import re
 import sys
 import tokenize
-import types
 from dataclasses import dataclass
 
 from ..sandbox.guard import Failed, guarded
-from .alone import run_alone, uses
+from .alone import module_names, run_alone
+from .notebook import code_cells, up_to
 
 SECONDS = 60.0  # of the processor, for a file that computes while it is loaded
 
@@ -36,21 +34,29 @@ class Loaded:
 
 def load(path, wanted):
     """The names of the file at ``path``; ``wanted`` is the expression, or the dotted name, that is asked for."""
-    if not path.is_file():
-        raise CouldNotRun(f"there is no file {path}")
-    notebook = path.suffix == ".ipynb"
-    try:
-        cells = _code_cells(path) if notebook else [_text(path)]
-    except Exception as error:  # a file may hold anything, and nbformat raises of many types
-        raise CouldNotRun(f"{path.name} cannot be read: {type(error).__name__}") from None
+    notebook, cells = path.suffix == ".ipynb", _cells(path)
     if notebook:
-        cells = _up_to(cells, wanted)
+        cells = up_to(cells, wanted)
     source = "\n".join(cells)
     try:
         names = _run_cells(path, cells) if notebook else _import(path)
         return Loaded(names, source)
     except (Failed, NotImplementedError) as problem:
         return _alone(path, source, wanted, problem)
+
+
+def text_of(path):
+    """All code of a file or a notebook; `CouldNotRun` where it cannot be read."""
+    return "\n".join(_cells(path))
+
+
+def _cells(path):
+    if not path.is_file():
+        raise CouldNotRun(f"there is no file {path}")
+    try:
+        return code_cells(path) if path.suffix == ".ipynb" else [_text(path)]
+    except Exception as error:  # a file may hold anything, and nbformat raises of many types
+        raise CouldNotRun(f"{path.name} cannot be read: {type(error).__name__}") from None
 
 
 def _alone(path, source, wanted, problem):
@@ -89,75 +95,20 @@ def _text(path):
         return file.read()
 
 
-def _execute(path, source, name=None, names=None):
-    names = _module(path, name) if names is None else names
+def _execute(path, source, names=None):
     linecache.cache[str(path)] = (len(source), None, source.splitlines(True), str(path))
+    names = module_names(f"diagnosed_{path.stem}", str(path), source) if names is None else names
     exec(compile(source, str(path), "exec", dont_inherit=True), names)
     return names
 
 
-def _module(path, name=None):
-    module = types.ModuleType(name or f"diagnosed_{path.stem}")
-    module.__file__ = str(path)
-    sys.modules[module.__name__] = module  # dataclasses look their module up
-    return vars(module)
-
-
-def _code_cells(path):
-    """The code cells, without lines for IPython."""
-    try:
-        import nbformat
-    except ImportError:
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    else:
-        cells = nbformat.read(path, as_version=4).cells
-    sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
-    return [_plain_python(source if isinstance(source, str) else "".join(source)) for source in sources]
-
-
-def _plain_python(source):
-    """Magics, shell lines and questions for help are left out; what stands below %%time is Python still."""
-    if re.match(r"\s*%%(?!time|timeit|capture|prun)", source):
-        return ""
-    if _parses(source):
-        return source  # % may begin the second line of an expression
-    return re.sub(r"(?m)^(\s*)(?:[%!?].*|\w[\w.]*\?+\s*$|\w+\s*=\s*[%!].*)$", r"\1pass", source)
-
-
-def _parses(source):
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError):
-        return False
-    return True
-
-
-def _up_to(cells, wanted):
-    """The cells up to the last that defines the first name of ``wanted``."""
-    last = [n for n, cell in enumerate(cells) if any(_defines(cell, name) for name in uses(wanted))]
-    return cells[: last[-1] + 1] if last else cells
-
-
-def _defines(cell, name):
-    return re.search(rf"(?m)^\s*(?:async def|def|class)\s+{name}\b|^{name}\s*(?::[^=]+)?=", cell)
-
-
 def _run_cells(path, cells):
     sys.path.insert(0, str(path.resolve().parent))
-    names = _module(path)
+    names = module_names(f"diagnosed_{path.stem}", str(path), "")
     for n, cell in enumerate(cells, 1):
         place = path.with_name(f"{path.name} cell {n}")
-        guarded(f"code cell {n} of {path.name}", _execute, place, cell, None, names, seconds=SECONDS)
+        guarded(f"code cell {n} of {path.name}", _execute, place, cell, names, seconds=SECONDS)
     return names
-
-
-def names_in(loaded):
-    own = [
-        name
-        for name, thing in loaded.names.items()
-        if callable(thing) and getattr(thing, "__module__", "") == loaded.names.get("__name__")
-    ]
-    return ", ".join(own) or "no functions or classes"
 
 
 def said(problem):

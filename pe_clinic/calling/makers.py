@@ -1,50 +1,36 @@
-"""The calls that may give a table or a layer, as lines of Python, the likeliest first.
-
-They are calls of a function, a class, a method, or a part of a model.
-"""
+"""The calls that may give a table or a layer, the likeliest first: of a function, a class, a method, a part."""
 
 import functools
 import inspect
-from itertools import islice
+import types
+from itertools import islice, product
 
+from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
+from .alone import literals
 from .calling import axes_of, bindings
-from .globals import of_globals
-from .inputs import alternatives, given, namespace
-from .parameters import SIZES, arguments_of
+from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
+from .lines import SIZES, Call, Value, attribute, constant, variable, with_argument
+from .names import role_of
+from .parameters import arguments_of
+
+ROOM = Value("max_len + 2", lambda s: s["max_len"] + 2)  # where rows are kept for padding
 
 
 def makers(file, path):
-    """Lines for the dotted name ``path``; a part of an instance is reached through its class."""
-    thing, owner, rest = resolve(file.names, path)
+    """Calls for the dotted name ``path``; a part of an instance is reached through its class."""
+    thing, owner, rest = file.resolve(path)
     if rest:  # an attribute that only an instance has
-        return [f"{text}.{rest}" for text in _calls(file, owner, thing)]
+        return [attribute(call, rest) for call in _calls(file, file.named(owner), thing, owner)]
+    shape = getattr(thing, "shape", None)
+    if shape is not None and not callable(thing) and len(shape) in (2, 3) and shape[-2] != shape[-1]:
+        return [file.with_numbers(path, {int(shape[-2]): "max_len", int(shape[-1]): "d_model"})]
     if not callable(thing) or is_module(thing):
         raise TypeError(f"{path} is a {type(thing).__name__}; a function or a class is wanted")
     function = inspect.unwrap(thing) if inspect.isfunction(thing) else thing
-    if isinstance(thing, type):
-        return _calls(file, path, thing)
-    if next(iter(_parameters(function)), None) == "self":
+    if not isinstance(thing, type) and next(iter(_parameters(function)), None) == "self":
         return _method(file, path, function, owner)
-    return _calls(file, path, function)
-
-
-def resolve(names, path):
-    """What ``path`` names, the path of its class, and what is left of the path when a class has no such attribute."""
-    thing, seen = None, []
-    for n, part in enumerate(path.split(".")):
-        if n == 0:
-            if part not in names:
-                raise KeyError(path)
-            thing = names[part]
-        elif hasattr(thing, part):
-            thing = getattr(thing, part)
-        elif isinstance(thing, type):
-            return thing, ".".join(seen), ".".join(path.split(".")[n:])
-        else:
-            raise KeyError(path)
-        seen.append(part)
-    return thing, ".".join(seen[:-1]), ""
+    return _calls(file, file.named(path), function, path)
 
 
 def _parameters(function):
@@ -54,81 +40,133 @@ def _parameters(function):
         return []
 
 
-def _calls(file, path, thing):
-    """``path(…)`` in every way that its parameters suggest; positions and tensors for functions only."""
-    order = ("d_model", "max_len") if isinstance(thing, type) else SIZES
+def _calls(file, target, thing, path):
+    """``target`` in every way that its parameters suggest; positions and tensors for functions only."""
+    is_class = isinstance(thing, type)
     arguments = arguments_of(thing) or []
     values = {
-        a.role: texts[0] for a in arguments if a.role in ("config", "kind", "dtype") if (texts := _first(file, a))
+        a.role: options[0]
+        for a in arguments
+        if a.role in ("config", "kind", "dtype") and (options := alternatives(a, False, file))
     }
     extra = () if file.layout is None else ("batch_first",)
-    values |= {"batch_first": repr(file.layout)} if extra else {}
-    pads = ("None", "0") if any(a.role == "pad" and a.required for a in arguments) else ("0",)
-    ways = [b for pad in pads for b in bindings(thing, order, {"pad": pad, **values}, extra)]
+    values |= {"batch_first": constant(file.layout)} if extra else {}
+    more_rows = [{"max_len": ROOM}] if any(a.role == "pad" for a in arguments) and is_class else []
+    pads = (NONE, OF_ROLE["pad"]) if any(a.role == "pad" and a.required for a in arguments) else (OF_ROLE["pad"],)
+    order = SIZES[::-1] if is_class else SIZES
+    others = [{"pad": pad, **values, **more} for more in (*more_rows, {}) for pad in pads]
+    extra += ("pad",) if more_rows else ()
+    ways = [b for other in others for b in bindings(thing, order, other, extra)]
     bound = [b for b in ways if not b.unknown]
-    texts = [f"{path}({b.text})" for b in bound] + of_globals(path, thing, bound)
+    calls = [Call(target, b.arguments) for b in bound]
+    calls += _with_numbers(file, path, thing, bound) if path else []
     if axes := axes_of(thing):
-        texts.insert(0, f"{path}({', '.join(map('{}={}'.format, axes, ('max_len', 'max_len', 'd_model')))})")
-    if not isinstance(thing, type):
-        ways = given(thing, False, file.context)
-        if file.context.library == "torch":
-            texts += _as_layers(path, thing, file)
-        texts += [f"{path}({text})" for text in ways]
-        texts += _row_by_row(path, thing) + _filled(path, thing)
-    else:
-        texts += [f"{path}({text})" for text in given(thing, False, file.context)]
-    return list(dict.fromkeys(texts))
+        sizes = (SIZE["max_len"], SIZE["max_len"], SIZE["d_model"])
+        calls.insert(0, Call(target, tuple(zip(axes, sizes, strict=True))))
+    if not is_class and path and file.library is loaded_torch():
+        calls += _as_layers(target, thing, file)
+    calls += [Call(target, way) for way in given(thing, False, file)]
+    calls += [] if is_class else _row_by_row(target, thing) + _filled(target, thing)
+    return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
 
 
-def _first(file, argument):
-    return alternatives(argument, False, file.context)
-
-
-def _as_layers(path, function, file):
+def _as_layers(target, function, file):
     """A function of x, and of sizes perhaps, is a layer's forward."""
+    from .layers import of_function
+
     arguments = [a for a in arguments_of(function) or [] if a.required]
-    takes_x = [a for a in arguments if a.role in ("x", "ids")] or [
-        a for a in arguments if not a.role and len(arguments) == 1
-    ]
+    takes_x = [a for a in arguments if a.role in ("x", "ids") or (not a.role and len(arguments) == 1)]
     if len(takes_x) != 1:
         return []
-    texts = []
-    for argument in arguments:
-        lines = ["x"] if argument is takes_x[0] else alternatives(argument, False, file.context)
-        if not lines:
-            return []
-        texts.append(argument.with_text(lines[0]))
-    return [f"as_layer(lambda x: {path}({', '.join(texts)}))"]
+    options = [[variable("x")] if a is takes_x[0] else alternatives(a, False, file) for a in arguments]
+    if not all(options):
+        return []
+    bound = tuple(a.with_value(values[0]) for a, values in zip(arguments, options, strict=True))
+    return [of_function(Call(target, bound))]
 
 
-def _row_by_row(path, function):
+def _row_by_row(target, function):
     """A function of one position gives one row."""
     arguments = [a for a in arguments_of(function) or [] if a.required]
-    if sorted(str(a.role) for a in arguments) == ["d_model", "positions"]:
-        texts = ", ".join(a.with_text("pos" if a.role == "positions" else "d_model") for a in arguments)
-        return [f"[{path}({texts}) for pos in range(max_len)]"]
-    return []
+    if sorted(str(a.role) for a in arguments) != ["d_model", "positions"]:
+        return []
+    values = {"positions": variable("pos"), "d_model": SIZE["d_model"]}
+    row = Call(target, tuple(a.with_value(values[a.role]) for a in arguments))
+    give = lambda s: [row.give({**s, "pos": pos}) for pos in range(s["max_len"])]  # noqa: E731
+    return [Value(f"[{row.text} for pos in range(max_len)]", give, frozenset({"at"}))]
 
 
-def _filled(path, function):
+def _filled(target, function):
     """A function that writes into the tensor that it is given."""
     arguments = [a for a in arguments_of(function) or [] if a.required]
     if [a.role for a in arguments].count("out") != 1 or any(a.role not in (*SIZES, "out") for a in arguments):
         return []
-    texts = ", ".join(a.with_text("out" if a.role == "out" else a.role) for a in arguments)
-    return [f"filled(lambda out, max_len=max_len, d_model=d_model: {path}({texts}), max_len, d_model)"]
+    call = Call(target, tuple(a.with_value({"out": variable("out")}.get(a.role) or SIZE[a.role]) for a in arguments))
+
+    def give(setting):
+        torch = loaded_torch()
+        out = torch.nn.Parameter(torch.zeros(setting["max_len"], setting["d_model"]))
+        call.give({**setting, "out": out})
+        return out
+
+    return [Value(call.text, give, frozenset({"out"}))]
 
 
 def _method(file, path, function, owner):
     """A method needs an object: one of its class, or none, or something that has what it asks of self."""
     name = path.split(".")[-1]
-    without_self = functools.partial(function, None)
-    ways = [text.removeprefix("f(")[:-1] for text in _calls(file, "f", without_self) if text.startswith("f(")]
-    owners = list(islice(_calls(file, owner, _thing(file, owner)), 6)) if owner else []
-    asked = namespace(file.context.attributes_of_self(function))
-    objects = [*((f"{text}.{name}", "") for text in owners), (path, "None"), (path, asked)]
-    return [f"{call}({', '.join(filter(None, (self, text)))})" for call, self in objects for text in ways]
+
+    def of(target):
+        without_self = functools.partial(function, None)
+        return _calls(file, target, without_self, "")
+
+    owners = islice(_calls(file, file.named(owner), file.resolve(owner)[0], owner), 6) if owner else ()
+    bare = [with_argument(file.named(path), given) for given in (NONE, namespace(asked_of_self(function)))]
+    return [call for target in (*(attribute(made, name) for made in owners), *bare) for call in of(target)]
 
 
-def _thing(file, path):
-    return resolve(file.names, path)[0]
+def _with_numbers(file, path, thing, bound):
+    """Calls in which sizes that no parameter takes stand at the top of the file, D_MODEL = 512, or are one number."""
+    space = _space(thing)
+    if space is None or any("d_model" in binding.sizes for binding in bound):
+        return []
+    numbers = [n for n in dict.fromkeys(_used(thing, space)) if type(space.get(n)) is int and space[n] > 1]
+    calls = _in_place_of(file, path, numbers, bound)
+    if isinstance(thing, type):  # the length may be anything
+        wide = [n for n in numbers if role_of(n) == "d_model"]
+        calls = calls or [Call(file.with_numbers(path, {n: "d_model"}), b.arguments) for b in bound for n in wide]
+    return calls or _in_place_of(file, path, literals(file.source, path)[:4], bound)
+
+
+def _in_place_of(file, path, numbers, bound):
+    """Calls with the sizes that no parameter takes in place of ``numbers``: names, or the numbers themselves."""
+    calls = []
+    for binding in [b for b in bound if "max_len" in b.sizes] or bound:
+        missing = [size for size in SIZES if size not in binding.sizes]
+        told = [[n for n in numbers if isinstance(n, str) and role_of(n) == size] or numbers for size in missing]
+        for names in islice(product(*told), 12):
+            if len(set(names)) == len(names):
+                target = file.with_numbers(path, dict(zip(names, missing, strict=True)))
+                calls.append(Call(target, binding.arguments))
+    return calls
+
+
+def _space(thing):
+    return getattr(thing.__init__ if isinstance(thing, type) else thing, "__globals__", None)
+
+
+def _used(thing, space, depth=0):
+    """The names that its code asks for, and those of the file's functions that it calls."""
+    functions = [f for f in vars(thing).values() if hasattr(f, "__code__")] if isinstance(thing, type) else [thing]
+    for name in [name for f in functions for name in _names(f.__code__)]:
+        yield name
+        called = space.get(name)
+        if isinstance(called, (types.FunctionType, type)) and depth < 3 and _space(called) is space:
+            yield from _used(called, space, depth + 1)
+
+
+def _names(code):
+    yield from code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _names(inner)

@@ -1,4 +1,4 @@
-"""What a parameter is for, told by its name: public code has some fifty names for the two sizes."""
+"""What a parameter is for, told by its name: the one vocabulary, of tables, layers, rotations and biases."""
 
 import re
 
@@ -70,27 +70,60 @@ COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 
 # What a role gets where it has to be given something; the sizes, and nothing else, vary from call to call.
 VALUES = {
-    "max_len": "max_len",
-    "d_model": "d_model",
-    "dropout": "0.0",
-    "base": "10000.0",
-    "min_timescale": "1.0",
-    "batch_first": "True",
-    "device": "'cpu'",
-    "vocab": "100",
-    "classes": "10",
-    "pad": "0",
-    "mask": "None",
-    "offset": "0",
-    "heads": "1",
-    "inner": "d_model",
-    "layers": "1",
-    "batch": "1",
-    "flag": "False",
-    "shift": "1",
-    "std": "1.0",
-    "bands": "4",
+    "dropout": 0.0,
+    "base": 10000.0,
+    "min_timescale": 1.0,
+    "batch_first": True,
+    "device": "cpu",
+    "vocab": 100,
+    "classes": 10,
+    "pad": 0,
+    "mask": None,
+    "offset": 0,
+    "heads": 1,
+    "layers": 1,
+    "batch": 1,
+    "flag": False,
+    "shift": 1,
+    "std": 1.0,
+    "bands": 4,
 }
+
+
+# Of rotations, where a name says something else than of tables, or says more.
+IN_ROTATIONS = {
+    "key": "k key keys xk key_states k_states key_layer k_in k_embed key_tensor",
+    "positions": """positions position pos position_ids pos_ids position_id input_pos token_positions indices idx ids p
+        t m steps offsets seq_idx pos_idx positional_ids""",
+    "start": """offset start start_pos start_position position_offset pos_offset seq_offset past_len past_length
+        cache_len cache_position_start offset_len start_index seqlen_offset""",
+    "d_model": "dk n_elem d_rope size rope_dim rotary_ndims rotary_dim rot_dim headdim",
+    "max_len": "end seq max_sequence_length max_context_length",
+    "heads": "num_key_value_heads",
+    "x": "vec vector embedding embeddings emb hidden_states features hidden",
+}
+ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}
+# Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.
+SURE = {*("cos", "sin", "cosine", "sine", "cis", "freq", "freqs", "frequencies", "angle", "angles"), "sinusoid", "rope"}
+SURE |= {"sinusoidal", "rotary"}
+TABLES = SURE | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
+NO_TABLE = {
+    *("dim", "dims", "ndims", "ndim", "base", "theta", "size", "len", "length", "max", "type", "pct", "scaling", "num"),
+    *("factor", "use", "interleaved", "style", "fraction", "percent", "percentage", "axis", "n", "table"),
+}
+ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
+
+
+def role_in_rotations(name):
+    """As `role_of`, for a parameter of a rotation, or of what makes its tables; "table" for cosines, angles, both."""
+    plain = name.lower().strip("_")
+    return ROLE_IN_ROTATIONS.get(plain) or ("table" if is_table(plain) else role_of(name))
+
+
+def is_table(name, words=TABLES):
+    """Do the words of a parameter's name say that it takes cosines, sines, angles, or e^(iθ)?"""
+    found = set(re.findall("[a-z]+", name.lower()))
+    return bool(found & words) and not found & NO_TABLE
 
 
 def words_of(name):
@@ -99,7 +132,11 @@ def words_of(name):
 
 
 def role_of(name):
-    """The role that ``name`` tells, one of `VALUES`, "x", "positions", "ids", "column", "config", …; or None."""
+    """The role that ``name`` tells, one of `VALUES`, "x", "positions", "ids", "column", "config", …; or None.
+
+    >>> [role_of(name) for name in ("embed_size", "maxSeqLen", "rope_theta", "colour")]
+    ['d_model', 'max_len', 'base', None]
+    """
     plain = name.lower().strip("_")
     if plain in ROLE_OF_NAME:
         return ROLE_OF_NAME[plain]

@@ -5,9 +5,9 @@ import inspect
 import re
 from dataclasses import dataclass
 
+from .lines import SIZES
 from .names import SIZE_OF_WORD, role_of, words_of
 
-SIZES = ("max_len", "d_model")
 NO_SIZE = (bool, str, float, enum.Enum)
 EMPTY = inspect.Parameter.empty
 
@@ -39,9 +39,9 @@ class Argument:
             "ndarray",
         )
 
-    def with_text(self, text):
-        only_by_place = self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY
-        return text if only_by_place else f"{self.parameter.name}={text}"
+    def with_value(self, value):
+        """(name, value), as a `Call` takes it; the name is None where the parameter has only a place."""
+        return (None if self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY else self.parameter.name), value
 
 
 def arguments_of(function):

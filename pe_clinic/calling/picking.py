@@ -1,26 +1,51 @@
 """Is there a table in what a call gave, and where? It counts only when it is there at two pairs of sizes."""
 
+import re
+from dataclasses import dataclass
+
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers as read_numbers
 from ..sandbox.values import is_module
-from .file import SIZES, Reading
+from .file import LAYER_SIZES, SIZES
+from .lines import Call, Value, attribute, item
+
+# Where an object keeps its table.
+ATTRIBUTES = (
+    *("pe", "encoding", "encodings", "table", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table", "P"),
+    *("emb", "weight"),
+)
 
 
-def table_in(file, text, value):
-    """The `Reading` of ``text`` and what picks the table out of ``value``; None when there is none at both sizes."""
-    for pick in picks(value, *SIZES[0]):
-        picked = text + pick
+@dataclass(frozen=True)
+class Reading:
+    """``call`` gives what is looked at: a table or a layer from sizes, a rotation or a bias from what these take."""
+
+    kind: str  # "table", "layer", "rope", "alibi"
+    call: Value | Call
+    embeds_tokens: bool = False
+
+    def layer(self, d_model, max_len):
+        return self.call.give({"max_len": max_len, "d_model": d_model})
+
+    def table(self, max_len, d_model):
+        return self.call.give({"max_len": max_len, "d_model": d_model})
+
+    @property
+    def shown(self):
+        """The call with the sizes of the first look."""
+        return self.call.shown(**(LAYER_SIZES if self.kind == "layer" else SIZES[0]))
+
+
+def table_in(call, value):
+    """The `Reading` of ``call`` and what picks the table out of ``value``; None when there is none at both sizes."""
+    for picked in picks(call, value, tuple(SIZES[0].values())):
         try:
-            other = run("a second look", _shape, file, picked, *SIZES[1])
+            other = run("a second look", lambda picked=picked: shape_of(picked.give(SIZES[1])))
         except (Failed, NotImplementedError):
             continue
-        if other in ((SIZES[1]), (1, *SIZES[1])):
-            return Reading(picked, "table", file)
+        if other in ((7, 6), (1, 7, 6)):
+            return Reading("table", picked)
     return None
-
-
-def _shape(file, text, max_len, d_model):
-    return shape_of(file.evaluate(text, max_len, d_model))
 
 
 def shape_of(value):
@@ -34,23 +59,22 @@ def shape_of(value):
     return () if isinstance(value, (int, float)) else None
 
 
-def picks(value, max_len, d_model):
-    """What to write behind an expression so that a table (max_len, d_model) or (1, max_len, d_model) comes out."""
-    whole, shape = (max_len, d_model), shape_of(value)
+def picks(call, value, whole):
+    """``call`` with what has to be written behind it so that a table of the shape ``whole`` comes out."""
+    shape = shape_of(value)
     if is_module(value):
-        return [".weight"] if hasattr(value, "weight") and shape_of(value.weight) == whole else []
+        return [attribute(call, "weight")] if shape_of(getattr(value, "weight", None)) == whole else []
     if shape in (whole, (1, *whole)):
-        return [""]
-    if shape == (max_len, 1, d_model):
-        return ["[:, 0]"]
+        return [call]
+    if shape == (whole[0], 1, whole[1]):
+        return [item(call, (slice(None), 0), ":, 0")]
     if shape and len(shape) == 3 and shape[1:] == whole and _all_equal(value):
-        return ["[0]"]
+        return [item(call, 0)]
     if shape == (1, 1, *whole):
-        return ["[0]"]
-    if isinstance(value, (tuple, list)) and shape is None and len(value) < 9:
-        return [f"[{n}]{pick}" for n, part in enumerate(value) for pick in picks(part, max_len, d_model)]
-    if isinstance(value, dict) and len(value) < 9:
-        return [f"[{key!r}]{pick}" for key, part in value.items() for pick in picks(part, max_len, d_model)]
+        return [item(call, 0)]
+    if isinstance(value, (tuple, list, dict)) and (shape is None) and len(value) < 9:
+        parts = value.items() if isinstance(value, dict) else enumerate(value)
+        return [found for key, part in parts for found in picks(item(call, key), part, whole)]
     return []
 
 
@@ -62,25 +86,38 @@ def _all_equal(value):
     return bool((parts == parts[:1]).all())
 
 
+def tried_table(file, call):
+    """The `Reading` of what ``call`` gives, where that holds a table."""
+    try:
+        found = table_in(call, file.tried(call))
+    except (Failed, NotImplementedError):
+        return None
+    return found if found and leaves_x_alone(file, call) else None
+
+
+def most_telling(failures):
+    """Of several errors that of a name which nobody has defined: no other call would mend it; else the first."""
+    misspelt = r"NameError|AttributeError: '\w+' object has no attribute"
+    return next((f for f in failures if re.search(misspelt, f.finding.evidence)), failures[0])
+
+
 def has_one_row(reading):
     """Do all positions get one and the same row? Then x came in the wrong layout, or the table is no table."""
     try:
-        rows = read_numbers(run("a look at the rows", reading.table, *SIZES[0]))
+        rows = read_numbers(run("a look at the rows", reading.call.give, SIZES[0]))
     except (Failed, NotImplementedError, ValueError):
         return False
     rows = rows.reshape(-1, rows.shape[-1]) if rows.ndim > 1 else rows
     return rows.ndim == 2 and bool((rows == rows[0]).all())
 
 
-def leaves_x_alone(file, text):
+def leaves_x_alone(file, call):
     """A call with zeros must give a sum, not a product, and do so at another shape of x, too."""
-    whole = "zeros((1, max_len, d_model))"
-    if ".zeros((" not in text:
+    if "x" not in call.made:
         return True
     try:
-        zero, one = file.tried(text), file.tried(text.replace(".zeros((", ".ones(("))
-        shorter = file.tried(text.replace(whole, "zeros((2, 3, d_model))")) if whole in text else zero
-        return run("a look at x", _is_a_sum, zero, one, shorter)
+        looks = file.tried(call), file.tried(call, fill=1), file.tried(call, shape=(2, 3, SIZES[0]["d_model"]))
+        return run("a look at x", _is_a_sum, *looks)
     except (Failed, NotImplementedError):
         return False
 

@@ -1,28 +1,15 @@
-"""From a name in somebody's file to lines of Python that give a table or a layer, tried in a fixed order."""
+"""From a name in somebody's file to calls that give a table or a layer, tried in a fixed order."""
+
+import inspect
 
 from ..sandbox.guard import Failed
 from ..sandbox.values import is_module, is_tensor
-from .file import SIZE_NAMES, File, Reading
+from .inputs import given
+from .lines import SIZES, Call, attribute
 from .makers import makers
-from .of_modules import is_as_layer, of_module
-from .of_objects import method_calls
-from .picking import has_one_row, leaves_x_alone, shape_of, table_in
+from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, shape_of, table_in, tried_table
 
-__all__ = ["File", "Reading", "of_texts", "readings"]
-
-ATTRIBUTES = (
-    "pe",
-    "encoding",
-    "encodings",
-    "table",
-    "pos_encoding",
-    "positional_encoding",
-    "pos_embedding",
-    "pos_table",
-    "P",
-    "emb",
-    "weight",
-)
+METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 
 
 def readings(file, path):
@@ -30,23 +17,23 @@ def readings(file, path):
 
     What does not is skipped; the first `Failed` of all is raised when nothing is left.
     """
-    return of_texts(file, makers(file, path))
+    return of_calls(file, makers(file, path))
 
 
-def of_texts(file, texts):
-    """As `readings`, of lines of Python that may give a table, a layer, or an object that gives one."""
+def of_calls(file, calls):
+    """As `readings`, of calls that may give a table, a layer, or an object that gives one."""
     failures, late, seen, others = [], [], False, []
-    for text in texts:
+    for call in calls:
         try:
-            value = file.tried(text)
-            others += [Reading(text, "table", file)] if _direct(text, value) else []
-            for reading in _of_value(file, text, value):
-                if reading.kind == "table" and ".zeros(" in text + reading.text and has_one_row(reading):
+            value = file.tried(call)
+            others += [Reading("table", call)] if _direct(call, value) else []
+            for reading in _of_value(file, call, value):
+                if reading.kind == "table" and "x" in reading.call.made and has_one_row(reading):
                     late.append(reading)  # x in the other layout may give more than one row
                     continue
                 seen = True
                 yield reading
-                if is_as_layer(text):
+                if "layer" in call.made:
                     return  # a function of x is one layer: other x would only hide what is wrong with it
         except Failed as failed:
             failures.append(failed)
@@ -56,49 +43,50 @@ def of_texts(file, texts):
     if others:
         yield others[0]  # a function of the two sizes that gives something else: its diagnosis says what
     elif failures:
-        squares = [text for text in texts[:1] if _takes_squares_only(file, text)]
-        if not squares:
-            raise failures[0]
-        yield Reading(squares[0], "table", file)
+        if not (calls and _takes_squares_only(file, calls[0])):
+            raise most_telling(failures)
+        yield Reading("table", calls[0])
 
 
-def _takes_squares_only(file, text):
+def _takes_squares_only(file, call):
     """Does it give a table for the patches of a square picture?"""
     try:
-        return all(shape_of(file.tried(text, n, 16))[-2:] == (n, 16) for n in (25, 36))
+        return all(shape_of(file.tried(call, max_len=n, d_model=16))[-2:] == (n, 16) for n in (25, 36))
     except (Failed, NotImplementedError, TypeError):
         return False
 
 
-def _of_value(file, text, value):
+def _of_value(file, call, value):
     if is_module(value):
-        yield from of_module(file, text, value)
+        from .modules import of_module
+
+        yield from of_module(file, call, value)
         return
-    table = table_in(file, text, value)
-    if table and leaves_x_alone(file, table.text):
+    table = table_in(call, value)
+    if table and leaves_x_alone(file, table.call):
         yield table
     elif not _is_data(value):
-        for call in [
-            *method_calls(file, text, value),
-            *(f"{text}.{name}" for name in ATTRIBUTES if name in _vars(value)),
-        ]:
-            try:
-                found = table_in(file, call, file.tried(call))
-            except (Failed, NotImplementedError):
-                continue
-            if found and leaves_x_alone(file, call):
+        held = [attribute(call, name) for name in ATTRIBUTES if name in getattr(value, "__dict__", {})]
+        for other in [*method_calls(file, call, value), *held]:
+            if found := tried_table(file, other):
                 yield found
 
 
-def _direct(text, value):
+def method_calls(file, call, value):
+    """Calls of an object that was made: of itself, or of its methods."""
+    own = [name for name in vars(type(value)) if not name.startswith("__")]
+    for name in dict.fromkeys([*METHODS, *own]):
+        method = getattr(value, name, None) if name in METHODS else getattr(type(value), name, None)
+        if not inspect.ismethod(method) and not inspect.isfunction(method):
+            continue
+        target = call if name == "__call__" else attribute(call, name)
+        yield from (Call(target, way) for way in given(getattr(value, name), True, file) or [()])
+
+
+def _direct(call, value):
     """A call of a function with the two sizes themselves, which gave data or nothing."""
-    plain = not any(word in text for word in (".arange(", ".zeros(", ".ones(", ".full(", "range("))
-    return plain and all(name in text for name in SIZE_NAMES) and (value is None or _is_data(value))
+    return not call.made and all(name in call.text for name in SIZES) and (value is None or _is_data(value))
 
 
 def _is_data(value):
     return is_tensor(value) or isinstance(value, (list, tuple, dict, str, int, float)) or hasattr(value, "__array__")
-
-
-def _vars(value):
-    return getattr(value, "__dict__", {})

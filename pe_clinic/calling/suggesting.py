@@ -1,45 +1,48 @@
 """When nothing could be run: a line for --make that works, tried before it is shown."""
 
+import difflib
 import re
 
 from ..sandbox.guard import Failed
 from .calling import bindings
-from .file import SIZES
-from .makers import resolve
+from .inputs import NONE, SIZE
+from .lines import Call, constant
 from .parameters import arguments_of
-from .readings import of_texts
+from .readings import of_calls
 
-ROW_SIZES = {SIZES[0][0], SIZES[0][1], SIZES[0][1] // 2}  # of the first call: positions, columns, pairs
+ROW_SIZES = {5, 8, 4}  # of the first call: positions, columns, pairs
+TRIALS = (NONE, constant(1), constant("a"), SIZE["d_model"], SIZE["max_len"], constant(False))
 
 
 def suggestion(file, path):
-    """A line that gives a table or a layer, with None or a number where nobody knows better; empty when none does."""
+    """A line for --make that gives a table or a layer, tried, with guesses where nobody knows better; or ""."""
     try:
-        thing = resolve(file.names, path)[0]
+        thing = file.resolve(path)[0]
     except KeyError:
         return ""
-    for line in _lines(file, path, thing):
+    for call in _calls(file, path, thing):
         try:
-            found = next(iter(of_texts(file, [line])), None)
+            found = next(iter(of_calls(file, [call])), None)
         except (Failed, NotImplementedError):
             continue
         if found:
-            return found.text
+            return call.text
     return ""
 
 
-def _lines(file, path, thing):
-    unknown = [a for a in arguments_of(thing) or [] if a.required] if callable(thing) else []
+def _calls(file, path, thing):
     if not callable(thing):
         kind = type(thing).__name__
         if kind in file.names:
-            yield from (f"{kind}({b.text})" for b in bindings(type(thing), ("d_model", "max_len")) if not b.unknown)
+            ways = bindings(type(thing), ("d_model", "max_len"))
+            yield from (Call(file.named(kind), b.arguments) for b in ways if not b.unknown)
         return
+    unknown = [a for a in arguments_of(thing) or [] if a.required]
     order = ("d_model", "max_len") if isinstance(thing, type) else ("max_len", "d_model")
     for binding in bindings(thing, order):
-        for value in ("None", "1", "'a'", "d_model", "max_len", "False"):
-            rest = [a.with_text(value) for a in unknown if a.parameter.name in binding.unknown]
-            yield f"{path}({', '.join(filter(None, [binding.text, *rest]))})"
+        for value in TRIALS:
+            rest = [a.with_value(value) for a in unknown if a.parameter.name in binding.unknown]
+            yield Call(file.named(path), (*binding.arguments, *rest))
 
 
 IMPORTS = {
@@ -71,6 +74,10 @@ def of_the_code(why, source):
     """What to mend in the code itself, where its error tells; empty where another call may help."""
     if name := re.search(r"NameError: name '(\w+)' is not defined", why):
         return _of_a_name(name[1], source)
+    if found := re.search(r"AttributeError: '\w+' object has no attribute '(\w+)'", why):
+        stored = re.findall(r"\bself\.(\w+)\s*(?:,|=[^=])|register_buffer\(\s*['\"](\w+)", source)
+        near = difflib.get_close_matches(found[1], [name for pair in stored for name in pair if name], n=1)
+        return f"write self.{near[0]}, as it is stored" if near else f"give self.{found[1]} a value in __init__"
     sizes = re.search(SIZES_DIFFER, why)
     if sizes and {int(size) for size in sizes.groups() if size} <= ROW_SIZES:
         return (
@@ -96,7 +103,7 @@ def _of_a_name(name, source):
 def nothing_in(file, path):
     """Why no reading of ``path`` gave anything to look at."""
     try:
-        thing = resolve(file.names, path)[0]
+        thing = file.resolve(path)[0]
     except KeyError:
         thing = None
     unknown = [binding.unknown for binding in bindings(thing)] if callable(thing) else []

@@ -16,7 +16,8 @@ from .combining import coefficient
 from .cuts import OTHER_SHAPE
 from .subject import D_MODEL, MAX_LEN
 
-HAS_TABLE = ("position", "encoding", "batch-axis", "multiplied", "no-slice", "slice-by-batch")
+HAS_TABLE = ("position", "encoding", "batch-axis", "batch-square", "multiplied", "no-slice", "slice-by-batch")
+SQUARE = ("batch-square", "slice-by-batch")  # read where the batch is as large as the length
 
 
 def tables_of(subject, how):
@@ -28,7 +29,7 @@ def tables_of(subject, how):
         return table_of(subject, how, max_len, d_model, seed), Traces()
 
     try:
-        return look(ask, far=() if how.pattern == "slice-by-batch" else LONG)  # x would have max_len² tokens
+        return look(ask, far=() if how.pattern in SQUARE else LONG)  # x would have max_len² tokens
     except Failed as failed:
         square = rows_of(subject, how, MAX_LEN)
         paper = sinusoidal_vectorized(MAX_LEN, D_MODEL)
@@ -62,8 +63,8 @@ def about(tables):
 
 def table_of(subject, how, max_len, d_model, seed=0):
     """The table that a new layer adds, as a `Table`; `Failed` when it cannot be had."""
-    shapes = {"batch-axis": (max_len, 2), "slice-by-batch": (max_len, max_len)}
-    batch, length = shapes.get(how.pattern, (2, max_len))
+    batch = max_len if how.pattern in ("batch-axis", *SQUARE) else 2
+    length = 2 if how.pattern == "batch-axis" else max_len
     call = f"the layer's table (max_len={max_len}, d_model={d_model})"
     made = subject.make(d_model, max_len, seed)
     one, two = (subject.ask(made, batch, length, seed=x) for x in (0, 1))
@@ -80,4 +81,4 @@ def _rows(one, two, how):
     if how.pattern == "multiplied":
         return (one.out * one.x + two.out * two.x).sum(0) / (one.x**2 + two.x**2).sum(0)
     rest = one.out - coefficient(one, two) * one.x
-    return rest[:, 0] if how.pattern == "batch-axis" else rest[0]
+    return rest[:, 0] if how.pattern in ("batch-axis", "batch-square") else rest[0]

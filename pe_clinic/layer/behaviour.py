@@ -8,6 +8,7 @@ import torch
 from ..sandbox.guard import Failed, run
 from ..saying.mistake import Mistake
 from ..saying.words import row, show
+from .outputs import as_array
 from .subject import MAX_LEN
 
 IN_PLACE = Mistake(
@@ -49,6 +50,15 @@ DTYPE = Mistake(
     "A float64 table, from NumPy, makes the sum float64; the next layer, in float32, may refuse it.",
     "cast the finished table to float32 when it is registered",
 )
+AUTOCAST = Mistake(
+    "autocast",
+    "Under torch.autocast its far positions fall together.",
+    "autocast makes a matrix product of positions and frequencies in bfloat16, which has 8 binary digits: "
+    "whole numbers above 256 are rounded.",
+    "positions[:, None] * frequencies, which autocast leaves alone, or torch.autocast(…, enabled=False) around it",
+    "huggingface/diffusers/issues/13920",
+    kind="note",
+)
 HALF = ("bfloat16", "float16")
 
 # What torch says when nobody has compared the length with max_len.
@@ -88,6 +98,26 @@ def remembers(subject):
         return f"{first.call} works at first and not after calls of other lengths"
     most = show(np.abs(first.out - again.out).max())
     return f"the same x gives outputs that differ by up to {most}, with other calls in between"
+
+
+def under_autocast(subject):
+    """What the layer adds at length 300 under autocast, where that is not what it adds without; or None."""
+    made = subject.make(max_len=300)
+
+    def both():
+        x = subject.x(made, 1, 300, seed=None)
+        with torch.autocast("cpu", torch.bfloat16):
+            other = subject.make_layer(made.d_model, made.max_len).eval()(x)
+        return as_array(made(x), subject.batch_first), as_array(other, subject.batch_first)
+
+    try:
+        plain, cast = run("a layer under autocast", both)
+    except (Failed, NotImplementedError, AttributeError):
+        return None
+    if plain.shape != cast.shape or np.abs(plain - cast).max() < 0.05:
+        return None
+    row_ = int(np.abs(plain - cast).max(axis=(0, 2)).argmax())
+    return f"at position {row_} the sum differs by up to {show(np.abs(plain - cast).max())} under torch.autocast"
 
 
 def gradient(subject):

@@ -29,6 +29,12 @@ MISSING_COLON = Mistake(
     "put the colon back: pe[:, :x.shape[1]]",
     "DiffPoseTalk/DiffPoseTalk/issues/20",
 )
+MEAN_ROW = Mistake(
+    "mean-row",
+    "The mean over the positions is added to every token.",
+    "A mean over the axis of positions leaves one row, and broadcasting gives it to all tokens.",
+    "add the rows themselves: x + pe[:, :x.shape[1]]",
+)
 NEVER_ADDED = Mistake(
     "never-added",
     "The encoding is never added: x comes back as it was.",
@@ -78,7 +84,9 @@ def combine(responses, other_x, narrow):
         return Combination("encoding", 0.0)
     one, two = responses[2, 3], other_x[2, 3]
     if not one.fits:
-        return Combination("unknown", findings=(batch_axis_in_part(responses) or unusable(responses),))
+        named = batch_axis_in_part(responses)
+        square = named and responses[3, 3].fits and other_x[3, 3].fits  # there the table can be read
+        return Combination("batch-square" if square else "unknown", findings=(named or unusable(responses),))
     if not two.fits:
         return Combination("unknown", findings=(two.finding or unusable(responses),))
     return _of_sum(one, two, responses)
@@ -115,7 +123,7 @@ def _of_sum(one, two, responses):
         )
         return Combination(BATCH_AXIS.id, a, (BATCH_AXIS.found(seen),))
     if not over_position:
-        return Combination(MISSING_COLON.id, a, (MISSING_COLON.found(_one_row(rest[0, 0], responses)),))
+        return Combination(MISSING_COLON.id, a, (_one_row(rest[0, 0], responses),))
     if over_batch:
         seen = (
             "what is added differs between samples: the first token gets "
@@ -127,10 +135,23 @@ def _of_sum(one, two, responses):
 
 def _one_row(added, responses):
     paper = sinusoidal_vectorized(MAX_LEN + 1, D_MODEL)
+    for count in (3, MAX_LEN):
+        if np.allclose(paper[:count].mean(axis=0), added, atol=1e-3):
+            return MEAN_ROW.found(f"at length 3 every token gets the mean of rows 0 to {count - 1}")
+    if _is_mean(added, responses):
+        return MEAN_ROW.found(f"at length 3 every token gets {row(added)}: three rows of length 1, divided by 3")
     near = [n for n in range(len(paper)) if np.allclose(paper[n], added, atol=1e-3)]
     what = f"row {near[0]} of the table" if near else f"the row {row(added)}"
     end = "" if responses[2, 8].fits else f"; length {MAX_LEN}, the whole table, stops it"
-    return f"at length 3 every token gets {what}{end}"
+    return MISSING_COLON.found(f"at length 3 every token gets {what}{end}")
+
+
+def _is_mean(added, responses):
+    """Of a mean over the length the next row can be told; in a row the squares of each pair give 1."""
+    longer = responses[1, 4]
+    if not longer.fits or (added**2).sum() > 0.99 * D_MODEL / 2:
+        return False
+    return bool(abs(((4 * (longer.out[0, 0] - longer.x[0, 0]) - 3 * added) ** 2).sum() - D_MODEL / 2) < 1e-2)
 
 
 def _no_sum(one, two, a):

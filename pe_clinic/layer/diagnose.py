@@ -1,5 +1,6 @@
 """Does this layer add the sinusoidal table to its input, and if not, what does it do? Look, explain, say."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -8,21 +9,23 @@ import torch
 from pe_lib.arguments import check_bool
 from pe_lib.vectorized import sinusoidal_vectorized
 
-from ..calling.adapting import layer_with
 from ..calling.calling import in_order, roles
+from ..calling.layers import FunctionLayer
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
+from ..saying.expected import expected
 from ..saying.heatmap import draw
 from ..saying.mistake import Mistake
+from ..saying.result import Diagnosis
 from ..saying.say import say
 from ..table.diagnose import picture_of
 from ..table.look import Tables
 from .cuts import SHAPES
-from .explain import explain
+from .explain import explain, of_every_shape
 from .look import look
 from .subject import D_MODEL, Subject
 
-NOTHING_READ = {"other-shape", "raises", "none", "no-table"}  # in a layout that says so, it is not right
+AXES = {"sequence-first": "(sequence, batch, d_model)", "channels-first": "(batch, d_model, sequence)"}
 LATER = ("overflow", "odd-crash")  # not worth a word while there is a mistake to mend
 SEQUENCE_FIRST = Mistake(
     "sequence-first",
@@ -43,12 +46,19 @@ CHANNELS_FIRST = Mistake(
 
 
 @np.errstate(all="ignore")
-def diagnose_layer(make_layer, batch_first=True):
+def diagnose_layer(make_layer: Callable, batch_first: bool | None = True, expect: str | None = None) -> Diagnosis:
     """Name what is wrong with the layer that ``make_layer(d_model, max_len)`` returns; a `Diagnosis`.
 
     ``batch_first=True`` demands a layer for x of shape (batch, sequence, d_model), False one for (sequence, batch,
     d_model). None finds out which of the two it is: a sequence-first one is not ``ok``, and ``usage`` says so.
+    ``expect`` names the intended design in the words of ``.convention``: then ``ok`` is True for it alone.
     Raises TypeError for a ``batch_first`` that is none of the three.
+
+    >>> from pe_lib import PositionalEncoding
+    >>> print(diagnose_layer(PositionalEncoding))
+    Right.
+    >>> diagnose_layer(lambda d_model, max_len: PositionalEncoding(d_model, max_len, batch_first=False), None).ok
+    False
     """
     if batch_first is not None:
         check_bool("batch_first", batch_first)
@@ -56,39 +66,48 @@ def diagnose_layer(make_layer, batch_first=True):
         return say([found("no-function", "it is a finished layer; give its class, or a function that makes one")])
     if not callable(make_layer):
         return say([found("no-function", f"it is a {type(make_layer).__name__}")])
+    return expected(_diagnose(make_layer, batch_first), expect)
+
+
+def _diagnose(make_layer, batch_first):
     if batch_first is None:
         return _either_layout(make_layer)
-    diagnosis = _in_layout(make_layer, batch_first)
+    diagnosis, _ = _in_layout(make_layer, batch_first)
     return diagnosis if batch_first else _sequence_first(diagnosis)
 
 
 def _either_layout(make_layer):
-    """Batch-first, unless it does better with sequence-first x."""
-    diagnosis = diagnose_layer(make_layer)
-    if diagnosis.ok or not _mistakes(diagnosis):
+    """Batch-first, unless the rows arrive only in another layout: token n of every sample gets row n there."""
+    diagnosis, seen = _in_layout(make_layer, True)
+    if diagnosis.ok or not _mistakes(diagnosis) or _rows_arrive(seen):
         return diagnosis
-    other = diagnose_layer(make_layer, batch_first=False)
-    if len(_mistakes(other)) >= len(_mistakes(diagnosis)) or NOTHING_READ & {finding.id for finding in other.findings}:
-        return _channels_first(make_layer) or diagnosis
-    usage = SEQUENCE_FIRST.found("with x of shape (sequence, batch, d_model) token n gets row n")
-    return replace(other, ok=False, usage=(usage, *other.usage))
+    for other, usage in (_in_layout(make_layer, False), SEQUENCE_FIRST), (_channels_first(make_layer), CHANNELS_FIRST):
+        if other and _rows_arrive(other[1]):
+            said = usage.found(f"with x of shape {AXES[usage.id]} token n gets row n")
+            return replace(_sequence_first(other[0]) if usage is SEQUENCE_FIRST else other[0], ok=False,
+                           usage=(said, *other[0].usage))  # fmt: skip
+    return diagnosis
+
+
+def _rows_arrive(seen):
+    """Does token n get row n at every shape of x that has room, or come back as row n?"""
+    if seen is None or seen.how.pattern not in ("position", "encoding"):
+        return False
+    return all(response.out is not None for response in seen.responses.values()) and not of_every_shape(seen)
 
 
 def _channels_first(make_layer):
-    """The diagnosis for x of shape (batch, d_model, sequence), where a layer that is told so makes no mistake."""
-
-    def turned(d_model, max_len):
-        return layer_with(make(d_model, max_len), lambda layer, x: layer(x.transpose(1, 2)).transpose(1, 2))
-
+    """The diagnosis, and what was seen, for x of shape (batch, d_model, sequence)."""
     try:
         make = in_order(make_layer, ("d_model", "max_len"))
-        diagnosis = diagnose_layer(turned)
     except Failed:
         return None
-    if _mistakes(diagnosis) or diagnosis.convention:
-        return None
-    usage = CHANNELS_FIRST.found("with x of shape (batch, d_model, sequence) token n gets row n")
-    return replace(diagnosis, ok=False, usage=(usage, *diagnosis.usage))
+
+    def turned(d_model, max_len):
+        layer = make(d_model, max_len)
+        return FunctionLayer(lambda x: layer(x.transpose(1, 2)).transpose(1, 2), layer)
+
+    return _in_layout(turned, True)
 
 
 def _mistakes(diagnosis):
@@ -96,6 +115,8 @@ def _mistakes(diagnosis):
 
 
 def _in_layout(make_layer, batch_first):
+    """(diagnosis, what was seen) of x in this layout; None where nothing was seen."""
+
     def subject(**values):
         return Subject(in_order(make_layer, ("d_model", "max_len"), batch_first=batch_first, **values), batch_first)
 
@@ -103,13 +124,13 @@ def _in_layout(make_layer, batch_first):
         asked = _dropout(make_layer)
         seen = look(subject(), subject(dropout=asked) if asked else subject(), asked)
     except Failed as failed:
-        return say([failed.finding])
+        return say([failed.finding]), None
     findings = explain(seen)
     mistakes = [finding for finding in findings if finding.kind not in ("note", "usage")]
     findings = [f for f in findings if not (f.kind == "note" and f.id in LATER and mistakes)]
     usage = any(finding.kind == "usage" for finding in findings)
     ok = seen.how.pattern == "position" and not mistakes and not usage
-    return say(findings, ok=ok, picture=_picture(seen) if mistakes else None)
+    return say(findings, ok=ok, picture=_picture(seen) if mistakes else None), seen
 
 
 def _dropout(make_layer):
@@ -120,8 +141,13 @@ def _dropout(make_layer):
 
 def _sequence_first(diagnosis):
     """The same diagnosis; its advice cuts the table, (max_len, 1, d_model), along axis 0."""
-    findings = (replace(f, fix=f.fix.replace("pe[:, :x.shape[1]]", "pe[:x.shape[0]]")) for f in diagnosis.findings)
-    return replace(diagnosis, findings=tuple(findings))
+
+    def turned(fix):
+        fix = fix.partition("; for a layer that is meant")[0].replace("pe[:, :x.shape[1]]", "pe[:x.shape[0]]")
+        fix = fix.replace("(1, max_len, d_model)", "(max_len, 1, d_model)")
+        return fix.replace("pe.unsqueeze(0)", "pe.unsqueeze(1)")
+
+    return replace(diagnosis, findings=tuple(replace(f, fix=turned(f.fix)) for f in diagnosis.findings))
 
 
 def _picture(seen):

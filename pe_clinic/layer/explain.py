@@ -30,7 +30,11 @@ def explain(seen):
 
 def of_the_sum(seen):
     """How x and the table are combined, and whether the table is right."""
-    return with_factors(seen.how, [*seen.how.findings, *seen.about_table], seen.tables)
+    findings = [*seen.how.findings, *seen.about_table]
+    scaled = of_parameters(seen)[:1] == [registering.LEARNED_SCALE.found(f"trained: {', '.join(seen.trained)}")]
+    if scaled:  # by how much is told by training
+        return [finding for finding in findings if finding.id != "scaled"]
+    return with_factors(seen.how, findings, seen.tables)
 
 
 def of_every_shape(seen):
@@ -103,6 +107,10 @@ def of_dtype(seen):
     return behaviour.of_dtype(response.dtype for response in seen.responses.values() if response.out is not None)
 
 
+def of_precision(seen):
+    return [behaviour.AUTOCAST.found(seen.rounded)] if seen.rounded else []
+
+
 def notes(seen):
     return list({note.id: note for a, b in seen.traces for note in traces_findings(a, b)}.values())
 
@@ -110,5 +118,5 @@ def notes(seen):
 OTHERWISE = (of_turning, of_weights, of_rows_before, of_features)  # what is no layer that adds a table
 EXPLAINERS = (
     of_the_sum, of_every_shape, of_memory, of_eval, of_x, of_parts, of_parameters, of_the_end, of_gradient, of_training,
-    of_place, of_dtype, notes,
+    of_place, of_dtype, of_precision, notes,
 )  # fmt: skip

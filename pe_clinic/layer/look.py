@@ -37,6 +37,7 @@ class Seen:
     weights: tuple[str, ...] = ()  # of a layer that is no sum: the parameters that have a part in it
     stays: str | None = None  # where the table is, when it does not move
     learned: str | None = None  # a parameter that is a table without a formula
+    rounded: str | None = None  # what autocast does to far positions
     traces: tuple = ()
 
     @cached_property
@@ -72,6 +73,8 @@ def look(subject, dropping, asked):
         base |= {"past": asker.ask(asker.make(), 2, MAX_LEN + 1)}
         if not awake:
             base |= {"gradient": behaviour.gradient(asker), "has_gradient": True}
+    if how.pattern == "position" and responses[2, 3].fits and not awake:
+        base["rounded"] = behaviour.under_autocast(asker)
     if how.pattern == "position" and not awake and not remembers and base["rows"] is not None:
         base["training"] = dropout.in_training(dropping, asked)
     return Seen(**base, traces=() if awake else tuple(_traces(subject)))

@@ -2,12 +2,14 @@
 
 import re
 
+import numpy as np
 import torch
 
 from ..sandbox.guard import Failed, run
 from ..saying.mistake import Mistake
 from ..table.look import Tables
-from .elsewhere import DEVICE, Elsewhere
+from .outputs import as_array
+from .subject import Subject
 
 UNREGISTERED = Mistake(
     "unregistered",
@@ -29,6 +31,21 @@ TRAINABLE = Mistake(
     'register_buffer instead of nn.Parameter: self.register_buffer("pe", table)',
     "henry9zhr/QANet-pytorch/issues/3",
 )
+LEARNED_SCALE = Mistake(
+    "learned-scale",
+    "A learned number scales it.",
+    "Transformer TTS and ESPnet train one number by which the table is multiplied. The paper's is 1.",
+    kind="convention",
+)
+NEVER_FILLED = Mistake(
+    "never-filled",
+    "Made on the meta device, its table is never filled.",
+    "Loaders make a model on the meta device and fill in what a checkpoint holds. A buffer with persistent=False is in "
+    "no checkpoint: it keeps whatever was in memory.",
+    "make the table in forward, or again after loading",
+    "huggingface/transformers/issues/45902",
+    kind="note",
+)
 NOWHERE = "no attribute holds it"
 LEARNED = Mistake(
     "learned",
@@ -49,12 +66,8 @@ def left_behind(subject, batch, length, tables):
         return None
     x = subject.x(made, batch, length)
 
-    def moved():
-        with Elsewhere():
-            made.layer.to(DEVICE)(x.to(DEVICE))
-
-    try:
-        run("a layer that was moved to another device", moved)
+    try:  # "meta" is a device on every machine, whose tensors have shapes and no numbers
+        run("a layer that was moved to another device", lambda: made.layer.to("meta")(x.to("meta")))
         return None
     except NotImplementedError:
         return None
@@ -149,4 +162,38 @@ def _has_rows_for_positions(shape, longer):
 
 
 def of_training(names):
+    """A single number that scales the table is a design; a table that is trained is none."""
+    numbers = [name for name in names if name.endswith((" ()", " (1,)", " (1, 1)", " (1, 1, 1)"))]
+    if names and len(numbers) == len(names):
+        return [LEARNED_SCALE.found(f"trained: {', '.join(numbers)}")]
     return [TRAINABLE.found(f"asks for a gradient: {', '.join(names)}")] if names else []
+
+
+def never_filled(make_layer):
+    """A finding, where a layer made on the meta device holds other numbers once it is on the CPU; else none."""
+    subject = Subject(make_layer)
+    try:
+        made = subject.make()
+    except Failed:
+        return []
+    modules = made.layer.named_modules()
+    names = {f"{place}.{n}".strip(".") for place, m in modules for n in m._non_persistent_buffers_set}
+    if not names:
+        return []
+
+    def filled():
+        with torch.device("meta"):
+            layer = subject.make_layer(made.d_model, made.max_len)
+        layer = layer.to_empty(device="cpu").eval()
+        for name, buffer in layer.named_buffers():
+            buffer.fill_(7.0) if name in names else buffer.copy_(dict(made.layer.named_buffers())[name])
+        x = subject.x(made, 2, 3)
+        return as_array(layer(x), True), as_array(made(x), True)
+
+    try:
+        out, expected = run("a layer made on the meta device", filled)
+    except (Failed, NotImplementedError, AttributeError):
+        return []
+    if out.shape == expected.shape and np.abs(out - expected).max() < 1e-3:
+        return []
+    return [NEVER_FILLED.found(f"the buffer {', '.join(sorted(names))} is in no checkpoint, and empty after to_empty")]

@@ -33,6 +33,7 @@ class Rotator:
 
     rotate: object
     form: Form
+    said: str = ""  # how a file's code is called, in words
 
     def ask(self, tensors, positions, seed=0, seconds=None):
         """A `Response`; `Failed` when there is none. ``tensors`` are x, or q and k."""

@@ -6,6 +6,7 @@ from ..sandbox.mistakes import found
 from .asking import isfailed
 from .entry import Entry, thread
 from .gradient import passes
+from .places import fits
 from .refused import BEYOND, NO_HALF
 from .rounding import OF_X
 
@@ -23,10 +24,19 @@ POSITIONS_CHANGED = Entry(
 )
 DTYPE = Entry(
     "other-dtype",
-    "Another dtype comes back.",
-    "float32 tables lift x to float32; the next matrix product stops, or runs slower.",
+    "It returns another dtype than x's.",
+    "Tables in float32 lift x to float32; the next matrix product stops, or runs slower.",
     "return the result .to(x.dtype)",
     thread("keras-team/keras-hub#1497"),
+    kind="usage",
+)
+AUTOCAST = Entry(
+    "autocast-angles",
+    "Under torch.autocast its angles are computed in bfloat16.",
+    "autocast casts the factors of a matrix product, and the product of positions and frequencies is one here.",
+    "with torch.autocast(x.device.type, enabled=False): around the angles; or positions[:, None] * frequencies",
+    thread("huggingface/diffusers#13920"),
+    kind="note",
 )
 NO_GRADIENT = Entry(
     "no-gradient",
@@ -60,7 +70,8 @@ def about_dtypes(seen):
     for probe in seen.responses().values():
         other = [dtype for dtype in probe.dtypes_out if dtype != probe.dtype]
         if other:
-            yield DTYPE.found(f"{probe.call} gave {other[0]} for {probe.dtype}")
+            said = f"{probe.call} gave {other[0]}"
+            yield DTYPE.found(said, title=f"It returns {other[0]} for {probe.dtype}.")
             return
 
 
@@ -79,6 +90,17 @@ def about_half(model, seen, which, below):
         rows_before = not close or within(model, next(iter(close.values())), which, 4 * eps)
         yield OF_X.found(seen_at) if rows_before else HALF_WRONG.found(seen_at)
         return
+
+
+def about_autocast(model, seen, which):
+    """The same far positions under autocast: its own rounding is no matter, other angles are."""
+    probe, plain = seen.autocast, next(iter(seen.responses("far").values()), None)
+    if probe is None or isfailed(probe) or plain is None or not fits(model, plain, which):
+        return
+    if not within(model, probe, which, 2 * ROUNDED["bfloat16"]):
+        off = np.abs(probe.out[which] - model.apply(probe.x[which], probe.positions)).max(axis=(0, 1, 3))
+        said = f"under autocast, bfloat16, position {probe.positions[off.argmax()]} is off by {off.max():.2g}"
+        yield AUTOCAST.found(said)
 
 
 def within(model, probe, which, eps):

@@ -1,32 +1,42 @@
 """Is this RoPE's rotation, and if not, what is it?"""
 
+from collections.abc import Callable
+
 import numpy as np
 
+from ..law.designs import convention_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
+from ..saying.expected import expected
 from ..saying.result import Diagnosis
 from . import behaviour
 from .asking import Rotator
-from .designs import convention_of
 from .explain import explain
 from .forms import form_of
 from .look import look
 from .orders import if_heads_last
-from .right import right_conventions
+from .right import right_first
 
 CALLED = "A rotation is looked at by calling it with vectors and positions of its own."
 CHECKED = "head_dim must be an even whole number of at least 2, such as 64, but got"
 
 
-def diagnose_rope(rotate, head_dim=64):
+def diagnose_rope(rotate: Callable, head_dim: int = 64, expect: str | None = None) -> Diagnosis:
     """Name what is wrong with a rotation of queries and keys; a `Diagnosis`.
 
     rotate    rotate(x, positions), rotate(x), rotate(q, k, positions) or rotate(q, k), with x, q and k of shape (batch,
               heads, length, head_dim) and positions int64 (length,); returns the turned x, or q and k
     head_dim  the width of a head that it can take
+    expect    the intended design, in the words of ``.convention``: "base 500000". Then ``ok`` is True for it alone
 
     ``ok``: every score q·k is that of the paper's RoPE (base 10000), up to one fixed change of coordinates for q and k
     alike, which ``convention`` names. Raises TypeError or ValueError for a head_dim that is no even whole number.
+
+    >>> from pe_lib import rope_half_split
+    >>> diagnose_rope(rope_half_split)
+    Right. Convention: half-split.
+    >>> diagnose_rope(lambda x, positions: rope_half_split(x, 2 * positions)).findings[0].id
+    'turned-twice'
     """
     if not isinstance(head_dim, (int, np.integer)) or isinstance(head_dim, bool):
         raise TypeError(f"{CHECKED} {head_dim!r} ({type(head_dim).__name__})")
@@ -43,7 +53,7 @@ def diagnose_rope(rotate, head_dim=64):
         form = form_of(rotate)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,))
-    return diagnose_as(rotate, form, int(head_dim))
+    return expected(diagnose_as(rotate, form, int(head_dim)), expect)
 
 
 @np.errstate(all="ignore")
@@ -59,12 +69,14 @@ def diagnose_as(rotate, form, head_dim):
 def conclude(seen):
     """From what was seen to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
     notes = tuple({note.id: note for note in behaviour.notes(seen)}.values())
-    conventions = right_conventions(seen)
-    if conventions is not None:
-        return Diagnosis(True, notes, ", ".join(conventions) or None)
-    findings = explain(seen)
-    mistakes = tuple(finding for finding in findings if finding.kind != "convention")
-    designs = tuple(finding for finding in findings if finding.kind == "convention")
-    return Diagnosis(
-        False, (*mistakes, *designs, *notes), ", ".join(map(convention_of, designs)) or None, kind="rotation"
-    )
+    right = right_first(seen)
+    if right is not None:
+        notes += tuple(behaviour.about_autocast(right.model, seen, 0))
+        return Diagnosis(True, notes, ", ".join(right.conventions) or None, kind="rotation")
+    findings, conventions = explain(seen)
+    by_kind = {kind: tuple(f for f in findings if f.kind == kind) for kind in ("convention", "usage")}
+    mistakes = tuple(f for f in findings if f.kind not in by_kind)
+    words = [] if mistakes else [*conventions]
+    words += map(convention_of, by_kind["convention"])
+    others = (*mistakes, *by_kind["convention"], *notes)
+    return Diagnosis(False, others, ", ".join(words) or None, usage=by_kind["usage"], kind="rotation")

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from ..law.designs import LINEAR
+from ..law.formula import paper
+from ..law.mistakes import EXPONENT_HALVED, MULTIPLIED, TWICE
+from ..law.naming import as_base_100
 from . import behaviour
-from .designs import LINEAR
 from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, first_wrong
 from .first import ALIKE, ALL_ZERO, explain_first
-from .frequencies import paper
 from .keys import about_keys
-from .laws import MULTIPLIED, TWICE
 from .model import Model
 from .no_rotation import UNLISTED, facts
 from .pairing import NO_FORMULA, First
@@ -27,7 +28,7 @@ EXPLAINS = {
 
 
 def explain(seen):
-    """The findings of a rotation that is not right: at least one is a mistake, or a design."""
+    """(findings, conventions) of a rotation that is not right: one is a mistake, a design, or a side matter."""
     findings = list(behaviour.about_calls(seen))
     firsts = [_first(seen, which) for which in range(len(seen.near))]
     if len(firsts) == 2:
@@ -44,7 +45,13 @@ def explain(seen):
     findings += [*behaviour.about_arguments(seen), *behaviour.about_dtypes(seen), *behaviour.errors(seen)]
     if not findings:
         findings.append(UNLISTED.found(facts(seen.near[0])))
-    return _once(findings)
+    findings = [as_base_100(f) if f.id == EXPONENT_HALVED.id and _means_100(seen) else f for f in findings]
+    return _once(findings), firsts[0].conventions
+
+
+def _means_100(seen):
+    """Base 10000 with half the exponent is base 100: code that holds no 10000, or holds 100, means 100."""
+    return 100.0 in seen.numbers or 10000.0 not in seen.numbers
 
 
 def _first(seen, which):
@@ -66,7 +73,7 @@ def _everywhere(seen, first, which):
     findings += (about_positions if seen.takes else about_lengths)(model, seen, which)
     if not findings or _ids(findings) <= {SINGLE.id, KEPT.id}:  # windows have lengths of their own
         findings += _far(model, seen, which)
-    if _ids(findings) <= {SINGLE.id, CLAMPED.id, ZEROS.id, UNTURNED.id, WRAPPED.id}:
+    if _ids(findings) <= {SINGLE.id, KEPT.id, CLAMPED.id, ZEROS.id, UNTURNED.id, WRAPPED.id}:
         findings += behaviour.about_half(model, seen, which, first_wrong(model, seen, which))
     return findings
 

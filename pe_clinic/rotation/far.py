@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .entry import Entry, thread
+from .entry import Entry
 from .places import decode, fits
 
 CLAMPED = Entry(
@@ -10,14 +10,12 @@ CLAMPED = Entry(
     "Beyond its table every position gets the last row.",
     "Positions are cut to the table's length: all tokens beyond it look alike, and nothing is said.",
     "make the table longer when it is needed, or raise an error that says how long it is",
-    thread("karpathy/nanochat#514"),
 )
 ZEROS = Entry(
     "zeros-beyond",
     "Beyond its table everything becomes 0.",
     "Where cosine and sine are both 0, query and key vanish.",
     "make the table longer when it is needed, or raise an error that says how long it is",
-    thread("pegainfer-project/pegainfer#253"),
 )
 UNTURNED = Entry(
     "unturned-beyond",
@@ -70,14 +68,22 @@ def _wrong_rows(model, probe, which):
     return [(probe, row) for row in np.flatnonzero(bad)]
 
 
+def _all_are(rows, which, built):
+    """Is every row what ``built(x)`` gives?"""
+    pairs = ((probe.x[which][0, 0, row], probe.out[which][0, 0, row]) for probe, row in rows)
+    return all(np.abs(out - built(x)).max() < 1e-5 for x, out in pairs)
+
+
 def _zero(model, rows, which):
-    if all(np.abs(probe.out[which][0, 0, row]).max() < 1e-6 for probe, row in rows):
-        return ZEROS, "its row is all 0"
+    """Cosines and sines of 0, in the columns that turn at all."""
+    gone = model.without(np.abs(model.rate) > 0)
+    if _all_are(rows, which, lambda x: gone.apply(x[None], [0])[0]):
+        return ZEROS, "its row is all 0" if (model.rate != 0).all() else "what turns is 0"
     return None
 
 
 def _unturned(model, rows, which):
-    if all(np.abs(probe.out[which][0, 0, row] - probe.x[which][0, 0, row]).max() < 1e-6 for probe, row in rows):
+    if _all_are(rows, which, lambda x: model.apply(x[None], [0])[0]):
         return UNTURNED, "its row comes back as it was"
     return None
 

@@ -1,23 +1,28 @@
-"""The ways in which rotations are called: rotate(x), rotate(x, positions), rotate(q, k), rotate(q, k, positions)."""
+"""How rotations are called: which parameter takes x, or q and k, which the positions, the tables, the sizes of x."""
 
 import inspect
+import re
 from dataclasses import dataclass
 
 import torch
 
+from ..calling.names import SURE, is_table, role_in_rotations
+from ..calling.parameters import source_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from .refused import WRAP
 
-KEYS = {"k", "key", "keys", "xk", "key_states", "k_states", "key_layer", "k_in", "k_embed", "key_tensor"}
-POSITIONS = {
-    "positions", "position", "pos", "position_ids", "pos_ids", "position_id", "input_pos", "token_positions", "indices",
-    "idx", "ids", "p", "t", "m", "steps", "offsets", "seq_idx", "pos_idx", "positional_ids",
-}  # fmt: skip
-STARTS = {
-    "offset", "start", "start_pos", "start_position", "position_offset", "pos_offset", "seq_offset", "past_len",
-    "past_length", "cache_len", "cache_position_start", "offset_len", "start_index", "seqlen_offset",
-}  # fmt: skip
+NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
+# What is read from x, whose length stands on ``axis``.
+OF_X = {
+    "max_len": lambda x, axis: x.shape[axis],
+    "d_model": lambda x, axis: x.shape[-1],
+    "heads": lambda x, axis: x.shape[-5 - axis],
+    "batch": lambda x, axis: x.shape[0],
+    "base": lambda x, axis: 10000.0,
+    "device": lambda x, axis: x.device,
+    "dtype": lambda x, axis: x.dtype,
+}
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,85 @@ class Form:
         return f"rotate({', '.join(names)})"
 
 
+@dataclass(frozen=True)
+class Parameters:
+    """What the parameters of a rotation are for, by name; ``vectors`` are x, or q and k."""
+
+    vectors: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    positions: str | None = None
+    takes: str | None = None
+    required: bool = False  # the positions
+    sizes: tuple[tuple[str, str], ...] = ()  # of x, by name and role
+    unknown: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @property
+    def pair(self):
+        return len(self.vectors) == 2
+
+
+def parameters_of(function):
+    """The `Parameters` of a function, a module or a class's instance."""
+    every = named_parameters(function)
+    names = [p.name for p in every]
+    roles = {p.name: _role(function, p) for p in every}
+    vectors = query_and_key(names) or _x([p.name for p in every if p.default is p.empty] or names, roles)
+    rest = [p for p in every if p.name not in vectors]
+    tables = tuple(p.name for p in rest if roles[p.name] == "table")
+    places = [p for p in rest if roles[p.name] in ("positions", "start")]
+    chosen = next(iter([p for p in places if p.default is p.empty] or places), None)
+    left = [p for p in rest if p.default is p.empty and p is not chosen and p.name not in tables]
+    sizes = tuple((p.name, roles[p.name]) for p in left if roles[p.name] in OF_X)
+    unknown = tuple(p.name for p in left if roles[p.name] not in OF_X)
+    if not chosen and len(unknown) == 1 and not tables and roles[unknown[0]] in (None, "ids"):
+        chosen, unknown = next(p for p in left if p.name == unknown[0]), ()
+    takes = chosen and ("start" if roles[chosen.name] == "start" else "positions")
+    required = bool(chosen) and chosen.default is chosen.empty
+    return Parameters(vectors, tables, chosen and chosen.name, takes, required, sizes, unknown, tuple(names))
+
+
+def named_parameters(function):
+    target = function.forward if isinstance(function, torch.nn.Module) else function
+    try:
+        parameters = inspect.signature(target).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+
+def _role(function, parameter):
+    """Its name's role; a theta that nobody raises to a power is no base, but an angle."""
+    if parameter.name in ("theta", "thetas") and parameter.default is parameter.empty:
+        powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\s*\*\*"
+        return "base" if re.search(powers, source_of(function)) else "table"
+    return role_in_rotations(parameter.name)
+
+
+def _x(names, roles):
+    """The first parameter that may be turned; a t beside tables is no time."""
+    other = {"table", "positions", "start", *OF_X}
+    plain = [n for n in names if roles[n] not in other] or [n for n in names if roles[n] == "positions"]
+    return tuple((plain or names)[:1])
+
+
+def query_and_key(names):
+    """The names of q and k, wherever they stand; () where there are not these two."""
+    names = [n for n in names if not NO_VECTOR.search(n.lower())]
+    q = [n for n in names if n.lower().startswith(("q", "xq"))]
+    k = [n for n in names if re.match(r"k(ey)?s?(_|$)|xk", n.lower()) or role_in_rotations(n) == "key"]
+    if k and not q and k[0] in names[1:]:  # x and key, as some call them
+        q = [name for name in names[: names.index(k[0])] if not is_table(name)]
+    return (q[0], k[0]) if q and k else ()
+
+
+def takes_tables(function, words=SURE):
+    """Is there a table beside something to turn?"""
+    found = parameters_of(function)
+    turned = [n for n in found.names if role_in_rotations(n) not in ("table", "d_model", "max_len", "base")]
+    return bool(turned) and any(is_table(name, words) for name in found.tables)
+
+
 def form_of(rotate):
     """The `Form` that the names of the parameters tell; `Failed` when ``rotate`` wants more than x and positions."""
     target = rotate.forward if isinstance(rotate, torch.nn.Module) else rotate
@@ -53,36 +137,20 @@ def form_of(rotate):
     except (TypeError, ValueError):
         return Form(False, "positions")
     places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    keywords = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
     if not places:
         return Form(False, "positions")
-    if len(places) > 1 and places[0].name.lower() in POSITIONS and places[0].name not in ("m", "p", "t"):
-        pair = len(places) > 2 and _query_and_key(places[1:])
-        required = [p for p in places if p.default is p.empty]
-        if len(required) == (3 if pair else 2):
-            return Form(pair, "positions", places_first=True)
-    pair = len(places) > 1 and (places[1].name.lower() in KEYS or _query_and_key(places))
-    return _with_positions(pair, places[2 if pair else 1 :], keywords, parameters)
-
-
-def _query_and_key(places):
-    one, two = (p.name.lower() for p in places[:2])
-    if "len" in one or "len" in two:
-        return False
-    return one.startswith(("q", "xq")) and two.startswith(("k", "xk"))
-
-
-def _with_positions(pair, rest, keywords, parameters):
-    required = [p for p in (*rest, *keywords) if p.default is p.empty]
-    named = [p for p in (*rest, *keywords) if p.name.lower() in POSITIONS | STARTS]
-    chosen = next(iter(required or named), None)
-    if len(required) > 1:
-        names = ", ".join(p.name for p in parameters if p.default is p.empty)
-        said = f"it needs {names}; a rotation is called with x, or q and k, and positions"
+    told = parameters_of(rotate)
+    required = [p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    wanted = [n for n in required if n not in told.vectors]
+    if told.positions == places[0].name and len(required) == len(told.vectors) + 1:
+        return Form(told.pair, told.takes, places_first=True)
+    if len(wanted) > 1 or told.unknown:
+        said = f"it needs {', '.join(required)}; a rotation is called with x, or q and k, and positions"
         raise Failed(found("arguments", said, fix=WRAP))
+    chosen = (wanted or [told.positions])[0]
+    rest = [p.name for p in places if p.name not in told.vectors]
     if chosen is None:
         variable = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-        return Form(pair, "positions" if variable and not rest else None)
-    takes = "start" if chosen.name.lower() in STARTS else "positions"
-    by_place = rest and chosen is rest[0]
-    return Form(pair, takes, None if by_place else chosen.name)
+        return Form(told.pair, "positions" if variable and not rest else None)
+    takes = "start" if role_in_rotations(chosen) == "start" else "positions"
+    return Form(told.pair, takes, None if rest[:1] == [chosen] else chosen)

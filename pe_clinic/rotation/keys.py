@@ -3,6 +3,7 @@
 import numpy as np
 
 from .entry import Entry, thread
+from .model import compare_near
 
 LATER = "Every score is that of another distance: a key's neighbour is looked at in its place."
 KEY_STILL = Entry(
@@ -36,7 +37,6 @@ KEY_LATER = Entry(
     "The key is turned as if it stood elsewhere than the query.",
     LATER,
     "give q and k the same positions",
-    thread("fla-org/flash-linear-attention#766"),
 )
 KEY_BACK = Entry(
     "key-turned-back",
@@ -72,6 +72,7 @@ def about_keys(seen, query, key):
 
 def _named(seen, query, key):
     one, two = (near.matrices for near in seen.near)
+    near_query, near_key = seen.near
     if key.model is not None and query.model is not None:
         n = len(one)
         eye = np.eye(one.shape[1])
@@ -81,9 +82,9 @@ def _named(seen, query, key):
             return QUERY_STILL.found(f"q comes back as it was at positions 0 to {n - 1}; k is turned")
     if query.model is not None:
         for entry, positions, said in _ways(len(two)):
-            if np.abs(two - query.model.matrices(positions)).max() < 5e-5:
+            if compare_near(query.model, near_key, positions, 5e-5):
                 return entry.found(f"at position 1 {said}")
-    if key.model is not None and np.abs(one - key.model.matrices(2 * np.arange(len(one)))).max() < 5e-5:
+    if key.model is not None and compare_near(key.model, near_query, 2 * np.arange(len(one)), 5e-5):
         return QUERY_TWICE.found("at position 1 q has the angles of position 2, k those of position 1")
     return None
 

@@ -11,6 +11,7 @@ from ..sandbox.guard import Failed
 from ..saying.result import Finding
 from .asking import Response, isfailed
 from .gradient import gradient
+from .numbers_in import numbers_in
 from .of_arrays import is_of_arrays
 
 NEAR = 12  # positions whose whole matrix is read
@@ -39,7 +40,8 @@ class Seen:
     probes: Mapping[str, Response | Finding] = field(default_factory=lambda: MappingProxyType({}))
     repeated: bool = True
     gradient: tuple = ()
-    notes: tuple[Finding, ...] = ()
+    autocast: Response | Finding | None = None
+    numbers: frozenset[float] = frozenset()  # that the code holds
 
     def responses(self, *starts):
         """The probes that gave numbers, by name; those whose name begins with one of ``starts``, if given."""
@@ -65,7 +67,22 @@ def look(rotator, head_dim):
         raise Failed(probes["sizes"])
     near = tuple(map(_near, first.x, first.out))
     asked = MappingProxyType(probes)
-    return Seen(rotator.form.takes, head_dim, near, asked, repeated, _gradient(rotator, head_dim), ())
+    gradients, numbers = _gradient(rotator, head_dim), numbers_in(rotator.rotate)
+    autocast = _under_autocast(rotator, head_dim)
+    return Seen(rotator.form.takes, head_dim, near, asked, repeated, gradients, autocast, numbers)
+
+
+def _under_autocast(rotator, head_dim):
+    """The first far window, once more under autocast; None for NumPy, which does not know it."""
+    if is_of_arrays(rotator.rotate):
+        return None
+
+    def rotate(*arguments, **named):
+        with torch.autocast("cpu", torch.bfloat16):
+            return rotator.rotate(*arguments, **named)
+
+    positions = np.arange(FAR[1], FAR[1] + 14) if rotator.form.takes else np.arange(LENGTHS[1])
+    return _Random(replace(rotator, rotate=rotate), head_dim, {}).ask("autocast", 1, 1, positions)
 
 
 def _gradient(rotator, head_dim):

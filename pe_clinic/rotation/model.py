@@ -1,7 +1,7 @@
 """A rotation that can be built: every hypothesis becomes one, and is compared with what was seen."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,6 +47,11 @@ class Model:
         eye = np.broadcast_to(np.eye(d)[:, None], (d, len(positions), d))
         return self.apply(eye, positions).transpose(1, 0, 2)
 
+    def without(self, columns):
+        """The same with a cosine and a sine of 0 in ``columns`` (head_dim,) of booleans, at every position."""
+        waves = np.where(columns, 0.0, 1.0), np.zeros(len(columns))
+        return replace(self, cos_sin=lambda positions: tuple(np.tile(wave, (len(positions), 1)) for wave in waves))
+
     def allowed(self, x, positions):
         """By how much float32 may differ from it, (…, n, head_dim): its rounding, and that of the angles."""
         angle = self.angle_error(positions)
@@ -65,9 +70,9 @@ class Model:
         return np.minimum(p * rate * relative, 2.5) + ABOVE
 
 
-def compare_near(model, near, tolerance=2e-5):
-    """Are these the matrices of the first positions?"""
-    positions = np.arange(len(near.matrices))
+def compare_near(model, near, positions=None, tolerance=2e-5):
+    """Are these the matrices of the first positions, or of others?"""
+    positions = np.arange(len(near.matrices)) if positions is None else positions
     d = near.matrices.shape[1]
     allowed = model.allowed(np.eye(d)[:, None], positions).transpose(1, 0, 2) + tolerance
     return bool((np.abs(near.matrices - model.matrices(positions)) <= allowed).all())

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..law.formula import paper
 from .entry import Entry
-from .frequencies import paper
 from .model import Model
 from .pairing import First
 from .structures import RIGHT

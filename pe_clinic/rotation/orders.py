@@ -11,7 +11,7 @@ from .forms import Form
 from .look import look
 from .of_arrays import is_of_arrays
 from .places import HEADS
-from .right import right_conventions
+from .right import right_first
 from .tables import as_tuple
 
 
@@ -102,6 +102,6 @@ def if_heads_last(rotate, form, head_dim, finding):
         seen = look(Rotator(*reordered(rotate, form, HEADS_LAST)), head_dim)
     except (Failed, NotImplementedError):
         return None
-    if right_conventions(seen) is None and any(f.kind == "mistake" for f in explain(seen)):
+    if right_first(seen) is None and any(f.kind == "mistake" for f in explain(seen)[0]):
         return None
     return HEADS.found(f"{finding.evidence}; with x of shape {HEADS_LAST.words} it turns every row rightly")

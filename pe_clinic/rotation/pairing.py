@@ -1,12 +1,13 @@
 """Pairs of columns turned by one law: in a known arrangement, or in an order of their own; a `Model` of either."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from ..law.formula import paper
+from ..law.law import Law, law_of
 from ..saying.result import Finding
 from .entry import Entry
-from .frequencies import law_of, paper
 from .model import Model, compare_near
 
 SCALED = Entry(
@@ -31,69 +32,28 @@ class First:
     model: Model | None
     findings: tuple[Finding, ...] = ()
     conventions: tuple[str, ...] = ()
-    layout: str | None = None
 
 
 def in_structure(near, columns, structure, inward, outward, needs_law):
     """A known arrangement of the pairs, in the order of the tables."""
     d, r = len(columns.rate), structure.r
-    size = columns.size[:r].mean()
-    if np.ptp(columns.size[:r]) > 1e-4 * size:
+    turned = np.arange(d) < r
+    if np.ptp(columns.size[turned]) > 1e-4 * columns.size[turned].mean():
         return None
-    loose = 30.0 if inward is not None else 1.0
-    law = law_of(structure.rates, r, d, size, loose)
-    if law is None and (law := law_of(-structure.rates, r, d, size, loose)):  # so fast that the sign is in doubt
-        structure = replace(structure, direction=-structure.direction, rates=-structure.rates)
+    law = law_of(structure.rates, d, columns.size[turned].mean(), 30.0 if inward is not None else 1.0)
     if law is None and needs_law:
         return None
-    if law is None:
-        law_findings = (NO_FORMULA.found(_rates(structure.rates)),)
-        rates = structure.rates
-    else:
-        law_findings, rates = law.findings, law.rates
-    sign = structure.sign * structure.shape.turned
+    # So fast that the sign is in doubt: the law tells it.
+    direction = -structure.direction if law and law.reversed else structure.direction
+    rates = law.rates if law else structure.rates
     rate = np.zeros(d)
-    rate[:r] = rates[structure.shape.table] * sign
+    rate[:r] = rates[structure.shape.table] * structure.shape.sign * structure.shape.turned * direction
     partner = columns.partner.copy()
     partner[:r] = structure.shape.partner
-    return _finish(near, columns, rate, partner, structure, law, law_findings, inward, outward)
-
-
-def _finish(near, columns, rate, partner, structure, law, law_findings, inward, outward):
-    findings, conventions = [], []
-    if structure.mistake:
-        findings.append(structure.mistake.found(_shape_evidence(columns)))
-    findings += law_findings
-    size = columns.size.copy()
-    r = structure.r
-    factor = size[:r].mean()
-    rest_scaled = r == len(rate) or abs(size[r:].mean() - factor) < 1e-4
-    scale = law.scale if law else 1.0
-    if abs(factor / scale - 1) > 2e-5:
-        findings.append(rotation_scaled(factor, len(rate), rest_scaled))
-    size = np.where(np.arange(len(rate)) < r, factor, size)
-    size[np.abs(size - 1) < 1e-5] = 1.0
-    phase = columns.phase.copy()
-    start = _start(columns.phase, rate)
-    if start:
-        phase = start * rate
-    elif start is None:
-        conventions.append("other coordinates")
-    relative = 2e-7 if law and law.exact else 3e-6
-    model = Model(partner, rate, phase, size, inward, outward, relative=relative)
-    if not compare_near(model, near):
-        return None
-    if inward is not None or (outward is not None and not _permutation(outward)):
-        conventions = ["other coordinates"]
-    elif outward is not None:
-        conventions.append("permuted")
-    elif structure.layout == "halves":
-        conventions.insert(0, "half-split")
-    if structure.direction < 0 and "other coordinates" not in conventions:
-        conventions.append("reversed")
-    if start:
-        conventions.append("shifted")
-    return First(model, tuple(findings), tuple(conventions), structure.layout)
+    said = [structure.mistake.found(_shape_evidence(columns))] if structure.mistake else []
+    arranged = ("half-split",) if structure.layout == "halves" else ()
+    pairs = Pairs(partner, rate, law, structure.rates, tuple(said), arranged, direction < 0)
+    return _first(near, columns, pairs, turned, inward, outward)
 
 
 def in_any_order(near, columns, inward, outward, needs_law):
@@ -107,31 +67,55 @@ def in_any_order(near, columns, inward, outward, needs_law):
     if np.ptp(columns.size[turned]) > 1e-4:
         return None
     firsts = np.flatnonzero(turned & (j < columns.partner))
-    speeds = np.abs(columns.rate[firsts])
-    order = np.argsort(-speeds, kind="stable")
-    r = 2 * len(firsts)
-    law = law_of(speeds[order], r, d, columns.size[firsts].mean(), 30.0 if inward is not None else 1.0)
+    order = np.argsort(-np.abs(columns.rate[firsts]), kind="stable")
+    speeds = np.abs(columns.rate[firsts])[order]
+    law = law_of(speeds, d, columns.size[firsts].mean(), 30.0 if inward is not None else 1.0)
     if law is None:
-        return None if needs_law or r < d else First(None, (NO_FORMULA.found(_rates(speeds[order])),))
+        return None if needs_law or 2 * len(firsts) < d else First(None, (NO_FORMULA.found(_rates(speeds)),))
     rate = np.zeros(d)
     rate[firsts[order]] = law.rates * np.sign(columns.rate[firsts[order]])
     rate[columns.partner[firsts]] = -rate[firsts]
-    backward = columns.rate[firsts] > 0
-    start = _start(columns.phase, rate)
-    size = columns.size.mean() if abs(columns.size.mean() - 1) > 1e-5 else 1.0
-    phase = start * rate if start else columns.phase
-    relative = 2e-7 if law.exact else 3e-6
-    model = Model(columns.partner, rate, phase, np.full(d, size), inward, outward, relative=relative)
+    backward = bool((columns.rate[firsts] > 0).all())
+    pairs = Pairs(columns.partner, rate, law, speeds, (), ("permuted",), backward)
+    return _first(near, columns, pairs, turned, inward, outward)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Which column turns with which, how fast, by which law; the conventions of their order; the other way round?"""
+
+    partner: np.ndarray
+    rate: np.ndarray
+    law: Law | None
+    measured: np.ndarray
+    findings: tuple[Finding, ...]
+    order: tuple[str, ...]
+    backward: bool
+
+
+def _first(near, columns, pairs, turned, inward, outward):
+    """The `First` of these pairs, if they give the matrices that were seen."""
+    law = pairs.law
+    findings = [*pairs.findings, *(law.findings if law else [NO_FORMULA.found(_rates(pairs.measured))])]
+    factor = columns.size[turned].mean()
+    if abs(factor / (law.size if law else 1.0) - 1) > 2e-5:
+        everywhere = turned.all() or abs(columns.size[~turned].mean() - factor) < 1e-4
+        findings.append(rotation_scaled(factor, len(turned), everywhere))
+    size = np.where(turned, factor, columns.size)
+    size[np.abs(size - 1) < 1e-5] = 1.0
+    start = _start(columns.phase, pairs.rate)
+    phase = start * pairs.rate if start else columns.phase
+    relative = 2e-7 if law and law.exact else 3e-6
+    model = Model(pairs.partner, pairs.rate, phase, size, inward, outward, relative=relative)
     if not compare_near(model, near):
         return None
-    dense = inward is not None or start is None or (outward is not None and not _permutation(outward))
-    conventions = ["other coordinates"] if dense else ["permuted"]
-    if not dense and backward.all():
-        conventions.append("reversed")
-    if start:
-        conventions.append("shifted")
-    scaled = [] if abs(size / law.scale - 1) < 2e-5 else [rotation_scaled(size, d)]
-    return First(model, (*law.findings, *scaled), tuple(conventions))
+    order = pairs.order
+    if inward is not None or start is None or (outward is not None and not _permutation(outward)):
+        order = ("other coordinates",)
+    elif outward is not None:
+        order = ("permuted",)
+    backward = ("reversed",) if pairs.backward and order != ("other coordinates",) else ()
+    return First(model, tuple(findings), (*order, *backward, *(("shifted",) if start else ())))
 
 
 def _start(phase, rate):

@@ -1,5 +1,7 @@
 """Which position does each row get? Every answer is built, and compared with what the rotation gave."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from .entry import Entry, thread
@@ -65,17 +67,15 @@ VIEW = Entry(
     "A view stands where a transpose is needed.",
     "view keeps the order of memory: (batch, heads, length, d) read as (batch, length, heads, d) mixes heads and rows.",
     "x.transpose(1, 2) swaps the two axes; view and reshape do not",
-    thread("labmlai/annotated_deep_learning_paper_implementations#215"),
     build=_viewed,
 )
-AXES = (HEADS, BATCH, VIEW, *(Entry(**{**vars(VIEW), "build": build}) for build in (_viewed_back, _viewed_there)))
+AXES = (HEADS, BATCH, VIEW, *(replace(VIEW, build=build) for build in (_viewed_back, _viewed_there)))
 
 IGNORED = Entry(
     "positions-ignored",
     "The positions are ignored.",
     "It always counts 0, 1, 2, …. With a cache, each new token comes alone and is taken for position 0.",
     "take the rows of the tables at the given positions: cos[positions], sin[positions]",
-    thread("huggingface/transformers#26072"),
     build=lambda positions, batch, heads: (_rows(positions, batch, heads), None),
 )
 FROM_FIRST = Entry(
@@ -84,11 +84,10 @@ FROM_FIRST = Entry(
     "Within one call only differences count, so nothing is seen. But keys in a cache were turned by calls of their "
     "own, and each began at 0.",
     "use the positions as they are given",
-    thread("RobertCsordas/moeut#6"),
     build=lambda positions, batch, heads: given(positions - positions[0], batch, heads),
 )
-FROM_SMALLEST = Entry(
-    **{**vars(FROM_FIRST), "build": lambda positions, batch, heads: given(positions - positions.min(), batch, heads)}
+FROM_SMALLEST = replace(
+    FROM_FIRST, build=lambda positions, batch, heads: given(positions - positions.min(), batch, heads)
 )
 
 
@@ -106,7 +105,7 @@ DIVIDED = Entry(
     "angle = pos * frequency; what is stretched for long texts is stretched by one factor",
     build=_divided(0),
 )
-BY_LENGTH = (DIVIDED, Entry(**{**vars(DIVIDED), "build": _divided(1)}))
+BY_LENGTH = (DIVIDED, replace(DIVIDED, build=_divided(1)))
 SORTED = Entry(
     "positions-sorted",
     "The rows get the positions in sorted order.",

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from .asking import isfailed
 from .no_rotation import UNLISTED
 from .places import AXES, BY_LENGTH, IGNORED, KEPT, MAPS, SINGLE, decode, fits, given
 
@@ -97,8 +96,3 @@ def unlike(model, probe, which):
         f"{probe.call} gave something else than the first positions promise: {said}",
         title="It does not do everywhere what it does at the first positions.",
     )
-
-
-def refusals(seen):
-    """Names of the probes that gave an error in place of numbers."""
-    return {name: probe for name, probe in seen.probes.items() if isfailed(probe)}

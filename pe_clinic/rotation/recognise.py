@@ -1,51 +1,50 @@
 """Does a name, with its parameters, say that this turns queries and keys?"""
 
+import re
+
 import torch
 
-from .parameters import SIZES, SURE, names_of, query_and_key, takes_tables
+from ..calling.names import ROTATES
+from .forms import parameters_of, query_and_key, takes_tables
 
-WORDS = ("rope", "rotary", "rotat", "rot_emb", "freqs", "cos_sin")
-ATTENTION = (
-    "q_proj",
-    "wq",
-    "w_q",
-    "qkv",
-    "query",
-    "to_q",
-    "c_attn",
-    "in_proj",
-    "w_query",
-    "q_linear",
-    "to_qkv",
-    "wqkv",
-)
+WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
+ATTENTION = {
+    *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
+}
 
 
 def looks_like_rotation(thing, name):
     """Do the names say that this turns queries and keys?"""
-    said = any(word in name.lower() for word in WORDS)
+    said = bool(re.search(ROTATES, name.lower())) or any(word in name.lower() for word in WORDS)
     if not isinstance(thing, type):
-        return bool(query_and_key(names_of(thing))) or takes_tables(thing, SURE) or said
+        return bool(query_and_key(parameters_of(thing).names)) or takes_tables(thing) or said
     if is_attention(thing):
         return False
     if not issubclass(thing, torch.nn.Module):
         return said
-    return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(names_of(thing.forward)[1:])) or said
+    forward = parameters_of(thing.forward).names[1:]
+    return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(forward)) or said
+
+
+def is_surely_one(thing, name):
+    """Is it never a table or a layer? Its name says rotary or rope, or it asks for cos, sin, freqs or freqs_cis."""
+    called = thing.forward if isinstance(thing, type) and issubclass(thing, torch.nn.Module) else thing
+    wanted = {"cos", "sin", "freqs", "freqs_cis"} & {*parameters_of(called).names}
+    return bool(re.search(ROTATES, name.lower()) or wanted)
 
 
 def makes_tables(thing, name, names):
-    """Does it take sizes and make, by its name, tables that a function of the same file applies?"""
+    """Does it make, by its name, tables that a function of the same file applies, or e^(iθ) for any rotation?"""
     if isinstance(thing, type) or not any(word in name.lower() for word in ("freq", "precompute", "cis", "angle")):
         return False
-    parameters = names_of(thing)
     functions = [f for f in names.values() if callable(f) and not isinstance(f, type) and f is not thing]
-    return bool(parameters) and parameters[0].lower() in SIZES and any(takes_tables(f, SURE) for f in functions)
+    return "cis" in name.lower().split("_") or any(map(takes_tables, functions))
 
 
 def is_attention(cls):
     """A module whose code holds projections: a whole attention layer, or a model."""
     code = getattr(cls.__init__, "__code__", None)
-    return bool(code) and bool({*ATTENTION} & {name.lower() for name in code.co_names})
+    return bool(code) and bool(ATTENTION & {name.lower() for name in code.co_names})
 
 
 def what_can_be_looked_at(names):

@@ -9,8 +9,8 @@ from .places import fits
 ALIKE = 4e-5  # between what q and k get, read in float32
 
 
-def right_conventions(seen):
-    """The conventions of a right rotation, () for the paper's own; None when it is not right."""
+def right_first(seen):
+    """The `First` of a right rotation, whose conventions are () for the paper's own; None when it is not right."""
     if not all(map(_turns, seen.near)) or not _alike(seen):
         return None
     firsts = [understood(near) for near in seen.near]
@@ -23,7 +23,7 @@ def right_conventions(seen):
             return None
         if any(True for _ in behaviour.about_gradient(first.model, seen, which)):
             return None
-    return firsts[0].conventions
+    return firsts[0]
 
 
 BESIDES = (behaviour.about_arguments, behaviour.about_dtypes, behaviour.errors)

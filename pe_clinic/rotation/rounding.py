@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-import torch
 
+from ..law.formula import paper
+from ..law.half import HALVES, Way
 from .entry import Entry, thread
-from .frequencies import paper
 from .model import Model
 from .structures import RIGHT
 
-DTYPES = {"bfloat16": torch.bfloat16, "float16": torch.float16}
 WHY = "bfloat16 keeps 8 bits of a number, float16 11: after 256, or 2048, positions that are neighbours become one."
 FREQUENCIES = Entry(
     "half-frequencies",
@@ -26,7 +25,6 @@ POSITIONS = Entry(
     "The positions are rounded to half precision.",
     WHY,
     "positions.float() * frequencies, and cast the cosines",
-    thread("nkalyanv99/UNI-D2#6"),
 )
 ANGLES = Entry(
     "half-angles",
@@ -52,103 +50,101 @@ OF_X = Entry(
 
 @dataclass(frozen=True)
 class Rounded:
-    """Cosine and sine of every column, rounded on the way as PyTorch would."""
+    """Cosine and sine of every column, rounded on the way."""
 
-    dtype: torch.dtype
-    rates: torch.Tensor  # (d,) positive, in float64
+    way: Way
+    table: bool  # are cosines and sines rounded, too?
+    rates: np.ndarray  # (pairs,)
+    pair: np.ndarray  # (d,): whose column is it?
     sign: np.ndarray
-    steps: tuple[bool, bool, bool, bool]  # are frequency, position, product, table rounded?
 
     def __call__(self, positions):
-        def at(step, tensor):
-            return tensor.to(self.dtype).double() if self.steps[step] else tensor
+        waves = self.waves(self.way.angles(positions, self.rates))[:, self.pair]
+        return waves.real, waves.imag * self.sign
 
-        pos = at(1, torch.as_tensor(np.array(positions), dtype=torch.float64))
-        angles = at(2, pos[:, None] * self.rates)
-        return at(3, angles.cos()).numpy(), at(3, angles.sin()).numpy() * self.sign
+    def waves(self, angles):
+        """cos + i sin, as they are kept."""
+        keep = self.way.dtype.rounded if self.table else np.asarray
+        return keep(np.cos(angles)) + 1j * keep(np.sin(angles))
 
 
-def _frequencies(dtype, r, measured):
-    """Paper's frequencies, exact and rounded, and rounded at each step of their formula; and the measured ones."""
-    k = torch.arange(0, r, 2)
-    exact = torch.as_tensor(paper(r // 2))
-    power = 10000.0 ** (k.to(dtype) / r)
-    yield False, exact
-    yield True, exact.to(dtype).double()
-    yield True, (1.0 / power).double()
-    yield True, (1.0 / power.double()).to(dtype).double()
-    yield True, torch.exp(k.to(dtype) * -(np.log(10000.0) / r)).double()
-    if measured is not None:
-        rounded = torch.as_tensor(measured).to(dtype).double()
-        if np.abs(rounded.numpy() / paper(r // 2) - 1).max() < 0.02:
-            yield True, rounded
+@dataclass(frozen=True)
+class Seen:
+    """The waves cos + i sin of every pair (rows, pairs) at some positions, and by how much they may be off."""
+
+    positions: np.ndarray
+    waves: np.ndarray
+    allowed: np.ndarray
 
 
 def _layouts(near):
-    """Layouts and directions that the matrix of position 1 roughly has, and the angles it shows."""
+    """(shape, sign) of each layout and direction that the matrix of position 1 roughly has."""
     d = near.matrices.shape[1]
-    one = near.matrices[1]
+    one, j = near.matrices[1], np.arange(d)
     for build, direction in product(RIGHT.values(), (1, -1)):
         shape = build(d)
-        rate = paper(d // 2)[shape.table]
-        sign = direction * shape.sign
-        j = np.arange(d)
-        cos, sin = one[j, j], one[shape.partner, j]
-        if max(np.abs(cos - np.cos(rate)).max(), np.abs(sin - sign * np.sin(rate)).max()) < 0.02:
-            measured = np.array([np.arctan2(sign * sin, cos)[shape.table == k].mean() for k in range(d // 2)])
-            yield shape, sign, measured
+        rate, sign = paper(d // 2)[shape.table], direction * shape.sign
+        off = np.abs(one[j, j] - np.cos(rate)), np.abs(one[shape.partner, j] - sign * np.sin(rate))
+        if np.max(off) < 0.02:
+            yield shape, sign
 
 
-def rounded_model(near, seen, which, tolerance=1.5e-3):
+def _waves(near, seen, which, shape, sign):
+    """The `Seen` of the first positions and of the far ones."""
+    j = np.flatnonzero(shape.sign < 0)
+    j, other = j[np.argsort(shape.table[j])], shape.partner[j[np.argsort(shape.table[j])]]
+    waves = [near.matrices[:, j, j] + 1j * sign[j] * near.matrices[:, other, j]]
+    positions, allowed = [np.arange(len(near.matrices))], [np.full(waves[0].shape, 1e-5)]
+    for probe in seen.responses("far").values():
+        x, out = (array[which][0, 0] for array in (probe.x, probe.out))
+        z, turned = x[:, j] + 1j * x[:, other], out[:, j] + 1j * out[:, other]
+        wave = turned / z
+        waves.append(wave if sign[j[0]] < 0 else wave.conj())
+        positions.append(probe.positions)
+        allowed.append(1e-5 + 2e-6 / np.abs(z))
+    return Seen(*map(np.concatenate, (positions, waves, allowed)))
+
+
+def rounded_model(near, seen, which):
     """(model, findings) of the first rounding that gives all that was seen, or None."""
-    for shape, sign, measured in _layouts(near):
-        tried = [
-            (sum(steps) + rough, name, rates, (rough, *steps))
-            for name, dtype in DTYPES.items()
-            for rough, rates in _frequencies(dtype, near.matrices.shape[1], measured)
-            for steps in product((False, True), repeat=3)
-            if rough or any(steps)
-        ]
-        for _, name, rates, steps in sorted(tried, key=lambda one: one[0]):
-            table = rates[torch.as_tensor(shape.table)]
-            model = _model(shape, sign, Rounded(DTYPES[name], table, sign, (False, *steps[1:])))
-            if _gives(model, near, seen, which, tolerance):
-                return model, _name(name, steps, rates, measured)
+    for shape, sign in _layouts(near):
+        waves = _waves(near, seen, which, shape, sign)
+        tried = sorted(product(HALVES, *[(False, True)] * 4), key=lambda one: sum(one[1:]))
+        for dtype, frequency, position, angle, table in tried:
+            way = Way(dtype, frequency, position, angle)
+            if any((frequency, position, angle, table)) and (rounded := _rounded(way, table, waves, shape, sign)):
+                d = len(sign)
+                rate = rounded.rates[shape.table] * sign
+                model = Model(shape.partner, rate, np.zeros(d), np.ones(d), cos_sin=rounded)
+                return model, _name(rounded)
     return None
 
 
-def _model(shape, sign, cos_sin):
-    d = len(sign)
-    return Model(shape.partner, paper(d // 2)[shape.table] * sign, np.zeros(d), np.ones(d), cos_sin=cos_sin)
+def _rounded(way, table, seen, shape, sign):
+    """The `Rounded` that gives every pair's waves, or None."""
+    exact = paper(seen.waves.shape[1])
+    built = Rounded(way, table, exact, shape.table, sign)
+    rates = []
+    for k, rate in enumerate(exact):
+        # A number that lies between two of the dtype may be rounded either way.
+        allowed = seen.allowed[:, k] + 1e-6 * rate * np.abs(seen.positions)
+        rates.append(way.met(seen.positions, rate, built.waves, seen.waves[:, k], allowed, share=0.95))
+        if rates[-1] is None:
+            return None
+    return Rounded(way, table, np.array(rates), shape.table, sign)
 
 
-def _gives(model, near, seen, which, tolerance):
-    # A number that lies between two of the dtype may be rounded either way.
-    wrong = np.abs(near.matrices - model.matrices(np.arange(len(near.matrices)))) > 1e-4
-    if wrong.sum() > wrong[:, 0].size / 50:
-        return False
-    probes = seen.responses("far")
-    for probe in probes.values():
-        x = probe.x[which]
-        wrong = np.abs(probe.out[which] - model.apply(x, probe.positions)) > tolerance * (1 + np.abs(x).max())
-        if wrong.mean() > 0.01:
-            return False
-    return True
-
-
-def _name(name, steps, rates, measured):
-    frequency, position, angle, table = steps
-    findings = []
-    if angle or (frequency and position):
+def _name(rounded):
+    way, name, findings = rounded.way, rounded.way.dtype.name, []
+    if way.angle or (way.frequency and way.position):
         findings.append(ANGLES.found(f"every angle that was seen is one that {name} gives"))
-    elif position:
+    elif way.position:
         findings.append(POSITIONS.found(f"every row that was seen is turned by its position rounded to {name}"))
-    elif frequency:
-        exact = paper(len(rates))
-        k = int(np.abs(rates.numpy() / exact - 1).argmax())
-        findings.append(FREQUENCIES.found(
-            f"pair {k} turns {rates[k].item():.6g} radians a step, the paper's {exact[k]:.6g}: a number of {name}"
-        ))  # fmt: skip
-    if table:
+    elif way.frequency:
+        exact = paper(len(rounded.rates))
+        k = int(np.abs(rounded.rates / exact - 1).argmax())
+        said = f"pair {k} turns {rounded.rates[k]:.6g} radians a step, the paper's {exact[k]:.6g}: a number of {name}"
+        findings.append(FREQUENCIES.found(said))
+    if rounded.table:
         findings.append(TABLES.found(f"every cosine and sine that was seen is a number of {name}"))
     return tuple(findings)

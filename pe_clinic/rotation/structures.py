@@ -1,6 +1,7 @@
 """Which column is turned with which, by which pair's angle, with which sign: the right layouts and the wrong ones."""
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -51,58 +52,49 @@ SIGNS = (
 )
 CAT = "cat puts all of one kind first, and then all of the other; what was turned no longer stands at its own column."
 
+MIXED_REPEATED = Entry(
+    "layouts-mixed-repeated",
+    "Two layouts are mixed: tables for neighbours, and halves turned.",
+    MIXED,
+    "for halves, join the table with itself: cat((θ, θ), -1), not repeat_interleave(θ, 2)",
+    thread("raiyanyahya/how-to-train-your-gpt#6"),
+)
+MIXED_JOINED = Entry(
+    "layouts-mixed-joined",
+    "Two layouts are mixed: tables for halves, and neighbours turned.",
+    MIXED,
+    "for neighbours, repeat each number of the table: repeat_interleave(θ, 2, -1), not cat((θ, θ), -1)",
+)
+EVENS_ODDS = Entry(
+    "evens-odds-cat",
+    "Evens and odds are joined by cat, where they should alternate.",
+    CAT,
+    "stack((-odd, even), -1).flatten(-2)",
+)
+HALF_TURNED = Entry(
+    "one-half-turned",
+    "Only one number of each pair is turned.",
+    ONE_HALF,
+    "compute both from the old two: x1 cos − x2 sin, and x1 sin + x2 cos",
+)
+WRONG_SIGNS = Entry(
+    "signs",
+    "A sign is wrong: this is no rotation.",
+    SIGNS,
+    "one minus, in the first of the two: x1 cos − x2 sin, x2 cos + x1 sin",
+)
 # Each is tried, the first that fits is named; the same mistake may be made in more than one way.
-WRONG = tuple(
-    Entry(id, title, explanation, fix, case and thread(case), build=build)
-    for id, title, explanation, fix, case, builds in (
-        (
-            "layouts-mixed-repeated",
-            "Two layouts are mixed: tables for neighbours, and halves turned.",
-            MIXED,
-            "for halves, join the table with itself: cat((θ, θ), -1), not repeat_interleave(θ, 2)",
-            "raiyanyahya/how-to-train-your-gpt#6",
-            [_builds("neighbours", "halves")],
-        ),
-        (
-            "layouts-mixed-joined",
-            "Two layouts are mixed: tables for halves, and neighbours turned.",
-            MIXED,
-            "for neighbours, repeat each number of the table: repeat_interleave(θ, 2, -1), not cat((θ, θ), -1)",
-            "huggingface/transformers#47328",
-            [_builds("halves", "neighbours")],
-        ),
-        (
-            "evens-odds-cat",
-            "Evens and odds are joined by cat, where they should alternate.",
-            CAT,
-            "stack((-odd, even), -1).flatten(-2)",
-            "naver/croco#3",
-            [_builds(table, partner) for partner in ("cat", "cat back") for table in ("halves", "neighbours")],
-        ),
-        (
-            "one-half-turned",
-            "Only one number of each pair is turned.",
-            ONE_HALF,
-            "compute both from the old two: x1 cos − x2 sin, and x1 sin + x2 cos",
-            "",
-            [_builds(n, n, turned=turned) for n in RIGHT for turned in ("first", "second")],
-        ),
-        (
-            "signs",
-            "A sign is wrong: this is no rotation.",
-            SIGNS,
-            "one minus, in the first of the two: x1 cos − x2 sin, x2 cos + x1 sin",
-            "huggingface/transformers#30900",
-            [
-                _builds(table, partner, sign)
-                for sign in ("both minus", "both plus")
-                for table, partner in (("halves", "halves"), ("neighbours", "neighbours"), ("neighbours", "halves"),
-                                       ("halves", "neighbours"))
-            ],
-        ),
-    )
-    for build in builds
-)  # fmt: skip
+WRONG = (
+    (MIXED_REPEATED, _builds("neighbours", "halves")),
+    (MIXED_JOINED, _builds("halves", "neighbours")),
+    *((EVENS_ODDS, _builds(table, partner)) for partner in ("cat", "cat back") for table in ("halves", "neighbours")),
+    *((HALF_TURNED, _builds(name, name, turned=turned)) for name in RIGHT for turned in ("first", "second")),
+    *(
+        (WRONG_SIGNS, _builds(table, partner, sign))
+        for sign in ("both minus", "both plus")
+        for table, partner in product(RIGHT, RIGHT)
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -134,8 +126,8 @@ def structure_of(columns):
         for layout, build in RIGHT.items():
             if match := _match(columns, build(r), r, layout, None):
                 return match
-        for entry in WRONG:
-            if match := _match(columns, entry.build(r), r, None, entry):
+        for entry, build in WRONG:
+            if match := _match(columns, build(r), r, None, entry):
                 return match
     return None
 
@@ -144,10 +136,11 @@ def _match(columns, shape, r, layout, mistake):
     on = shape.turned
     rate, partner = columns.rate[:r], columns.partner[:r]
     known = columns.turned[:r]
-    # A pair may be so slow that nothing of it is seen.
-    if (known & ~on).any() or (partner != shape.partner)[known].any() or np.abs(rate[on & ~known]).max(initial=0) > 0:
+    if (known & ~on).any() or (partner != shape.partner)[known].any():
         return None
-    if on.sum() and known[on].mean() < 0.75:
+    seen = np.zeros(r // 2, bool)
+    seen[shape.table[known]] = True
+    if not seen[: seen.sum()].all() or (known != on & seen[shape.table]).any():  # the pairs that turn come first
         return None
     signed = rate * shape.sign
     low = np.full(r // 2, np.inf)

@@ -9,8 +9,11 @@ import threading
 import time
 
 PATIENCE = 90.0  # seconds of the clock, for what waits without computing
-STEP = 0.05  # how often the clocks are read
-INSIST = 2e-5  # once the time is up: often enough to hit a line outside the `try` of a loop that swallows everything
+STEP = 0.05  # how often the clocks are read, in seconds
+REFIRE = (
+    1e-4  # once the time is up, in seconds: a loop with `except:` swallows most alarms, and one has to come outside
+)
+STOPS = 1000  # how often a thread is told to stop
 
 
 class OutOfTime(BaseException):
@@ -54,8 +57,7 @@ def _by_alarm(work, seconds, patience):
         nonlocal stopped
         if running and (stopped or clocks.up()):
             stopped = True
-            # It rings again and again, because an `except:` inside a loop may swallow the first one.
-            signal.setitimer(signal.ITIMER_REAL, INSIST, INSIST)
+            signal.setitimer(signal.ITIMER_REAL, REFIRE, REFIRE)
             raise OutOfTime
 
     started = time.monotonic()
@@ -96,7 +98,7 @@ def _by_thread(work, seconds, patience):
     begin.set()
     while thread.is_alive() and not clocks.up():
         thread.join(min(STEP, seconds / 2))
-    for _ in range(1000):
+    for _ in range(STOPS):
         if not thread.is_alive():
             break
         # Raises OutOfTime in that thread at its next line of Python; a loop inside C code cannot be stopped.

@@ -1,4 +1,8 @@
-"""Keep the caller's world as it was: random numbers, settings of torch and NumPy, paths, what is printed."""
+"""Save and restore global state around code that nobody has checked.
+
+Restored are the random generators, the settings of NumPy and torch that are listed here, the working folder,
+os.environ, sys.path, sys.argv, sys.stdin and sys.modules. Nothing else: not the inside of modules, nor signals.
+"""
 
 import contextlib
 import io
@@ -10,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
+
+from .torch_settings import of_torch
 
 
 def loaded_torch():
@@ -56,21 +62,7 @@ SETTINGS = (
 
 
 def _settings():
-    torch = loaded_torch()
-    if torch is None:
-        return SETTINGS
-    return (
-        ("torch's default dtype", torch.get_default_dtype, torch.set_default_dtype),
-        # Reading gives "cpu" both when nothing was set and when "cpu" was; None is the former.
-        (
-            "torch's default device",
-            torch.get_default_device,
-            lambda old: torch.set_default_device(None if old == torch.device("cpu") else old),
-        ),
-        ("torch's gradient mode", torch.is_grad_enabled, torch.set_grad_enabled),
-        ("torch's number of threads", torch.get_num_threads, torch.set_num_threads),
-        *SETTINGS,
-    )
+    return SETTINGS if loaded_torch() is None else (*of_torch(loaded_torch()), *SETTINGS)
 
 
 @dataclass
@@ -82,7 +74,7 @@ class Traces:
     generators: tuple[int, ...] = ()  # a number for the state of each random generator afterwards
 
 
-class Paper(io.StringIO):
+class UncloseableStringIO(io.StringIO):
     """Takes what is printed; whoever closes it cannot stop others from writing."""
 
     def close(self):
@@ -95,7 +87,7 @@ def preserved(seed, traced=True):
 
     Where nobody asks for traces, the state of the generators afterwards is not read: ``traced=False``.
     """
-    traces, out = Traces(), Paper()
+    traces, out = Traces(), UncloseableStringIO()
     put_back_random = _seeded(seed)
     settings = _settings()
     old_settings = [read() for _, read, _ in settings]

@@ -38,7 +38,7 @@ def _words(text):
     """The parts of a convention; numbers written alike: 5e5 and 500000.0 as 500000."""
     text = re.sub(r"(?<=\d)[_,](?=\d{3}\b)", "", text.lower())
     text = re.sub(NUMBER, lambda number: f"{float(number[0]):.6g}", text)
-    return {" ".join(part.split()) for part in text.split(",")} - {""}
+    return {" ".join(part.split()) for part in text.split(",")} - {"", "paper", "the paper's own"}
 
 
 def _same(expect, seen):

@@ -2,7 +2,7 @@
 
 import html
 import textwrap
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from .heatmap import Picture
 from .verdict import verdict_on
@@ -28,10 +28,12 @@ class Finding:
     link: str = ""
     kind: str = "mistake"
     paste: str = ""
+    place: str = ""  # the line of the user's file that it is about
 
     def parts(self):
         """The labelled lines below the title, without the empty ones."""
         named = {
+            "line": self.place,
             "seen": self.evidence,
             "why": self.explanation,
             "try": self.fix,
@@ -66,12 +68,8 @@ class Diagnosis:
 
     @property
     def verdict(self):
-        """The `Verdict`: one of five; its line holds whatever the findings say."""
-        verdict = verdict_on(self.ok, self.findings, self.usage)
-        if self.ok and self.convention and not self.usage:
-            return replace(verdict, line=f"{verdict.line} Convention: {self.convention}.")
-        line = verdict.line.replace("the paper's own table", f"the paper's own {self.kind}")
-        return replace(verdict, line=line.replace("The table is right;", f"The {self.kind} is right;", 1))
+        """The `Verdict`: one of six; its line holds whatever the findings say."""
+        return verdict_on(self)
 
     @property
     def _main_and_beside(self):
@@ -85,15 +83,14 @@ class Diagnosis:
         """The findings as text, without the verdict; empty when there are none."""
         main, beside = self._main_and_beside
         blocks = [f"{n}. {finding}" if len(main) > 1 else str(finding) for n, finding in enumerate(main, 1)]
-        return "\n".join(blocks + [f"Note: {finding}" for finding in beside])
+        return "\n".join(blocks + [_note(finding) for finding in beside])
 
     def __str__(self):
         """The verdict and the details, in lines that fit a terminal."""
         lines = self.details.splitlines()
         if len(self._main_and_beside[0]) == 1 and self.verdict.id in ("table-right", "not-run", "unexpected"):
             del lines[0]  # the verdict has quoted the title
-        first = self.verdict.line if self.verdict.id == "not-run" else _wrap(self.verdict.line)  # a call stays whole
-        return "\n".join([first, *map(_wrap, lines)])
+        return "\n".join([self.verdict.line, *map(_wrap, lines)])
 
     __repr__ = __str__  # what a notebook shows where it cannot show HTML
 
@@ -109,11 +106,17 @@ class Diagnosis:
         return f"<div><b>{html.escape(self.verdict.line)}</b></div>{self.details_html()}"
 
 
+def _note(finding):
+    """One line: what was seen. Why, and what to do, stand in the HTML and in the data."""
+    title = finding.title.removesuffix(".") if finding.evidence else finding.title
+    return f"Note: {title}{': ' if finding.evidence else ''}{finding.evidence}"
+
+
 def _html(finding):
     def shown(label, text):
         if label == "case":
             return f"<a href='{html.escape(text, quote=True)}'>{html.escape(text.removeprefix('https://'))}</a>"
-        return f"<code>{html.escape(text)}</code>" if label == "paste" else html.escape(text)
+        return f"<code>{html.escape(text)}</code>" if label in ("paste", "line") else html.escape(text)
 
     lines = "".join(f"<div><i>{label}</i>: {shown(label, text)}</div>" for label, text in finding.parts())
     return f"<div style='margin-top: 0.6em'><b>{html.escape(finding.title)}</b>{lines}</div>"
@@ -121,7 +124,7 @@ def _html(finding):
 
 def _wrap(line):
     """``line`` in several of at most `WIDTH` characters; a link is never broken, nor a line to paste."""
-    if line.startswith("  paste: "):
+    if line.startswith(("  paste: ", "  line: ")):
         return line
     indent = " " * 8 if line.startswith("  ") else ""
     return textwrap.fill(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

@@ -1,4 +1,4 @@
-"""The five verdicts, each with a first line that stays true whatever follows it."""
+"""The six verdicts, each with a first line that stays true whatever follows it."""
 
 from dataclasses import dataclass
 
@@ -15,31 +15,25 @@ class Verdict:
         return self.line
 
 
-RIGHT = Verdict("right", "Right.", 0)
-CONVENTION = Verdict(
-    "convention", "A convention, not a mistake: right for code that expects it, and not the paper's own table.", 1
-)
-
-
-def verdict_on(ok, findings, usage):
-    """The `Verdict` that holds for these findings; see `Diagnosis` for the three."""
-    kinds = {finding.kind for finding in findings} - {"note"}
-    if ok and not usage:
-        return RIGHT
-    surprise = [finding for finding in findings if finding.kind == "unexpected"]
-    if surprise:
+def verdict_on(diagnosis):
+    """The `Verdict` that holds for a `Diagnosis`, by its ``ok``, its findings, and what was expected."""
+    kinds = {finding.kind for finding in diagnosis.findings} - {"note"}
+    convention, kind = diagnosis.convention, diagnosis.kind
+    if diagnosis.ok and not diagnosis.usage:
+        return Verdict("right", f"Right. Convention: {convention}." if convention else "Right.", 0)
+    if surprise := [finding for finding in diagnosis.findings if finding.kind == "unexpected"]:
         return Verdict("unexpected", f"Not what was expected: {_clauses(surprise)}.", 1)
     if kinds == {"not-run"}:
-        return Verdict(
-            "not-run",
-            f"Could not run: {_clauses([finding for finding in findings if finding.kind == 'not-run'][:1])}.",
-            2,
-        )
+        first = [finding for finding in diagnosis.findings if finding.kind == "not-run"][:1]
+        line = f"Could not run: {_clauses(first)}"
+        return Verdict("not-run", line if line.endswith("?") else f"{line}.", 2)
     if kinds == {"convention"}:
-        return CONVENTION
-    if usage and not kinds:
-        return Verdict("table-right", f"The table is right; {_clauses(usage)}.", 0)
-    wrong = sum(finding.kind in ("mistake", "not-run") for finding in findings)
+        line = f"A convention, not a mistake: {convention}. It is right for code that expects it, and "
+        line += f"not the paper's own {kind}."
+        return Verdict("convention", line, 0)
+    if diagnosis.usage and not kinds:
+        return Verdict("table-right", f"The {kind} is right; {_clauses(diagnosis.usage)}.", 0)
+    wrong = sum(finding.kind in ("mistake", "not-run") for finding in diagnosis.findings)
     return Verdict("wrong", f"Not right yet: {wrong} things to mend." if wrong > 1 else "Not right yet.", 1)
 
 

@@ -2,7 +2,11 @@
 
 
 def show(number):
-    """Three digits: 0.01, 1.78, 3e+04."""
+    """Three digits.
+
+    >>> show(0.01), show(1.7783), show(30000.0), show(-1e-9)
+    ('0.01', '1.78', '3e+04', '0')
+    """
     text = f"{number:.3g}"
     return "0" if text in ("-0", "0") or abs(number) < 5e-7 else text
 
@@ -15,7 +19,11 @@ def row(values, count=4):
 
 
 def listed(numbers):
-    """Column numbers as a reader would write them: 2, 3, 4 and 7 as "2 to 4, 7"."""
+    """Column numbers as a reader would write them.
+
+    >>> listed([7, 2, 4, 3])
+    '2 to 4, 7'
+    """
     numbers, parts = sorted(numbers), []
     while numbers:
         end = 0

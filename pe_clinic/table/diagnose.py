@@ -1,5 +1,7 @@
 """Is this the sinusoidal table, and if not, what is it? Look, explain, say."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from pe_lib.vectorized import sinusoidal_vectorized
@@ -7,6 +9,7 @@ from pe_lib.vectorized import sinusoidal_vectorized
 from ..calling.calling import in_order
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
+from ..saying.expected import expected
 from ..saying.heatmap import draw
 from ..saying.mistake import Mistake
 from ..saying.result import Diagnosis
@@ -28,14 +31,26 @@ PERHAPS_A_GRID = ("shape", "raises", "arguments", "unlisted", "permuted")
 
 
 @np.errstate(all="ignore")
-def diagnose_table(function):
+def diagnose_table(function: Callable, expect: str | None = None) -> Diagnosis:
     """Name what is wrong with the table that ``function(max_len, d_model)`` returns; a `Diagnosis`.
 
     The function may return an array, a tensor or nested lists, of shape (max_len, d_model) or (1, max_len, d_model).
     A table for two axes, as pictures have it, may come from function(side, d_model), function(patches, d_model) or
     function(height, width, d_model), as (patches, d_model), (height, width, d_model) or (d_model, height, width).
     A right table of shape (max_len, 1, d_model), or one that refuses odd widths, is not ``ok``; ``usage`` says so.
+    ``expect`` names the intended design in the words of ``.convention``, such as "halves": then ``ok`` is True for it
+    alone.
+
+    >>> from pe_lib import sinusoidal_vectorized
+    >>> diagnose_table(sinusoidal_vectorized)
+    Right.
+    >>> diagnose_table(lambda max_len, d_model: sinusoidal_vectorized(max_len, d_model, base=1000)).findings[0].title
+    'The base is not 10000.'
     """
+    return expected(_diagnose(function), expect)
+
+
+def _diagnose(function):
     if not callable(function):
         return say([found("no-function", f"it is a {type(function).__name__}")])
     try:

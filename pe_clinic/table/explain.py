@@ -7,10 +7,10 @@ import numpy as np
 
 from pe_lib.vectorized import sinusoidal_vectorized
 
+from ..law.half import Half
 from ..sandbox.mistakes import found
 from ..saying.mistake import Mistake
 from .fitting import fits
-from .half import Half
 from .hypothesis import Hypothesis
 from .look import Table, Tables
 from .naming import name, parts
@@ -30,7 +30,7 @@ LONG_POSITIONS = Mistake(
 
 @dataclass(frozen=True)
 class Seen:
-    """The tables, and the common mistakes that give the short ones, computed when first asked for."""
+    """The tables, and the mistakes that give the short ones, computed when first asked for."""
 
     tables: Tables
 
@@ -47,11 +47,6 @@ class Seen:
     @cached_property
     def match(self):
         return self._as_they_are or (search(self.read.short) if self.half else None)
-
-    @cached_property
-    def rare(self):
-        """A match of rarer mistakes, where the common ones give none."""
-        return search(self.read.short, rare=True)
 
     @cached_property
     def _as_they_are(self):
@@ -101,38 +96,35 @@ def argument_order(seen):
     return [found("argument-order", f"{table.call} gave the paper's table for {sizes}")]
 
 
-def common_mistakes(seen):
+def known_mistakes(seen):
     match = seen.match
     if match and seen.far_out(match) and not seen.says_nothing(match):
         return seen.findings(match) + odd_findings(seen.read.odd, match.hypothesis)
 
 
 def half_precision(seen):
-    """The common mistakes, if any, with angles computed in half precision."""
+    """The known mistakes, if any, with angles computed in half precision."""
     tables, match = seen.read, seen.match
     if not isinstance(tables.long, Table) or (match and seen.far_out(match)):
         return None
-    known = [match] if match else [rare] if (rare := seen.rare) and not seen.far_out(rare) else []
-    half = find_half_precision([*tables.short, tables.long], [m.hypothesis for m in known])
+    half = find_half_precision([*tables.short, tables.long], [match.hypothesis] if match else [])
     if half is None:
         return None
-    evidence = f"every angle is one that {half.dtype} gives"
+    evidence = f"every angle is one that {half.way.dtype} gives"
     if half.same_rows:
         evidence += f"; positions {half.same_rows[0]} and {half.same_rows[1]} have one and the same row"
     scales = (half.hypothesis.scale,) * len(tables.short)
     others = name(Match(half.hypothesis, scales), tables.short)
-    return [LOW_PRECISION.found(evidence), *others, *odd_findings(tables.odd, None)]
+    return [LOW_PRECISION.found(evidence), *others, *odd_findings(tables.odd, half.hypothesis, half.gives)]
 
 
-def rare_mistakes(seen):
-    """Rarer mistakes; or what is right, or explained, at the first positions only."""
-    match = seen.match or seen.rare
+def right_at_first(seen):
+    """What is right, or explained, at the first positions only."""
+    match = seen.match
     if match is None or seen.says_nothing(match):
         return None
-    named = seen.findings(match)
-    if not seen.far_out(match):
-        named += far_findings(match.hypothesis, seen.read.long)
-    return named + odd_findings(seen.read.odd, match.hypothesis)
+    far = far_findings(match.hypothesis, seen.read.long)
+    return seen.findings(match) + far + odd_findings(seen.read.odd, match.hypothesis)
 
 
 def nameless(seen):
@@ -144,9 +136,9 @@ EXPLAINERS = (
     not_repeatable,
     argument_order,
     one_row,
-    common_mistakes,
+    known_mistakes,
     half_precision,
-    rare_mistakes,
+    right_at_first,
     nameless,
 )
 

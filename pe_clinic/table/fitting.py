@@ -10,8 +10,9 @@ def fits(hypothesis, table, least=0.5):
     angles = hypothesis.angles(table.max_len, table.values.shape[1])
     built = hypothesis.but(scale=1.0).finish(angles)
     tolerance = tolerance_of(table.values, hypothesis.layout.arranged(angles), table.rounding)
-    scale, worst = compare(built[None], table.values, tolerance[None], hypothesis.zero_row, least)
-    return _snap(float(scale[0])) if worst[0] <= 1 else None
+    first = 1 if hypothesis.zero_row else 0
+    scale, worst = _compare(built[first:], table.values[first:], tolerance[first:], least)
+    return _snap(scale) if worst <= 1 else None
 
 
 def surely(hypothesis, table):
@@ -37,15 +38,12 @@ def tolerance_of(values, angles, rounding):
     return np.where(1e-6 * angles < 0.02, tolerance, np.inf)  # lost in float32: says nothing
 
 
-def compare(built, values, tolerance, zero_row, least=0.5):
-    """For each of ``built`` (N, T, d): the best factor, and the worst difference in units of what is tolerated."""
-    if zero_row:
-        built, values, tolerance = built[:, 1:], values[1:], tolerance[:, 1:]
+def _compare(built, values, tolerance, least):
+    """The best factor, and the worst difference in units of what is tolerated."""
     trusted = np.isfinite(tolerance)
     built = np.where(trusted, built, 0)
     weight = (tolerance.min() / tolerance) ** 2  # noisy cells must not bend the factor of the exact ones
-    scale = (weight * built * values).sum((1, 2)) / np.maximum((weight * built**2).sum((1, 2)), 1e-30)
-    difference = np.abs(values - scale[:, None, None] * built)
-    worst = np.where(trusted, difference / (tolerance * np.maximum(np.abs(scale), 1)[:, None, None]), 0).max((1, 2))
-    worst[(trusted.mean((1, 2)) < least) | (np.abs(scale) < 1e-3)] = np.inf
-    return scale, worst
+    scale = float((weight * built * values).sum() / max((weight * built**2).sum(), 1e-30))
+    if trusted.mean() < least or abs(scale) < 1e-3:
+        return scale, np.inf
+    return scale, np.where(trusted, np.abs(values - scale * built) / (tolerance * max(abs(scale), 1)), 0).max()

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
+from ..law.exponents import BRACKETS, LN, NONE, OTHER, PAPER
+from ..law.formula import PAPER_BASE
 from ..saying.words import show
-from .exponents import LN, NONE, OTHER, PAPER, PAPER_BASE
 from .hypothesis import Hypothesis
 
 
@@ -21,7 +22,7 @@ def of_exponent(match, tables):
         )
     if h.exponent.mistake is NONE:
         return f"all {d // 2} pairs turn {show(mine[0])} radians per position; from pair to pair they should fall"
-    if h.exponent.mistake is OTHER:
+    if h.exponent.mistake in (OTHER, BRACKETS):
         return f"the frequencies fit the exponent {h.exponent.name}: {frequencies(match, tables)}"
     return frequencies(match, tables)
 

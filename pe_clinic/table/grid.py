@@ -8,10 +8,11 @@ from ..saying.mistake import Mistake
 from ..saying.result import Diagnosis
 from ..saying.say import say
 from ..saying.words import listed
-from .alterations import STARTS_AT_ONE, TURNED
+from .alterations import TURNED
 from .grid_axis import OTHER, SPLITS, axes_in
 from .grid_look import grids_of
 from .layouts import TENSOR2TENSOR
+from .places import STARTS_AT_ONE
 
 GRID = Mistake(
     "grid",
@@ -37,7 +38,8 @@ ONE_AXIS = Mistake(
 TURNED_GRID = Mistake(
     "grid-transposed",
     "Height and width have changed places.",
-    "meshgrid counts its first axis across unless it is told indexing='ij'; a square grid hides it.",
+    "NumPy's meshgrid counts its first axis across unless it is told indexing='ij'; PyTorch's counts it down unless it "
+    "is told indexing='xy'. A square grid hides the difference.",
     "patch (r, c) stands in row r · width + c",
 )
 ONE_LINE = Mistake(

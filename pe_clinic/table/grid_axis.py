@@ -7,13 +7,14 @@ from functools import cached_property
 import numpy as np
 
 from ..saying.mistake import Mistake
-from .alterations import STARTS_AT_ONE, TURNED, WRONG_BASE
+from .alterations import TURNED, WRONG_BASE
 from .explain import far_findings
 from .fitting import fits
 from .hypothesis import ROUND
 from .layouts import HALVES, TENSOR2TENSOR
 from .look import Table
 from .naming import name, parts
+from .places import FROM_ONE, STARTS_AT_ONE
 from .search import search
 from .unlisted import facts
 
@@ -68,14 +69,14 @@ class Axis:
 
     @cached_property
     def match(self):
-        return search(self.tables) or search(self.tables, rare=True)
+        return search(self.tables)
 
     @property
     def conventions(self):
         """From the entries that pictures follow on purpose to their names."""
         h = self.match and self.match.hypothesis
         names = {HALVES: "halves", TENSOR2TENSOR: "tensor2tensor", STARTS_AT_ONE: "from 1"}
-        names |= {TURNED: "normalised to 2π"} if h and h.turn is ROUND and h.start == 1 else {}
+        names |= {TURNED: "normalised to 2π"} if h and h.turn is ROUND and h.place is FROM_ONE else {}
         return {entry: names[entry] for entry, _ in parts(h) if entry in names} if h else {}
 
     @property

@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from . import exponents, layouts
-from .exponents import PAPER_BASE, Exponent
+from ..law import exponents, formula
+from ..law.exponents import Exponent
+from ..law.formula import PAPER_BASE
+from . import layouts, places
 from .layouts import Layout
+from .places import Place
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Hypothesis:
     size_as_base: SizeAsBase | None = None
     inverted: bool = False
     layout: Layout = layouts.PAPER
-    start: float = 0
+    place: Place = places.FROM_ZERO
     turn: Turn = NO_TURN
     zero_row: bool = False
     transposed: bool = False
@@ -70,10 +73,11 @@ class Hypothesis:
         """Radians per position of each column, in the paper's order of columns."""
         exponent = self.exponent.formula(np.arange(d_model), d_model, max_len)
         base = float(self.size_as_base.value(max_len, d_model)) if self.size_as_base else self.base
-        return self.turn.factor(max_len) * base ** (exponent if self.inverted else -exponent)
+        factor = self.turn.factor(max_len) * (self.exponent.times(d_model) if self.exponent.times else 1.0)
+        return formula.rates(exponent, base, factor, self.inverted)
 
     def angles(self, max_len, d_model):
-        return (np.arange(max_len)[:, None] + self.start) * self.column_frequencies(d_model, max_len)
+        return formula.angles(self.place.positions(max_len), self.column_frequencies(d_model, max_len))
 
     def build(self, max_len, d_model):
         """The table (max_len, d_model) that these mistakes give, before any transposition."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..saying.mistake import Mistake
+from ..saying.words import row
 
 SWAPPED = Mistake(
     "swapped",
@@ -25,6 +26,18 @@ MINUS = Mistake(
     "One of the two waves is negative.",
     "Positions counted backwards turn the sine over, and a derivative gives a minus to one of the two.",
     "the angle is pos times the frequency, both positive; sin and cos are stored as they are",
+)
+OVERWRITTEN = Mistake(
+    "overwritten-columns",
+    "One wave was written over the other.",
+    "Both lines write to one slice, 0::2 or 1::2: the second overwrites the first, and the other columns stay empty.",
+    "pe[:, 0::2] = sin, and pe[:, 1::2] = cos",
+)
+EMPTY = Mistake(
+    "empty-columns",
+    "Every other column is empty.",
+    "One of the two lines that fill the table is missing, or writes elsewhere.",
+    "pe[:, 0::2] = sin, and pe[:, 1::2] = cos",
 )
 HALVES = Mistake(
     "halves",
@@ -70,6 +83,10 @@ def minus_cosine(sine, cosine):
     return -cosine
 
 
+def nothing(sine, cosine):
+    return 0 * sine
+
+
 @dataclass(frozen=True)
 class Layout:
     """What ``even`` and ``odd`` columns of the paper's order hold; ``halves``: all even ones, then all odd ones."""
@@ -88,7 +105,22 @@ class Layout:
     @property
     def all_sines(self):
         """Does row 0 hold nothing but zeros, as the sine of 0?"""
-        return self.even is sine and self.odd is sine
+        return {self.even, self.odd} <= {sine, minus_sine, nothing}
+
+    def _of_columns(self, d, what):
+        return np.array([what(self.odd if j % 2 else self.even) for j in range(d)])
+
+    def waving(self, d):
+        """Which of d columns, in the paper's order, hold a wave at all?"""
+        return self._of_columns(d, lambda wave: wave is not nothing)
+
+    def sines(self, d):
+        """Which hold a sine, of either sign?"""
+        return self._of_columns(d, lambda wave: wave in (sine, minus_sine))
+
+    def signs(self, d):
+        """1 or −1 for each."""
+        return self._of_columns(d, lambda wave: -1 if wave in (minus_sine, minus_cosine) else 1)
 
     def waves(self, angles):
         """From the angles (…, columns) in the paper's order to the waves, in that order."""
@@ -126,4 +158,32 @@ LAYOUTS = (
     Layout("the cosine", cosine, cosine, mistake=ONE_WAVE, rare=True),
     Layout("minus the sine", minus_sine, cosine, mistake=MINUS, rare=True),
     Layout("minus the cosine", sine, minus_cosine, mistake=MINUS, rare=True),
+    Layout("the cosine, and nothing", cosine, nothing, mistake=OVERWRITTEN, rare=True),
+    Layout("nothing, and the sine", nothing, sine, mistake=OVERWRITTEN, rare=True),
+    Layout("nothing, and the cosine", nothing, cosine, mistake=EMPTY, rare=True),
+    Layout("the sine, and nothing", sine, nothing, mistake=EMPTY, rare=True),
 )
+
+
+def seen_halves(match, tables):
+    """Which columns hold which wave."""
+    layout, d = match.hypothesis.layout, tables[0].d_model
+    middle = (d + 1) // 2
+    return (
+        f"at d_model = {d} columns 0 to {middle - 1} hold the {layout.even.__name__}s, "
+        f"columns {middle} to {d - 1} the {layout.odd.__name__}s"
+    )
+
+
+def seen(match, tables):
+    """What shows the mistake of a layout."""
+    layout, values = match.hypothesis.layout, tables[0].values
+    if layout.mistake is SWAPPED:
+        return f"column 0 runs {row(values[:, 0])}: a cosine"
+    if layout.mistake in (OVERWRITTEN, EMPTY):
+        filled = 0 if layout.odd is nothing else 1
+        wave = (layout.odd if filled else layout.even).__name__
+        return f"column {filled} holds the {wave}, column {1 - filled} is all zero, and so it goes on"
+    if layout.even is layout.odd:
+        return f"columns 0 and 1 both hold {layout.name}: row 1 is {row(values[1])}"
+    return f"every other column is {layout.name}: row 1 is {row(values[1])}"

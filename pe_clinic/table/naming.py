@@ -1,32 +1,13 @@
 """From a hypothesis that holds to its findings, each with the numbers of this very table."""
 
-from dataclasses import replace
-
 from ..saying.mistake import GITHUB
-from ..saying.words import row
-from .alterations import BEFORE, OF_ANGLES, OF_ROWS, OF_TIME, title
-from .frequencies import frequencies, of_exponent
-from .hypothesis import NO_TURN
-from .layouts import HALVES, SWAPPED, TENSOR2TENSOR, TENSOR2TENSOR_FREQUENCY
+from .alterations import ALTERATIONS, title
+from .layouts import HALVES, TENSOR2TENSOR
 
 
 def parts(h):
-    """The mistakes and conventions that a hypothesis is made of, the most telling first, each with what shows it."""
-
-    def held(alterations):
-        return [(alteration, alteration.seen) for alteration in alterations if alteration.holds(h)]
-
-    exponent, layout = h.exponent, h.layout
-    named = held(BEFORE)
-    named += [(exponent.mistake, of_exponent)] if exponent.mistake else []
-    if exponent.tensor2tensor and not layout.halves:
-        named.append((TENSOR2TENSOR_FREQUENCY, frequencies))
-    named += held(OF_ANGLES)
-    named += [(layout.mistake, _wave)] if layout.mistake else []
-    named += held(OF_ROWS)
-    if layout.halves:
-        named.append((TENSOR2TENSOR, _pairs_less_one) if exponent.tensor2tensor else (HALVES, _halves))
-    return named + held(OF_TIME)
+    """The mistakes and conventions that a hypothesis is made of, in the order of `ALTERATIONS`, and what shows each."""
+    return [(entry, alteration.seen) for alteration in ALTERATIONS if (entry := alteration.entry(h))]
 
 
 def name(match, tables):
@@ -61,25 +42,3 @@ def _words(mistake, h):
     if h.layout.cosine_first and mistake in COSINE_FIRST:
         return COSINE_FIRST[mistake]
     return {"title": title(mistake, h)}
-
-
-def _pairs_less_one(match, tables):
-    return frequencies(replace(match, hypothesis=match.hypothesis.but(turn=NO_TURN)), tables)
-
-
-def _halves(match, tables):
-    layout, d = match.hypothesis.layout, tables[0].d_model
-    middle = (d + 1) // 2
-    return (
-        f"at d_model = {d} columns 0 to {middle - 1} hold the {layout.even.__name__}s, "
-        f"columns {middle} to {d - 1} the {layout.odd.__name__}s"
-    )
-
-
-def _wave(match, tables):
-    layout, values = match.hypothesis.layout, tables[0].values
-    if layout.mistake is SWAPPED:
-        return f"column 0 runs {row(values[:, 0])}: a cosine"
-    if layout.even is layout.odd:
-        return f"columns 0 and 1 both hold {layout.name}: row 1 is {row(values[1])}"
-    return f"every other column is {layout.name}: row 1 is {row(values[1])}"

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from ..saying.mistake import Mistake
 from ..saying.words import row
+from .fitting import fits
 from .hypothesis import Hypothesis
 from .look import Table
-from .search import fits
 from .unlisted import facts
 
 CRASH = Mistake(
@@ -38,44 +38,51 @@ PADDED = Mistake(
     case="openai/guided-diffusion/blob/main/guided_diffusion/nn.py",
     kind="note",
 )
+ONE_SHORT = {
+    "explanation": "There is one more sine than there are cosines: d_model // 2 angles are one too few for the sines.",
+    "fix": "make (d_model + 1) // 2 angles, and cut those of the cosines: frequencies[: d_model // 2]",
+}
 UNEQUAL = r"expanded size|must match|broadcast|shape mismatch"  # as the slices of sines and cosines are
 OF_ODD_WIDTHS = (WIDTH.id, DIFFERS.id)
 
 
-def odd_findings(odd, hypothesis):
+def odd_findings(odd, hypothesis, gives=None):
     """Findings about ``odd``, a `Table` of odd width or the `NoTable` that came instead.
+
+    ``gives(table)``: does ``hypothesis`` give it? The default builds it; what was computed in half precision does not.
 
     For a convention they are notes: the libraries that follow it treat odd widths in several ways, or not at all. Of a
     table that is right at even widths its caller has to know them.
     """
     convention = hypothesis is not None and hypothesis.layout.halves
-    if convention and _padded(odd, hypothesis):
+    right = hypothesis == Hypothesis() and gives is None
+    gives = gives or (lambda table: hypothesis is None or fits(hypothesis, table) is not None)
+    if convention and _padded(odd, gives):
         return [
             PADDED.found(
                 f"in {odd.call} the last column is all zero, the others are the table of width {odd.d_model - 1}"
             )
         ]
-    findings = _findings(odd, hypothesis)
+    findings = _findings(odd, hypothesis, gives)
     if convention:
         return [replace(finding, kind="note") for finding in findings]
-    right = hypothesis == Hypothesis()
     mild = OF_ODD_WIDTHS if right else ()
     return [replace(finding, kind="usage") if finding.id in mild else finding for finding in findings]
 
 
-def _padded(odd, hypothesis):
+def _padded(odd, gives):
     if not isinstance(odd, Table) or odd.values.shape[1] != odd.d_model or odd.values[:, -1].any():
         return False
-    return fits(hypothesis, replace(odd, d_model=odd.d_model - 1, values=odd.values[:, :-1])) is not None
+    return gives(replace(odd, d_model=odd.d_model - 1, values=odd.values[:, :-1]))
 
 
-def _findings(odd, hypothesis):
+def _findings(odd, hypothesis, gives):
     if not isinstance(odd, Table):
         return [refusal(odd.finding)] if odd.stopped else [odd.finding]
     columns = odd.values.shape[1]
     if columns != odd.d_model:
         return [WIDTH.found(f"{odd.call} gave {columns} columns")]
-    if hypothesis is None or fits(hypothesis, odd) is not None:
+    if gives(odd):
         return []
     return [DIFFERS.found(_how(odd, hypothesis))]
 
@@ -86,7 +93,18 @@ def refusal(finding, **changes):
         changes = {"explanation": "The code says so itself.", "fix": "", "link": "", **changes}
     elif not re.search(UNEQUAL, finding.evidence):
         changes = {"explanation": "", "fix": "", "link": "", **changes}
+    elif (room := _room(finding.evidence)) and room[0] > room[1]:
+        changes = {**ONE_SHORT, **changes}
     return CRASH.found(finding.evidence, **changes)
+
+
+def _room(error):
+    """(columns to fill, columns given) in the words of NumPy and of PyTorch; None where the error says neither."""
+    if found := re.search(r"from shape \(\d+,\s*(\d+)\) into shape \(\d+,\s*(\d+)\)", error):
+        return int(found[2]), int(found[1])
+    if found := re.search(r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)", error):
+        return int(found[1]), int(found[2])
+    return None
 
 
 def _how(odd, hypothesis):

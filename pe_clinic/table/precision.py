@@ -1,18 +1,14 @@
-"""Was the angle computed in half precision? Repeat the computation with rounded numbers and compare.
-
-A half-precision frequency is one of few numbers, so those near the exact one are tried, column by column; positions
-and products are rounded or not. A table that is met in this way, at far positions too, was made in this way.
-"""
+"""Was a table computed in half precision? Repeat the computation with rounded numbers and compare."""
 
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
+from ..law.formula import short
+from ..law.half import HALVES, Way, ways
 from ..saying.mistake import Mistake
-from .half import HALVES, Half
 from .hypothesis import Hypothesis
-from .search import common, cost, of_any_base
+from .search import candidates, cost
 
 LOW_PRECISION = Mistake(
     "low-precision",
@@ -29,25 +25,18 @@ ROUNDED = Mistake(
     "cast to half precision last, or not at all",
     "KellerJordan/modded-nanogpt/issues/39",
 )
-STEPS = np.arange(-10, 11)  # neighbours of the exact frequency among the half-precision numbers
 FAR = np.r_[0:40, 250:300, 500:510, 2040:2080]  # where bfloat16 and float16 stop telling positions apart
-
-
-@dataclass(frozen=True)
-class Way:
-    """Which numbers are rounded on the way to an angle, and to what."""
-
-    dtype: Half
-    pos: bool
-    angle: bool
-    frequency: bool = True
 
 
 @dataclass(frozen=True)
 class HalfPrecision:
     hypothesis: Hypothesis
-    dtype: Half
+    way: Way
     same_rows: tuple[int, int] | None  # two positions that got one and the same row
+
+    def gives(self, table):
+        """Is this table, of any width, computed in the same way?"""
+        return _met(self.hypothesis, table, self.way)
 
 
 def find_half_precision(tables, known=()):
@@ -57,22 +46,32 @@ def find_half_precision(tables, known=()):
     """
     # The largest number of a long table is a cosine of 1, and so the factor itself.
     largest = float(np.abs(tables[-1].values).max())
-    for hypothesis in known or _shortlist(tables[0]):
+    for hypothesis in known or _shortlist(tables):
         h = hypothesis if hypothesis.scale == 1 else hypothesis.but(scale=float(np.copysign(largest, hypothesis.scale)))
         # Nothing rounded but the sine and cosine: where that is enough, the angles are not to blame.
-        to_blame = [dtype for dtype in HALVES if not _all_met(h, tables, Way(dtype, False, False, frequency=False))]
-        for dtype, round_pos, round_angle in product(to_blame, (True, False), (True, False)):
-            if _all_met(h, tables, Way(dtype, round_pos, round_angle)):
-                return HalfPrecision(h, dtype, _same_rows(tables[-1].values))
+        to_blame = [dtype for dtype in HALVES if not _all_met(h, tables, Way(dtype))]
+        for way in (way for dtype in to_blame for way in ways(dtype)):
+            if _all_met(h, tables, way):
+                return HalfPrecision(h, way, _same_rows(tables[-1].values))
     return None
 
 
-def _shortlist(table):
+def _shortlist(tables):
     """Hypotheses worth a try, the cheapest first: at the first positions half precision is off by a few hundredths."""
-    near = sorted(common(table, coarse=True), key=cost)[:24]
-    yield from sorted((h.but(scale=_scale(h, table.values)) for h in near), key=cost)[:12]
-    for hypothesis in of_any_base(table):
-        yield hypothesis.but(scale=_scale(hypothesis, table.values))
+    widest = max(tables[:-1], key=lambda table: table.values.shape[1])
+    for rare in (False, True):
+        tried = {h.but(base=short(h.base, 0.01, (1, 2, 3))) for h in candidates(widest, rare, coarse=True)}
+        for hypothesis in sorted(tried, key=cost):
+            h = hypothesis.but(scale=_scale(hypothesis, tables[0].values))
+            if h.scale and _nearly(h, tables[0].values):
+                yield h
+
+
+def _nearly(hypothesis, values):
+    """Is it the table, up to what half precision moves at small angles?"""
+    angles = hypothesis.layout.arranged(hypothesis.angles(*values.shape))
+    off = np.abs(hypothesis.build(*values.shape) - values)[np.abs(angles) < 8]
+    return off.max(initial=0) < 0.1 * abs(hypothesis.scale)
 
 
 def _scale(hypothesis, values):
@@ -89,26 +88,17 @@ def _all_met(hypothesis, tables, way):
 def _met(hypothesis, table, way):
     """Is every column of ``table`` met by some half-precision frequency near the exact one?"""
     rows = FAR[len(table.values) > FAR]
+    rows = rows[1:] if hypothesis.zero_row else rows
     values = hypothesis.layout.in_turn(table.values)[rows] / hypothesis.scale
-    first = 1 if hypothesis.zero_row else 0
-    pos = (rows + hypothesis.start).astype(float)
-    pos = way.dtype.rounded(pos) if way.pos else pos
+    positions = hypothesis.place.positions(table.max_len)[rows]
     held = way.dtype.holds(values, min(4 * table.rounding, 2.4e-6))  # sine and cosine were rounded too
-    tolerance = 2e-5 + 1e-6 * np.abs(pos[:, None]) + held * 1.5 * way.dtype.rounding
+    allowed = 2e-5 + 1e-6 * np.abs(positions) + held * 1.5 * way.dtype.rounding
     for j, exact in enumerate(hypothesis.column_frequencies(values.shape[1], table.max_len)):
-        tried = np.append(_neighbours(exact, way.dtype), exact) if way.frequency else np.array([exact])
-        angles = pos[:, None] * tried
-        angles = way.dtype.rounded(angles) if way.angle else angles
-        wave = (hypothesis.layout.odd if j % 2 else hypothesis.layout.even)(np.sin(angles), np.cos(angles))
-        difference = np.abs(wave - values[:, j, None]) - tolerance
-        if not (difference[first:].max(axis=0) <= 0).any():
+        kind = hypothesis.layout.odd if j % 2 else hypothesis.layout.even
+        wave = lambda angles, kind=kind: kind(np.sin(angles), np.cos(angles))  # noqa: E731
+        if way.met(positions, exact, wave, values[:, j], allowed) is None:
             return False
     return True
-
-
-def _neighbours(number, dtype):
-    """Half-precision numbers near ``number``."""
-    return dtype.rounded(number * (1 + STEPS * dtype.rounding))
 
 
 def _same_rows(values):

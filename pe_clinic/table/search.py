@@ -1,23 +1,25 @@
-"""Find the fewest mistakes that give the table that was looked at.
+"""Find the fewest mistakes that give the tables that were looked at.
 
-Many hypotheses are built at once for the first table; those that agree with it are tried on the second.
+The rates of one table's columns are measured under each layout and each way to count positions. What laws those rates
+allow is built, and compared with every table.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
-from . import space
-from .exponents import EXPONENTS
-from .fitting import compare, fits, surely, tolerance_of
-from .hypothesis import Hypothesis
-from .layouts import LAYOUTS, Layout
+from ..law.exponents import EXPONENTS, NONE, PAPER
+from ..law.fit import INVERTED_BASES, power_laws
+from .fitting import fits, surely
+from .hypothesis import SIZES_AS_BASE, TURNS, Hypothesis
+from .layouts import LAYOUTS
+from .measure import measure
 from .naming import parts
+from .places import PLACES
 
-COMMON_LAYOUTS = tuple(layout for layout in LAYOUTS if not layout.rare)
-RARE_LAYOUTS = tuple(layout for layout in LAYOUTS if layout.rare)
-GOLDEN = (5**0.5 - 1) / 2
-TOO_FAR = 3e4  # in units of what is tolerated: the nearest base of the grid is much nearer than that
+USUAL_BASES = (*INVERTED_BASES, 1e7)
+COARSE = 0.02  # by how much half precision may move a cell at the first positions
 
 
 @dataclass(frozen=True)
@@ -27,39 +29,27 @@ class Match:
     hypothesis: Hypothesis
     scales: tuple[float, ...]
 
-
-@dataclass(frozen=True)
-class Trial:
-    """How far hypotheses are from a table: ``worst`` (hypotheses, layouts), 1 where a difference is just tolerated."""
-
-    hypotheses: tuple[Hypothesis, ...]
-    layouts: tuple[Layout, ...]
-    worst: np.ndarray
-    transposed: bool
-    zero_row: bool
-
-    def hypothesis(self, n, layout):
-        of_table = {"transposed": self.transposed, "zero_row": self.zero_row}
-        return self.hypotheses[n].but(layout=self.layouts[layout], **of_table)
-
-    def agreeing(self):
-        return [self.hypothesis(n, layout) for n, layout in np.argwhere(self.worst <= 1)]
+    def but(self, **changes):
+        """The same with another hypothesis."""
+        return replace(self, hypothesis=self.hypothesis.but(**changes))
 
 
-def search(tables, rare=False):
-    """The cheapest `Match` for all ``tables``, or None: of the common mistakes, or else of the ``rare`` ones."""
-    first = tables[0]
-    if all(table.values.any() for table in tables):
-        for stage in (fitted, rarer) if rare else (common,):
-            matches = [match for h in stage(first) if (match := verify(h, tables))]
-            if matches:
-                return min(matches, key=lambda match: cost(match.hypothesis))
+def search(tables):
+    """The cheapest `Match` for all ``tables``, or None: of the common mistakes, or else of the rare ones."""
+    if not all(table.values.any() for table in tables):
+        return None
+    widest = max(tables, key=lambda table: table.values.shape[1])
+    for rare in (False, True):
+        matches = [match for h in candidates(widest, rare) if (match := verify(h, tables))]
+        if matches:
+            return min(matches, key=lambda match: cost(match.hypothesis))
     return None
 
 
 def cost(hypothesis):
-    """How many mistakes it takes, the common ones first among equals."""
-    return len(parts(hypothesis)), EXPONENTS.index(hypothesis.exponent), hypothesis.start != 0
+    """How many mistakes it takes; among equals the usual bases and the common exponents first."""
+    unusual = hypothesis.base not in USUAL_BASES
+    return len(parts(hypothesis)), unusual, EXPONENTS.index(hypothesis.exponent), PLACES.index(hypothesis.place)
 
 
 def verify(hypothesis, tables):
@@ -73,79 +63,66 @@ def verify(hypothesis, tables):
     return Match(hypothesis.but(scale=scales[0]), tuple(scales))
 
 
-def trial(table, hypotheses, layouts=COMMON_LAYOUTS, coarse=False):
-    """The `Trial` of a function of `space` in all ``layouts``; ``coarse`` allows for half-precision angles."""
-    T, d = table.values.shape
-    zero_row = bool(T > 1 and np.abs(table.values[0]).max() < 1e-6)
-    tried = space.at_size(hypotheses, T, d)
-    worst = []
-    for layout in layouts:
-        values = layout.in_turn(table.values)
-        if coarse:
-            tolerance = np.where(tried.angles < 8, 0.1, np.inf)
-        else:
-            tolerance = tolerance_of(values, tried.angles, table.rounding)
-        waves = layout.mixed(tried.sines, tried.cosines)
-        worst.append(compare(waves, values, tolerance, zero_row, 0.25 if coarse else 0.5)[1])
-    return Trial(tried.hypotheses, layouts, np.stack(worst, axis=1), table.transposed, zero_row)
+def candidates(table, rare=False, coarse=False):
+    """Hypotheses whose rates are those of ``table``; ``coarse`` allows for angles in half precision."""
+    for layout, place in product(LAYOUTS, PLACES):
+        if rare or not (layout.rare or place.rare):
+            yield from _of_one_order(table, layout, place, rare, coarse)
 
 
-def common(table, coarse=False):
-    """Every combination of the common mistakes with the usual bases that gives ``table``."""
-    return trial(table, space.common, coarse=coarse).agreeing()
+def _of_one_order(table, layout, place, rare, coarse):
+    """Those of one layout and one way to count positions."""
+    T, d = table.max_len, table.values.shape[1]
+    zero_row = bool(len(table.values) > 1 and np.abs(table.values[0]).max() < 1e-6)
+    values, positions = layout.in_turn(table.values)[zero_row:], place.positions(T)[zero_row:]
+    used = layout.waving(d)
+    if len(values) < 3 or not used.any():
+        return
+    noise = COARSE if coarse else 2e-5 + table.rounding
+    near = 3e-4 if noise < 1e-4 else 5e-3
+    measured = measure(values[:, used] * layout.signs(d)[used], positions, layout.sines(d)[used], noise)
+    lost = np.isinf(measured.error).mean()  # half precision loses fast waves
+    if lost > (0.8 if coarse and not rare else 0):
+        return
+    plain = Hypothesis(layout=layout, place=place, zero_row=zero_row, transposed=table.transposed)
+    columns = np.flatnonzero(used)
+    for exponent in EXPONENTS:
+        if rare or not exponent.rare:
+            for h in _of_exponent(plain.but(exponent=exponent), measured, columns, (T, d), rare, near):
+                if _roughly(h, measured, columns, (T, d), layout.sines(d)[used], 1 / 128 if coarse else 1e-6):
+                    yield h
 
 
-def rarer(table):
-    """Mistakes that are rarer: another divisor, another start, another unit of angle; a size as base, other waves."""
-    return trial(table, space.rarer).agreeing() + trial(table, space.plain, RARE_LAYOUTS).agreeing()
+def _of_exponent(plain, measured, columns, size, rare, near):
+    """Those that the measured rates allow with one exponent."""
+    exponent, turns = plain.exponent, TURNS if rare else TURNS[:1]
+    yield plain
+    if exponent.mistake is not NONE:
+        yield from (plain.but(base=base, inverted=True) for base in INVERTED_BASES[: 1 if exponent.rare else None])
+    if rare and exponent is PAPER:
+        yield from (plain.but(turn=turn, inverted=True) for turn in turns)
+        yield from (plain.but(size_as_base=one, inverted=True) for one in SIZES_AS_BASE)
+    power = exponent.formula(columns, size[1], size[0])
+    for base, factor in power_laws(measured, power, near, free_base=exponent.mistake is not NONE):
+        if exponent.any_base or base in USUAL_BASES or rare:
+            for turn in turns:
+                if abs(factor / turn.factor(size[0]) - 1) < max(2e-3, 2 * near):
+                    yield from _of_base(plain.but(turn=turn), base, size, rare)
 
 
-def fitted(table):
-    """Any base: the best of a grid, refined until it agrees or cannot."""
-    for hypothesis in _best_of_grid(table):
-        refined = _refine(hypothesis, table)
-        if fits(refined, table) is not None:
-            yield refined
+def _of_base(plain, base, size, rare):
+    if plain.exponent.any_base or base in USUAL_BASES:
+        yield plain.but(base=base)
+    for one in SIZES_AS_BASE if rare else ():
+        if abs(base / one.value(*size) - 1) < 2e-3:
+            yield plain.but(size_as_base=one)
 
 
-def of_any_base(table):
-    """As `fitted`, of angles in half precision, which tell no more of a base than its first digits."""
-    for hypothesis in _best_of_grid(table, coarse=True):
-        refined = _refine(hypothesis, table)
-        short = {float(f"{refined.base:.{digits}g}") for digits in (1, 2, 3)}
-        near = [base for base in sorted(short, reverse=True) if abs(base / refined.base - 1) < 0.01]
-        yield from (refined.but(base=base) for base in (*near, refined.base))
-
-
-def _best_of_grid(table, coarse=False):
-    tried, bases = trial(table, space.any_base, coarse=coarse), len(space.BASE_GRID)
-    best = tried.worst.reshape(-1, bases, len(tried.layouts)).argmin(axis=1)
-    for group, layout in np.ndindex(best.shape):
-        n = group * bases + best[group, layout]
-        if tried.worst[n, layout] < (1.5 if coarse else TOO_FAR):
-            yield tried.hypothesis(n, layout)
-
-
-def _refine(hypothesis, table):
-    """Narrow the logarithm of the base round the grid's best, by the golden section."""
-
-    def distance(log_base):
-        h = hypothesis.but(base=float(np.exp(log_base)))
-        built = h.finish(h.angles(*table.values.shape))
-        scale = (built * table.values).sum() / max((built**2).sum(), 1e-30)
-        return np.abs(table.values - scale * built).sum()
-
-    low, width = np.log(hypothesis.base) - 0.1, 0.2
-    left, right = low + (1 - GOLDEN) * width, low + GOLDEN * width
-    at_left, at_right = distance(left), distance(right)
-    for _ in range(38):  # to 2e-9
-        width *= GOLDEN
-        if at_left < at_right:
-            right, at_right = left, at_left
-            left = low + (1 - GOLDEN) * width
-            at_left = distance(left)
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + GOLDEN * width
-            at_right = distance(right)
-    return hypothesis.but(base=float(np.exp(low + width / 2)))
+def _roughly(h, measured, columns, size, is_sine, rounding):
+    """Do the rates agree up to whole turns, within what was lost in the measurement?"""
+    T, d = size
+    built = h.column_frequencies(d, T)[columns]
+    allowed = 3e-3 + 4 * measured.error + rounding * np.abs(built)
+    turned = np.angle(np.exp(1j * built))
+    turned = np.where(is_sine, turned, np.abs(turned))
+    return bool((np.abs(np.angle(np.exp(1j * (turned - measured.values)))) <= allowed).all())

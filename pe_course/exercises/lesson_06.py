@@ -11,7 +11,7 @@ from ..judges.known import pages
 from .adding import Adding
 from .exercise import Exercise
 from .ordering import Ordering
-from .own_layer import own_layer
+from .own_layer import blank_page, own_layer
 
 
 def _sequence_first(make_layer):
@@ -63,4 +63,5 @@ EXERCISES = {
         ),
         "A layer for the other layout; whatever order gives each name its value in time is right.",
     ),
+    "06.5": Exercise(4, blank_page, "The whole layer, from memory: you need nobody's code for it."),
 }

@@ -1,4 +1,4 @@
-"""Explorers: sliders that redraw a picture as you move them (lessons 02, 06, 08, 09 and 11).
+"""Explorers: pictures that follow your hand (lesson 00, and 02 to 12).
 
 Nobody needs them to follow. Each is one small program for the browser, in this folder: the same in JupyterLab, on Colab
 and on the static pages. It computes by itself, so that nothing waits for a kernel.
@@ -8,14 +8,34 @@ tests/course/test_explore.py compares its numbers with pe_lib's.
 from .widget import explorer
 
 
+def hero():
+    """Lesson 00: swap the words of a sentence, and let clocks paint the table."""
+    return explorer("hero")
+
+
 def table():
     """Lesson 02: one row of the table as clock hands, waves and shades at once."""
     return explorer("table")
 
 
+def formula():
+    """Lessons 03 and 04: press a cell of the table to see how it is computed, and how people get it wrong."""
+    return explorer("formula")
+
+
+def stack():
+    """Lesson 05: tiles that move as stack and flatten move the numbers."""
+    return explorer("stack")
+
+
 def axes():
     """Lesson 06: which rows of the table an expression adds to x, or why it fails."""
     return explorer("axes")
+
+
+def training():
+    """Lesson 07: loss, share right and attention of a toy at every step of its training, computed before."""
+    return explorer("training")
 
 
 def offsets():
@@ -28,9 +48,22 @@ def turns():
     return explorer("turns")
 
 
+def longer():
+    """Lesson 10: what holds beyond the trained length, and the pair of RoPE that meets new angles."""
+    return explorer("longer")
+
+
 def patches():
     """Lesson 11: which patches of an image are alike, by one number and by two."""
     return explorer("patches")
 
 
-__all__ = ["axes", "offsets", "patches", "table", "turns"]
+def broken():
+    """Lesson 12: two tables, and one is broken: a game with a score."""
+    return explorer("broken")
+
+
+__all__ = [
+    *("axes", "broken", "formula", "hero", "longer", "offsets"),
+    *("patches", "stack", "table", "training", "turns"),
+]

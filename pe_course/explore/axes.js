@@ -1,5 +1,7 @@
 // Lesson 06: which rows of the table an expression adds to x, or why it fails.
-import { element, explorer, panel, range } from "./shared.js";
+import { element, panel } from "./elements.js";
+import { explorer } from "./explorer.js";
+import { range } from "./numbers.js";
 
 export const D_MODEL = 4;
 
@@ -105,7 +107,7 @@ function draw(scene) {
 
 export const widget = explorer({
   question: "How many of these expressions can be wrong without any error? Find sizes for each.",
-  sliders: {
+  controls: {
     batch: { label: "batch", start: 2, min: 1, max: 6 },
     length: { label: "length", start: 5, min: 1, max: 10 },
     max_len: { label: "max_len", start: 8, min: 1, max: 10 },

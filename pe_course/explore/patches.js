@@ -1,5 +1,8 @@
 // Lesson 11: which patches of an image are alike, where a patch has one number, and where it has two.
-import { dot, element, explorer, panel, range, row, shades } from "./shared.js";
+import { element } from "./elements.js";
+import { explorer } from "./explorer.js";
+import { heat } from "./heat.js";
+import { dot, range, row } from "./numbers.js";
 
 export const SIZE = 8; // patches in a row and in a column
 export const D_MODEL = 32;
@@ -26,33 +29,38 @@ export function seen({ r, c }) {
   return `Patch ${place(n)}, as (row, column). Most alike: ${said.join("; ")}.`;
 }
 
-function draw(scene) {
+function draw(scene, steer) {
   const images = Object.keys(WAYS).map((way) => {
-    const [canvas, marks] = [element("canvas"), element("div")];
-    scene.append(panel(`By ${way}: light is alike, ● most of all`, element("div", { class: "shades" }, canvas, marks)));
-    return { way, canvas, marks };
+    const image = heat({ caption: `By ${way}: red is alike, ● most of all.`, down: "row", across: "column", square: true,
+      press: (r, c) => steer({ r, c }) });
+    const marks = element("div");
+    image.shades.append(marks);
+    scene.append(image.panel);
+    return { way, image, marks };
   });
-  const at = (n, made) => Object.assign(made.style, {
-    left: `${(100 * (n % SIZE)) / SIZE}%`, top: `${(100 * Math.floor(n / SIZE)) / SIZE}%` }) && made;
+  const disc = (n) => {
+    const made = element("div", { class: "alike" }, element("span", {}, "●"));
+    Object.assign(made.style, { left: `${(100 * (n % SIZE)) / SIZE}%`, top: `${(100 * Math.floor(n / SIZE)) / SIZE}%` });
+    return made;
+  };
 
   return (state) => {
     const n = SIZE * state.r + state.c;
-    for (const { way, canvas, marks } of images) {
+    for (const { way, image, marks } of images) {
       const values = similarity(way, n);
       const low = Math.min(...values); // the whole scale of shades, from the least alike to the patch itself, 1
       const spread = values.map((value) => (2 * (value - low)) / (1 - low) - 1);
-      shades(canvas, range(SIZE).map((r) => spread.slice(SIZE * r, SIZE * (r + 1))));
-      const disc = () => element("div", { class: "alike" }, element("span", {}, "●"));
-      const alike = mostAlike(way, n).map((other) => at(other, disc()));
-      marks.replaceChildren(at(n, element("div", { class: "patch" })), ...alike);
+      const square = (numbers) => range(SIZE).map((r) => numbers.slice(SIZE * r, SIZE * (r + 1)));
+      image.draw({ rows: square(spread), read: square(values), cell: [state.r, state.c] });
+      marks.replaceChildren(...mostAlike(way, n).map(disc));
     }
     return seen(state);
   };
 }
 
 export const widget = explorer({
-  question: "Put the patch at the left edge. Which patch, far away in the image, does one number take for a neighbour?",
-  sliders: {
+  question: "Press a patch at the left edge. Which patch, far away in the image, does one number take for a neighbour?",
+  controls: {
     r: { label: "row", start: 3, max: SIZE - 1 },
     c: { label: "column", start: 4, max: SIZE - 1 },
   },

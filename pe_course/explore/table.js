@@ -1,5 +1,10 @@
-// Lesson 02: one row of the table as clock hands, as a cut through the waves, and as a row of shades.
-import { clock, element, explorer, frequencies, panel, point, range, row, set, shades, through } from "./shared.js";
+// Lesson 02: one row of the table is all clock hands at one position.
+import { chart } from "./chart.js";
+import { clock, hand, point, tip } from "./clock.js";
+import { element } from "./elements.js";
+import { explorer } from "./explorer.js";
+import { heat } from "./heat.js";
+import { frequencies, range, row } from "./numbers.js";
 
 export const POSITIONS = 50;
 
@@ -7,39 +12,33 @@ export const POSITIONS = 50;
 export const turns = (pos, d_model, base) => frequencies(d_model, base).map((f) => (pos * f) / (2 * Math.PI));
 
 export function seen({ d_model, base, pos }) {
-  const now = turns(pos, d_model, base);
+  const at = Math.round(pos);
+  const now = turns(at, d_model, base);
   const round = turns(POSITIONS - 1, d_model, base).filter((turn) => turn >= 1).length;
   const slowest = now.length > 1 ? `, the slowest ${now.at(-1).toFixed(4)} times` : "";
   const all = round === now.length ? "all of them" : `${round} of ${now.length}`;
   return (
-    `Position ${pos}: hand k = 0 has gone round ${now[0].toFixed(2)} times${slowest}. ` +
+    `Position ${at}: hand k = 0 has gone round ${now[0].toFixed(2)} times${slowest}. ` +
     `By position ${POSITIONS - 1} this many go round at least once: ${all}.`
   );
 }
 
-function draw(scene) {
-  const faces = element("div", { class: "clocks" });
-  const waves = element("svg", { viewBox: "0 -1.1 49 2.2", preserveAspectRatio: "none", class: "plot" });
-  const canvas = element("canvas");
-  const mark = element("div", { class: "row-mark" });
-  scene.append(
-    faces,
-    panel("The sine of each pair, over the positions 0 to 49", waves),
-    panel("The table: positions down, columns across; dark is −1, light is 1",
-      element("div", { class: "shades" }, canvas, mark)),
-  );
-  let hands, cut, drawn;
+export const style = (k) => `c${k % 6} d${(k + Math.floor(k / 6)) % 6}`;
+
+function draw(scene, steer) {
+  const faces = element("div", { class: "clocks", "aria-hidden": true });
+  const table = heat({ caption: "The table. Drag: every row is all the hands at one position.", height: "15em",
+    press: (pos) => steer({ pos }) });
+  table.panel.prepend(faces);
+  const waves = chart({ from: 0, to: POSITIONS - 1, xlabel: "pos", caption: "The sine of every pair.", height: 250,
+    drag: (pos) => steer({ pos }) });
+  scene.append(table.panel, waves.panel);
+  let hands, rows, drawn;
 
   function rebuild(d_model, base) {
-    const rows = range(POSITIONS).map((pos) => row(pos, d_model, base));
-    const style = (k) => ({ class: `line c${k % 6} d${(k + Math.floor(k / 6)) % 6}` });
-    hands = range(d_model / 2).map((k) => element("line", { ...style(k), x1: 0, y1: 0 }));
-    cut = element("path", { d: "M0,-1.1V1.1", class: "cut" });
-    faces.replaceChildren(...hands.map((hand, k) => clock(k, hand)));
-    const lines = hands.map((_, k) =>
-      element("path", { ...style(k), d: through(rows.map((values, pos) => [pos, -values[2 * k]])) }));
-    waves.replaceChildren(...lines, cut);
-    shades(canvas, rows);
+    rows = range(POSITIONS).map((pos) => row(pos, d_model, base));
+    hands = range(d_model / 2).map((k) => [hand(style(k)), tip(style(k))]);
+    faces.replaceChildren(...hands.map((both, k) => clock(k, ...both)));
   }
 
   return (state) => {
@@ -47,20 +46,22 @@ function draw(scene) {
     if (drawn !== `${d_model} ${base}`) rebuild(d_model, base); // a move of the position alone is cheap
     drawn = `${d_model} ${base}`;
     const values = row(pos, d_model, base);
-    hands.forEach((hand, k) => point(hand, values[2 * k], values[2 * k + 1]));
-    set(cut, { transform: `translate(${pos} 0)` });
-    mark.style.top = `${(100 * pos) / POSITIONS}%`;
+    hands.forEach((both, k) => both.forEach((made) => point(made, values[2 * k], values[2 * k + 1])));
+    table.draw({ rows, row: Math.round(pos) });
+    const curves = frequencies(d_model, base).map((f, k) => ({ f: (x) => Math.sin(x * f), style: style(k), dots: k === 0 }));
+    waves.draw({ y: [-1.05, 1.05], curves, at: pos });
     return seen(state);
   };
 }
 
 export const widget = explorer({
-  question: "Can every hand go round at least once within these 50 positions? Find out which sliders decide it.",
-  sliders: {
+  question: "At position 44 hand k = 0 stands almost where it began. Which hands tell row 44 from row 0?",
+  controls: {
+    pos: { label: "position", start: 5, max: POSITIONS - 1 },
     d_model: { label: "d_model", start: 8, min: 2, max: 16, step: 2 },
     base: { label: "base", start: 10000, values: [10, 100, 1000, 10000, 100000] },
-    pos: { label: "position", start: 5, max: POSITIONS - 1 },
   },
+  play: { name: "pos", speed: 4 },
   draw,
 });
 export default widget;

@@ -6,14 +6,32 @@ from importlib.resources import files
 
 HERE = files(__package__)
 WITHOUT = "Sliders: they move in a running notebook."  # what is read where nothing can be drawn
+IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.M)
 
 
 @cache
 def source(name):
     """The program of an explorer, whole: an ES module that imports nothing, since neither anywidget nor a page that is
     opened as a file could fetch what it imports."""
-    parts = [(HERE / f"{part}.js").read_text(encoding="utf-8") for part in ("shared", name)]
-    return re.sub(r"^import .*\n", "", "\n".join(parts), flags=re.M)
+    return "\n".join(IMPORT.sub("", read(part)) for part in parts_of(name))
+
+
+def parts_of(name):
+    """The modules that a program is made of, each once, after those that it imports."""
+    found = {}
+
+    def visit(part):
+        for needed in IMPORT.findall(read(part)):
+            visit(needed)
+        found[part] = None
+
+    visit(name)
+    return list(found)
+
+
+@cache
+def read(part):
+    return (HERE / f"{part}.js").read_text(encoding="utf-8")
 
 
 @cache
@@ -21,9 +39,13 @@ def style():
     return (HERE / "explore.css").read_text(encoding="utf-8")
 
 
-def as_html(name):
-    """The same program in a piece of HTML: it draws where scripts run, and says in words what is missing elsewhere."""
-    start = f'widget.render({{ el: document.getElementById("explorer-{name}") }});'
+def as_html(name, remember=False):
+    """The same program in a piece of HTML: it draws where scripts run, and says in words what is missing elsewhere.
+
+    ``remember`` keeps its state in the address of the page, so that a link shows what its sender saw.
+    """
+    options = ", remember: true" if remember else ""
+    start = f'widget.render({{ el: document.getElementById("explorer-{name}"){options} }});'
     return (
         f'<style>\n{style()}</style>\n<div id="explorer-{name}"><p class="note">{WITHOUT}</p></div>\n'
         f'<script type="module">\n{source(name)}{start}\n</script>'
@@ -46,7 +68,7 @@ class Html:
 def explorer(name):
     """The explorer called ``name``, as its file is; shown by the notebook when it ends a cell."""
     try:
-        import anywidget  # only now: everything else in pe_lib works without it
+        import anywidget  # only now: everything else works without it
     except ModuleNotFoundError:
         return Html(name)
 

@@ -4,7 +4,9 @@ from . import quiet  # before any other import of matplotlib
 from .attention import attention
 from .curves import clock_hands, curves
 from .grids import cells, heatmaps, matrices, scoreboard
+from .pairs import pairs
 from .picture import Picture
+from .rotations import cache, lanes, turning
 from .shapes import aligned, line_up
 from .tensors import tensors
 
@@ -12,12 +14,16 @@ __all__ = [
     "Picture",
     "aligned",
     "attention",
+    "cache",
     "cells",
     "clock_hands",
     "curves",
     "heatmaps",
+    "lanes",
     "line_up",
     "matrices",
+    "pairs",
     "scoreboard",
     "tensors",
+    "turning",
 ]

@@ -1,10 +1,12 @@
 """A transformer small enough to read (`model`), what it is asked to do (`tasks`), and how it learns (`training`).
 
-Lessons 07 and 10 measure with it what an encoding is good for; lesson 11 has a task on patches and small networks.
+Lessons 07 and 10 measure with it what an encoding is good for; lesson 11 also fits
+small networks to numbers (`signals`).
 """
 
 from .model import Attention, Toy
+from .signals import fit
 from .tasks import most_common, previous, reverse
 from .training import accuracy, train
 
-__all__ = ["Attention", "Toy", "accuracy", "most_common", "previous", "reverse", "train"]
+__all__ = ["Attention", "Toy", "accuracy", "fit", "most_common", "previous", "reverse", "train"]

@@ -11,10 +11,11 @@ from pe_lib.rope import rope_half_split, rope_interleaved
 
 
 def attend(q, k, v):
-    """Causal attention: q (queries, d), k and v (keys, d) to (queries, d); the last query sees all keys."""
-    scores = q @ k.T / math.sqrt(q.shape[1])
-    later = torch.ones_like(scores).triu(1 + len(k) - len(q)).bool()
-    return scores.masked_fill(later, -math.inf).softmax(dim=1) @ v
+    """Causal attention: q (…, queries, d), k and v (…, keys, d) to (…, queries, d); the last query sees all keys."""
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    queries, keys = scores.shape[-2:]
+    later = torch.ones(queries, keys).triu(1 + keys - queries).bool()
+    return scores.masked_fill(later, -math.inf).softmax(dim=-1) @ v
 
 
 def rope_attention(x, positions, W_query, W_key, W_value):

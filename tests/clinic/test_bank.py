@@ -11,6 +11,7 @@ from bank import cases_calls, cases_other, cases_pairs, cases_right
 from pe_clinic.__main__ import main
 
 GOAL = 0.95
+BESIDE = ("other-dtype",)  # the main thing is right, and this is said beside it
 
 
 def ask(tmp_path, capsys, source, target):
@@ -24,7 +25,7 @@ def truth(expected, says, said):
     """Is it told, and told truly? And was it false?"""
     ids = " ".join(finding["id"] for finding in (*said["findings"], *said["usage"]))
     if expected == "right":
-        return said["verdict"] in ("right", "table-right")
+        return said["verdict"] in ("right", "table-right") and says in ids
     if expected == "convention":
         return said["verdict"] == "convention" and says in said["convention"]
     if expected == "wrong":
@@ -42,7 +43,7 @@ def cases():
     }
     for expected, group in others.items():
         for name, (source, target, says) in group.items():
-            yield expected, name, source, target, says
+            yield "right" if says in BESIDE else expected, name, source, target, says
 
 
 @pytest.mark.slow
@@ -57,6 +58,7 @@ def test_the_truth_at_the_first_try(tmp_path, capsys, record_property):
             missed.append(f"{expected}: {name}: {said['line']} {[f['id'] for f in said['findings']]} {said['call']}")
         if (said["verdict"] in ("right", "table-right")) != (expected == "right") and said["verdict"] != "not-run":
             false.append(missed[-1])
+    print("\n".join(missed))
     record_property("figure: the truth at the first try", f"{told} of {len(bank)} cases")
     assert len(bank) >= 60
     assert not false, "\n".join(false)

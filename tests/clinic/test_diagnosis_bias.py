@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from zoo_biases import RIGHT, WRONG, slopes, symmetric
+from zoo_biases import GROUPS, HALF, RIGHT, TEXT, WRONG, plain, slopes, symmetric, with_slopes, wrong_bias
 
 from pe_clinic import diagnose_alibi
 from pe_lib import alibi_bias
@@ -18,7 +18,10 @@ def test_right_biases_are_right(name):
     bias, convention = RIGHT[name]
     diagnosis = diagnose_alibi(bias)
     assert diagnosis.ok, diagnosis
-    assert diagnosis.convention == convention and not diagnosis.findings
+    assert diagnosis.convention == convention
+    assert ids(diagnosis) == ([HALF[name]] if name in HALF else []) and all(
+        f.kind == "note" for f in diagnosis.findings
+    )
 
 
 def test_the_course_s_own_bias_is_right():
@@ -46,13 +49,48 @@ def test_right_means_the_attention_of_the_paper(name):
     if name == "length first":
         heads, length = length, heads
     given = RIGHT[name][0](heads, length)
-    paper = [[[-m * (i - j) for j in range(7)] for i in range(7)] for m in slopes(12).tolist()]
-    assert torch.allclose(attention(given), attention(paper), atol=1e-6)
+    given = given.permute(2, 0, 1) if name == "heads last" else given
+    rule = [2 ** (-8 * h / 12) for h in range(1, 13)] if TEXT in (RIGHT[name][1] or "") else slopes(12).tolist()
+    paper = [[[-m * (i - j) for j in range(7)] for i in range(7)] for m in rule]
+    assert torch.allclose(attention(given), attention(paper), atol=1e-2 if name in HALF else 1e-6)
 
 
 def test_two_mistakes_are_both_named():
-    both = diagnose_alibi(lambda heads, length: -WRONG["plain-slopes"][0](heads, length) / 8)
+    both = diagnose_alibi(lambda heads, length: -with_slopes(plain)(heads, length) / 8)
     assert not both.ok and set(ids(both)) == {"plain-slopes", "bias-sign", "bias-scaled"}
+
+
+ALL = [mistake for group in GROUPS for mistake in group]
+SAME_NUMBERS = "slopes of no rule, times a number, are slopes of no rule"
+TOO_FAR = "e to the power of far costs is 0 in any dtype: only near keys are read"
+UNNAMED = {  # with the reason
+    ("one-slope", "bias-scaled"): SAME_NUMBERS,
+    ("other-slopes", "bias-scaled"): SAME_NUMBERS,
+    ("half-distance", "zero-beyond-window"): "bfloat16 rounds distances from 257 on, and the window ends before",
+    ("half-distance", "clipped-distance"): "bfloat16 rounds distances from 257 on, and the window ends before",
+    ("half-distance", "exponential-bias"): TOO_FAR,
+    ("exponential-bias", "zero-beyond-window"): TOO_FAR,
+    ("exponential-bias", "clipped-distance"): TOO_FAR,
+}
+
+
+@pytest.mark.parametrize("one", ALL)
+def test_both_mistakes_of_a_pair_are_named(one):
+    """Of every pair that can be made, but for those that are listed with the reason."""
+    assert ids(diagnose_alibi(wrong_bias(one))) == [one]
+    missed = set()
+    for two in ALL[ALL.index(one) + 1 :]:
+        if not any({one, two} <= {*group} for group in GROUPS):
+            diagnosis = diagnose_alibi(wrong_bias(one, two))
+            assert not diagnosis.ok, (one, two)
+            missed |= set() if {one, two} <= {*ids(diagnosis)} else {(one, two)}
+    assert missed == {pair for pair in UNNAMED if pair[0] == one}
+
+
+def test_another_rule_for_the_slopes_is_right_only_where_it_is_expected():
+    bias = with_slopes(plain)
+    assert diagnose_alibi(bias, expect=TEXT).ok and not diagnose_alibi(symmetric, expect=TEXT).ok
+    assert "paper's text" in diagnose_alibi(bias).verdict.line
 
 
 @pytest.mark.slow

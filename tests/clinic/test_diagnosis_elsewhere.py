@@ -1,4 +1,4 @@
-"""A layer on another device, acted out on the CPU: which tables come along, and which stay behind."""
+"""A layer on another device, torch's meta: which tables come along, and which stay behind."""
 
 import pytest
 import torch
@@ -6,7 +6,6 @@ from torch import nn
 from zoo_layers import Buffer
 
 from pe_clinic import diagnose_layer
-from pe_clinic.layer.elsewhere import DEVICE, Elsewhere
 
 
 class Plain(Buffer):
@@ -69,7 +68,6 @@ COMES = {
 }
 STAYS = {
     "as it is": Plain,
-    "cpu() undoes it": with_(lambda self, pe, x: pe.to(x.device).cpu()),
     "a new one on the CPU": with_(lambda self, pe, x: pe.to(x.device) + torch.zeros(x.shape[1], 1)),
 }
 
@@ -78,17 +76,3 @@ STAYS = {
 def test_only_what_stays_behind_is_said_to(name):
     diagnosis = diagnose_layer({**COMES, **STAYS}[name])
     assert ("unregistered" in [finding.id for finding in diagnosis.findings]) == (name in STAYS), diagnosis
-
-
-def test_numbers_stay_what_they_are():
-    x = torch.arange(6.0).reshape(2, 3)
-    with Elsewhere():
-        there = x.to(DEVICE)
-        assert there.device == (there + 1).device == torch.zeros(3, device=DEVICE).device == DEVICE
-        assert there[0].cpu().device == x.device == torch.device("cpu")
-        assert (there * 2.0).cpu().equal(x * 2)
-        assert (there * torch.tensor(2.0)).device == DEVICE  # a single number may come from anywhere
-        for meet in (lambda: there + x, lambda: torch.cat([x, there]), lambda: x.add_(there)):
-            with pytest.raises(RuntimeError, match="same device"):
-                meet()
-    assert there.device == torch.device("cpu")

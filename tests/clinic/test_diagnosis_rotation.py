@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import torch
 from oracle import refuses
-from zoo_rotations import BASE, DESIGNS, RIGHT, WRONG, frequencies, halves, pairs
+from zoo_rotations import BASE, DESIGNS, RIGHT, WRONG, frequencies, halves, pairs, stays_float32
 
 from pe_clinic import diagnose_rope
 from pe_lib import rope_half_split, rope_interleaved
@@ -54,7 +54,10 @@ def test_each_mistake_is_named_and_no_other(mistake, n):
 @pytest.mark.parametrize("convention, n", [(name, n) for name, makers in DESIGNS.items() for n in range(len(makers))])
 def test_designs_are_told_with_their_numbers_and_are_no_mistakes(convention, n):
     diagnosis = diagnose_rope(DESIGNS[convention][n])
-    assert (diagnosis.ok, diagnosis.convention) == (False, convention), diagnosis
+    told = diagnosis.convention.removeprefix("half-split, ").removeprefix("permuted, ")
+    assert (diagnosis.ok, told) == (False, convention), diagnosis
+    assert diagnose_rope(DESIGNS[convention][n], expect=convention).ok
+    assert not diagnose_rope(DESIGNS[convention][n], expect="base 123456").ok
     assert mistakes(diagnosis) == []
     assert "and not the paper's own rotation." in diagnosis.verdict.line
 
@@ -171,6 +174,42 @@ def test_code_that_gives_no_rotation(name):
     diagnosis = diagnose_rope(rotate)
     assert not diagnosis.ok and [finding.id for finding in diagnosis.findings] == [id]
     assert str(diagnosis)
+
+
+def test_another_dtype_is_said_beside_the_rotation_which_is_right():
+    diagnosis = diagnose_rope(stays_float32)
+    assert not diagnosis.ok and [finding.id for finding in diagnosis.usage] == ["other-dtype"]
+    assert diagnosis.verdict.line == "The rotation is right; it returns float32 for bfloat16."
+    assert diagnosis.verdict.status == 0
+
+
+def test_what_autocast_does_to_the_angles_is_a_note():
+    def product(x, positions):
+        return halves(x, positions, lambda p, d: p[:, None].float() @ frequencies(d)[None])
+
+    diagnosis = diagnose_rope(product)
+    assert diagnosis.ok and [finding.id for finding in diagnosis.findings] == ["autocast-angles"]
+    assert not diagnose_rope(halves).findings
+
+
+def test_base_100_is_told_from_half_an_exponent_by_what_the_code_says():
+    rates = frequencies(64, 100.0)
+
+    def rotate(x, positions):
+        theta = positions[:, None] * rates
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat((a * theta.cos() - b * theta.sin(), b * theta.cos() + a * theta.sin()), dim=-1).to(x.dtype)
+
+    diagnosis = diagnose_rope(rotate)
+    assert diagnosis.convention == "half-split, base 100" and "halved" in str(diagnosis)
+
+
+def test_which_columns_turn_is_said_of_each_layout():
+    for rotate, columns in (
+        (DESIGNS["proportional 16 of 64"][0], "columns 0 to 7 and 32 to 39 turn"),
+        (DESIGNS["partial 16 of 64"][0], "columns 0 to 15 turn"),
+    ):
+        assert columns in diagnose_rope(rotate).findings[0].evidence
 
 
 def test_x_for_another_order_of_axes_is_told():

@@ -1,7 +1,6 @@
 """A wrong rotation is never called right: ten thousand random changes, and pairs of known mistakes."""
 
 from dataclasses import replace
-from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
@@ -13,7 +12,7 @@ from pe_clinic import diagnose_rope
 from pe_clinic.rotation.asking import Rotator
 from pe_clinic.rotation.forms import form_of
 from pe_clinic.rotation.look import Near, look
-from pe_clinic.rotation.right import right_conventions
+from pe_clinic.rotation.right import right_first
 
 WIDTH = 16
 SEEN = [look(Rotator(rotate, form_of(rotate)), WIDTH) for rotate in (halves, pairs, both)]
@@ -123,12 +122,12 @@ CHANGES = [*map(_near, (cell, column_sign, column_copy, one_rate, scale, scale_o
 
 
 def test_ten_thousand_random_changes_are_never_called_right():
-    assert all(right_conventions(seen) is not None for seen in SEEN)
+    assert all(right_first(seen) is not None for seen in SEEN)
     missed = []
     with np.errstate(all="ignore"):
         for n in range(10_000):
             seen, change = SEEN[n % len(SEEN)], CHANGES[n % len(CHANGES)]
-            if right_conventions(change(seen, np.random.default_rng(n))) is not None:
+            if right_first(change(seen, np.random.default_rng(n))) is not None:
                 missed.append(n)
     print(f"\n10000 random changes, {len(missed)} called right")
     assert missed == []
@@ -282,20 +281,25 @@ def wrong_rotation(*made):
 @pytest.mark.parametrize("mistake", ALL)
 def test_each_mistake_of_the_pairs_is_named(mistake):
     diagnosis = diagnose_rope(wrong_rotation(mistake))
-    assert [f.id for f in diagnosis.findings if f.kind == "mistake"] == [mistake], diagnosis
+    assert [f.id for f in (*diagnosis.findings, *diagnosis.usage) if f.kind in ("mistake", "usage")] == [mistake]
 
 
-def test_pairs_of_mistakes():
-    """Never called right; both are named in at least four of five pairs that leave both to be seen."""
-    named, pairs_seen, lost = 0, 0, []
-    for one, two in combinations(ALL, 2):
-        if not visible(one, two):
-            continue
+UNNAMED = {  # with the reason
+    (
+        "from-first-row",
+        "view-for-transpose",
+    ): "rows of several heads share a place: no position is seen",
+    ("single-row-zero", "view-for-transpose"): "the same, in a call of one row",
+}
+
+
+@pytest.mark.parametrize("one", ALL)
+def test_both_mistakes_of_a_pair_are_named(one):
+    """Of every pair that leaves both to be seen, but for those that are listed with the reason."""
+    missed = set()
+    for two in (two for two in ALL[ALL.index(one) + 1 :] if visible(one, two)):
         diagnosis = diagnose_rope(wrong_rotation(one, two), head_dim=WIDTH)
         assert not diagnosis.ok, (one, two)
-        ids = {finding.id for finding in diagnosis.findings}
-        pairs_seen += 1
-        named += {one, two} <= ids
-        lost += [] if {one, two} <= ids else [f"{one} + {two}: {', '.join(sorted(ids))}"]
-    print(f"\n{named} of {pairs_seen} pairs have both named", *lost, sep="\n")
-    assert named >= 0.8 * pairs_seen
+        if not {one, two} <= {finding.id for finding in (*diagnosis.findings, *diagnosis.usage)}:
+            missed.add((one, two))
+    assert missed == {pair for pair in UNNAMED if pair[0] == one}

@@ -118,7 +118,7 @@ def test_the_command_line_finds_them_in_a_file(name, tmp_path, capsys):
     convention, more = FILES[name]
     path = tmp_path / "model.py"
     path.write_text(f"{inspect.getsource(zoo_space_and_time)}\n{more}\n", encoding="utf-8")
-    assert main([f"{path}:{name}", "--json"]) == 1
+    assert main([f"{path}:{name}", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["verdict"] == "convention" and said["convention"] == convention
 

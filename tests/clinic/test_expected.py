@@ -38,7 +38,7 @@ def test_a_design_is_right_exactly_where_it_is_expected(convention, expect, ok):
     assert judged.verdict.id == ("right" if ok else "unexpected")
     assert judged.verdict.line.startswith("Right." if ok else "Not what was expected: it is ")
     assert judged.verdict.status == (0 if ok else 1)
-    assert "The base is 500000." in str(judged)
+    assert "The base is 500000" in str(judged)
 
 
 def test_the_paper_s_own_is_not_another_design():

@@ -4,8 +4,9 @@ import pytest
 from rope_files import ATTENTION, HEAD, PLAIN, RIGHT, WRONG
 
 from pe_clinic import diagnose_layer
+from pe_clinic.calling.file import File
 from pe_clinic.calling.loading import CouldNotRun
-from pe_clinic.kinds import rotation_or_bias
+from pe_clinic.kinds import of_name
 
 ALIBI = """
 def get_alibi(n_heads, seq_len):
@@ -24,13 +25,13 @@ class PositionalEncoding(nn.Module):
 def names(source):
     space = {"__name__": "model"}
     exec(HEAD + source, space)
-    return space
+    return File(space, HEAD + source)
 
 
 @pytest.mark.parametrize("n", range(len(RIGHT)))
 def test_right_code_is_right_at_the_first_try(n):
     source, name, convention = RIGHT[n]
-    diagnosis, kind, call = rotation_or_bias(names(source), name)
+    diagnosis, kind, call = of_name(names(source), name)
     assert kind == "rope" and diagnosis.ok and diagnosis.convention == convention, (call, diagnosis)
 
 
@@ -38,30 +39,32 @@ def test_right_code_is_right_at_the_first_try(n):
 def test_a_changed_line_is_named_at_the_first_try(n):
     source, (old, new), name, mistake = WRONG[n]
     assert old in source
-    diagnosis, kind, call = rotation_or_bias(names(source.replace(old, new)), name)
-    assert kind == "rope" and [f.id for f in diagnosis.findings if f.kind == "mistake"] == [mistake], (call, diagnosis)
+    diagnosis, kind, call = of_name(names(source.replace(old, new)), name)
+    found = (*diagnosis.findings, *diagnosis.usage)
+    assert kind == "rope" and mistake in {f.id for f in found}, (call, diagnosis)
+    assert sum(f.kind in ("mistake", "usage") for f in found) == 1
 
 
 def test_alibi_is_found_by_its_name_or_by_kind():
     for kind in (None, "alibi"):
-        diagnosis, found, _ = rotation_or_bias(names(ALIBI), "get_alibi", kind)
-        assert found == "alibi" and [f.id for f in diagnosis.findings] == ["plain-slopes"]
+        diagnosis, found, _ = of_name(names(ALIBI), "get_alibi", kind)
+        assert found == "alibi" and diagnosis.ok and diagnosis.convention == "slopes by the paper's text"
 
 
 def test_tables_and_layers_are_left_to_others():
     for name in ("sinusoid", "PositionalEncoding"):
-        assert rotation_or_bias(names(TABLE), name) is None
-    assert rotation_or_bias(names(PLAIN), "apply_rope", "table") is None
+        assert of_name(names(TABLE), name) is None
+    assert of_name(names(PLAIN), "apply_rope", "table") is None
 
 
 def test_a_whole_attention_layer_is_told_what_can_be_looked_at():
     with pytest.raises(CouldNotRun, match=r"whole attention layer.*apply_rope, rope"):
-        rotation_or_bias(names(PLAIN + ATTENTION), "SelfAttention")
+        of_name(names(PLAIN + ATTENTION), "SelfAttention")
 
 
 def test_what_wants_more_is_told_how_to_go_on():
     with pytest.raises(CouldNotRun, match=r"rotate\(x, positions\)"):
-        rotation_or_bias(names("def apply_rope(x, cos, sin): return x"), "apply_rope", "rope")
+        of_name(names("def apply_rope(x, colour, cos, sin): return x"), "apply_rope")
 
 
 @pytest.mark.parametrize("later", [0, 1])
@@ -77,5 +80,5 @@ class Rotary(nn.Module):
         a, b = x.chunk(2, dim=-1)
         return torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)
 """
-    diagnosis = diagnose_layer(names(source)["Rotary"])
+    diagnosis = diagnose_layer(names(source).names["Rotary"])
     assert diagnosis.verdict.id == "not-run" and "diagnose_rope" in str(diagnosis) and "+ pe" not in str(diagnosis)

@@ -171,8 +171,8 @@ def batch(max_len, d_model):
 @pytest.mark.parametrize(
     "name, said",
     [
-        ("Model.encode", "Model(config={'d_model': 8}).encode(max_len=5, d_model=8), looked at as a table"),
-        ("TakesMaxLen", "layer(x, max_len=x.shape[1])), looked at as a layer"),
+        ("Model.encode", "Model(config=dict(d_model=8)).encode(max_len=5, d_model=8), looked at as a table"),
+        ("TakesMaxLen", "TakesMaxLen(d_model=8)(x, max_len=8), looked at as a layer"),
         ("batch", "batch(max_len=5, d_model=8)[0], looked at as a table"),
     ],
     ids=["a dict for the object of a method", "a forward whose second argument is a size", "nested lists"],
@@ -308,7 +308,11 @@ def test_json(file, capsys):
 
 @pytest.mark.parametrize(
     "content, said",
-    [("import nothing_of_this_name", "ModuleNotFoundError"), ("def f(:", "SyntaxError"), ("exit(7)", "SystemExit")],
+    [
+        ("from nothing_of_this_name import f", "ModuleNotFoundError"),
+        ("def f(:", "SyntaxError"),
+        ("exit(7)\nf = g", "SystemExit"),
+    ],
 )
 def test_a_file_that_cannot_be_loaded(tmp_path, capsys, content, said):
     path = tmp_path / "broken.py"
@@ -366,7 +370,7 @@ def test_a_right_rotation_in_any_usual_signature(rope_file, capsys, n):
     source, name, _ = rope_files.RIGHT[n]
     assert main([f"{rope_file(source)}:{name}"]) == 0
     said = capsys.readouterr().out
-    assert "looked at as a rope" in said and "Right." in said
+    assert "looked at as a rotation" in said and "Right." in said
 
 
 @pytest.mark.parametrize("n", (0, 2, 8))

@@ -66,6 +66,19 @@ def length_first(seq_len, num_heads):
     return symmetric(num_heads, seq_len)
 
 
+def with_slopes(make):
+    return lambda heads, length: -torch.as_tensor(make(heads))[:, None, None] * distances(length).abs()
+
+
+def with_distances(grow):
+    return lambda heads, length: -slopes(heads)[:, None, None] * grow(distances(length).clamp(min=0).float())
+
+
+def plain(heads):
+    return 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)
+
+
+TEXT = "slopes by the paper's text"
 RIGHT = {
     "symmetric": (symmetric, None),
     "one-sided": (one_sided, None),
@@ -77,19 +90,27 @@ RIGHT = {
     "loops": (loops, None),
     "float64": (lambda heads, length: symmetric(heads, length).double(), None),
     "length first": (length_first, None),
+    "the paper's text": (with_slopes(plain), TEXT),
+    "the paper's text, by key": (
+        lambda heads, length: plain(heads)[:, None, None] * torch.arange(length),
+        f"{TEXT}, row-shifted",
+    ),
+    "heads last": (lambda heads, length: symmetric(heads, length).permute(1, 2, 0), "heads last"),
+    "without a mask": (lambda heads, length: -slopes(heads)[:, None, None] * distances(length), None),
+    "in bfloat16": (lambda heads, length: symmetric(heads, length).bfloat16(), None),
+    "in float16": (lambda heads, length: one_sided(heads, length).half(), None),
+    "slopes in bfloat16": (with_slopes(lambda heads: slopes(heads).bfloat16().float()), None),
+    "Falcon": (
+        lambda heads, length: slopes(heads).bfloat16()[:, None, None] * torch.arange(length).bfloat16(),
+        "row-shifted",
+    ),
 }
-
-
-def with_slopes(make):
-    return lambda heads, length: -torch.as_tensor(make(heads))[:, None, None] * distances(length).abs()
-
-
-def with_distances(grow):
-    return lambda heads, length: -slopes(heads)[:, None, None] * grow(distances(length).clamp(min=0).float())
-
-
-def plain(heads):
-    return 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)
+HALF = {
+    "in bfloat16": "half-bias",
+    "in float16": "half-bias",
+    "slopes in bfloat16": "half-slopes",
+    "Falcon": "half-bias",
+}
 
 
 def by_length(heads, length):
@@ -106,7 +127,6 @@ WRONG = {
         lambda heads, length: -by_key(heads, length),
         lambda heads, length: -by_key(heads, length).expand(-1, length, -1),
     ],
-    "plain-slopes": [with_slopes(plain)],
     "slopes-from-one": [with_slopes(lambda heads: 2.0 ** (-8 * torch.arange(heads) / heads))],
     "one-slope": [with_slopes(lambda heads: torch.full((heads,), 0.5)), with_slopes(lambda heads: torch.ones(heads))],
     "halving-slopes": [with_slopes(lambda heads: 0.5 ** torch.arange(1, heads + 1))],
@@ -134,3 +154,38 @@ WRONG = {
     "other-slopes": [with_slopes(lambda heads: torch.linspace(1, 0.1, heads))],
     "no-bias": [lambda heads, length: torch.zeros(heads, length, length)],
 }
+
+
+# Mistakes of one group take the same place in the formula: only one of them can be made.
+GROUPS = (
+    ("slopes-from-one", "one-slope", "halving-slopes", "other-slopes"),
+    ("squared-distance", "root-distance", "logarithm-of-distance", "distance-off-by-one", "half-distance"),
+    ("bias-sign",),
+    ("bias-scaled", "divided-by-length-of-text"),
+    ("exponential-bias",),
+    ("zero-beyond-window", "clipped-distance"),
+)
+
+
+def wrong_bias(*made):
+    """A bias with all of the mistakes ``made``."""
+    has = set(made).__contains__
+
+    def bias(heads, length):
+        d = distances(length).clamp(min=0).double()
+        window = d >= 64
+        m = slopes(heads).double()
+        m = 2.0 ** (-8 * torch.arange(heads).double() / heads) if has("slopes-from-one") else m
+        m = torch.full((heads,), 0.3).double() if has("one-slope") else m
+        m = 0.5 ** torch.arange(1, heads + 1).double() if has("halving-slopes") else m
+        m = torch.linspace(1, 0.1, heads).double() if has("other-slopes") else m
+        d = d.clamp(max=64) if has("clipped-distance") else d
+        d = d**2 if has("squared-distance") else d.sqrt() if has("root-distance") else d
+        d = d.log1p() if has("logarithm-of-distance") else (d - 1).clamp(min=0) if has("distance-off-by-one") else d
+        d = d.bfloat16().double() if has("half-distance") else d
+        d = torch.where(window, 0.0, d) if has("zero-beyond-window") else d
+        d = d / 8 if has("bias-scaled") else d / length if has("divided-by-length-of-text") else d
+        out = -m[:, None, None] * (-d if has("bias-sign") else d)
+        return out.exp() if has("exponential-bias") else out
+
+    return bias

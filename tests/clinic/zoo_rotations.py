@@ -473,6 +473,16 @@ def partial(x, positions, r, over, turn=halves, base=BASE):
     return torch.cat((turn(x[..., :r], positions, lambda *_: theta), x[..., r:]), dim=-1)
 
 
+def proportional(x, positions, r, base=BASE, turn=halves):
+    """Gemma 4: a table for the whole head, in which the slow pairs have rate 0."""
+
+    def angles(positions, d):
+        rates = frequencies(d, base)
+        return positions[:, None].float() * torch.where(torch.arange(d // 2) < r // 2, rates, 0.0)
+
+    return turn(x, positions, angles)
+
+
 def detached(x, positions):
     return halves(x.detach(), positions)
 
@@ -567,8 +577,13 @@ WRONG = {
     "keys-unlike": [pairwise(halves, pairs)],
     "exponent-halved": [
         with_frequencies(lambda d: BASE ** -(torch.arange(d // 2) / d)),
-        with_frequencies(lambda d: frequencies(d, 100.0), halves),
+        with_frequencies(lambda d: 10000.0 ** -(torch.arange(0, d, 2) / (2 * d)), halves),
     ],
+    "exponent-brackets": [
+        with_frequencies(lambda d: 1.0 / (BASE ** torch.arange(0, d, 2).float() / d), halves),
+        with_frequencies(lambda d: BASE ** -torch.arange(0, d, 2).float() / d),
+    ],
+    "pairs-from-minus-one": [with_frequencies(lambda d: BASE ** (-2 * (torch.arange(d // 2) - 1) / d), halves)],
     "exponent-doubled": [
         with_frequencies(lambda d: BASE ** -(2 * torch.arange(0, d, 2) / d)),
         with_frequencies(lambda d: frequencies(d, 1e8), halves),
@@ -584,6 +599,8 @@ WRONG = {
     "partial-over-head-dim": [
         lambda x, positions: partial(x, positions, 32, 64),
         lambda x, positions: partial(x, positions, 16, 64, pairs),
+        lambda x, positions: partial(x, positions, 16, 64, pairs, 1e6),  # Gemma 4's rates, other columns
+        lambda x, positions: proportional(x, positions, 16, 1e6, pairs),
     ],
     "unknown-frequencies": [
         with_frequencies(unfilled),
@@ -605,7 +622,6 @@ WRONG = {
     "dtype-of-x": [dtype_of_x, position_in_dtype_of_x],
     "writes-into-x": [written_into, written_into_halves],
     "positions-changed": [positions_moved],
-    "other-dtype": [stays_float32],
     "no-gradient": [detached, under_no_grad],
     "not-repeatable": [Counts()],
     "pairs-from-one": [with_frequencies(lambda d: BASE ** -((torch.arange(0, d, 2) + 2) / d))],
@@ -659,11 +675,23 @@ def yarn(make, factor, turn=halves, **how):
     )
 
 
+def longrope(x, positions):
+    """Every pair has a divisor of its own, and lengths grow."""
+    size = math.sqrt(1 + math.log(32) / math.log(4096))
+    return (size * with_frequencies(lambda d: frequencies(d) / torch.linspace(1, 40, d // 2), halves)(x, positions)).to(
+        x.dtype
+    )
+
+
 # From what the convention is called to rotations.
 DESIGNS = {
     "base 500000": [with_frequencies(lambda d: frequencies(d, 500000.0)), Cached(base=500000.0, max_len=4096)],
     "base 1000000": [with_frequencies(lambda d: frequencies(d, 1e6), halves)],
     "base 150000": [with_frequencies(lambda d: frequencies(d, 150000.0), halves)],
+    "base 100": [with_frequencies(lambda d: frequencies(d, 100.0), halves)],
+    "proportional 16 of 64": [lambda x, positions: proportional(x, positions, 16)],
+    "proportional 16 of 64, base 1000000": [lambda x, positions: proportional(x, positions, 16, 1e6)],
+    "LongRoPE scaling": [longrope],
     "partial 32 of 64": [
         lambda x, positions: partial(x, positions, 32, 32),
         lambda x, positions: partial(x, positions, 32, 32, pairs),

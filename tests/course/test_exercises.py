@@ -38,7 +38,8 @@ import pe_lib
 from pe_course import check
 from pe_course.exercises import EXERCISES
 from pe_course.judges.known import pages
-from pe_lib import PositionalEncoding, alibi_bias
+from pe_course.toy.one_head import attend
+from pe_lib import PositionalEncoding, alibi_bias, rope_interleaved
 
 
 @pytest.fixture(autouse=True)
@@ -410,3 +411,37 @@ def test_the_width_of_the_example_is_named():
         return [[(math.sin, math.cos)[j % 2](pos * speed) for j, speed in enumerate(columns)] for pos in range(max_len)]
 
     assert title(check("03.1", for_four_columns)).startswith("Every cell is computed for d_model = 4, whatever")
+
+
+# The step of 09.3 goes on with the cache that it returned
+
+
+def handed_on(change):
+    """A right step but for the cache that it returns: ``change(old, new)``, each (keys, values)."""
+
+    def step(x_new, keys, values, W_query, W_key, W_value):
+        q, k = (rope_interleaved(x_new @ W, [len(keys)]) for W in (W_query, W_key))
+        new = torch.cat([keys, k]), torch.cat([values, x_new @ W_value])
+        return attend(q, *new), *change((keys, values), new)
+
+    return step
+
+
+def unrotated(old, new):
+    return torch.cat([old, rope_interleaved(new[-1:], [-len(old)])])
+
+
+@pytest.mark.parametrize(
+    "change, seen",
+    [
+        (lambda old, new: old, "it returns the cache that it was given, without the new key and value"),
+        (lambda old, new: (new[0][-1:], new[1][-1:]), "it returns the new key and value alone"),
+        (lambda old, new: new[::-1], "it returns values, keys: they have changed places"),
+        (lambda old, new: (unrotated(old[0], new[0]), new[1]), "the key that it returns is not rotated"),
+        (lambda old, new: (new[0] + 1, new[1]), "the shapes are [(5, 4), (5, 4)]"),
+        (lambda old, new: (None, None), "the next step raised"),
+    ],
+)
+def test_the_step_of_09_3_is_called_again_with_the_cache_that_it_returned(change, seen):
+    reply = check("09.3", handed_on(change))
+    assert reply.status == "wrong" and seen in reply.body, reply.body

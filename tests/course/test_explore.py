@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 from course import ROOT
+from matplotlib import colormaps
 from oracle import exact_rows
 from programs import computed
 
@@ -26,8 +27,92 @@ except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
 
 EXPLORERS = {name: getattr(explore, name) for name in explore.__all__}
 every_explorer = pytest.mark.parametrize("name", EXPLORERS)
+asking = pytest.mark.parametrize("name", sorted(EXPLORERS.keys() - {"hero", "broken"}))  # these show, and play
+ORDERS = [list(order) for order in itertools.permutations(["dog", "bites", "man"])]
+
+# The first page
+
+
+def drawn_vectors():
+    """The words' vectors and the three matrices, from the seed that attention.js names."""
+    seed = np.random.default_rng(2271)
+    vectors = dict(zip(ORDERS[0], seed.uniform(-1, 1, (3, 4)).round(2), strict=True))
+    return vectors, [seed.uniform(-1, 1, (4, 4)).round(2) for _ in range(3)]
+
+
+def attended(order, table):
+    """What torch's attention makes of each word."""
+    vectors, matrices = drawn_vectors()
+    x = np.array([vectors[word] for word in order]) + (exact_rows(range(3), 4) if table else 0)
+    q, k, v = (torch.tensor(x) @ torch.tensor(matrix) for matrix in matrices)
+    output = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+    return dict(zip(order, output.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("table", [False, True])
+@pytest.mark.parametrize("order", ORDERS)
+def test_outputs_of_the_first_page_are_those_of_torchs_attention(order, table):
+    found = computed(source("hero"), f"attend({json.dumps(order)}, {json.dumps(table)})")
+    expected = attended(order, table)
+    assert found.keys() == expected.keys()
+    for word, output in found.items():
+        assert np.allclose(output, expected[word], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("order", ORDERS[1:])
+def test_only_the_table_tells_two_orders_apart(order):
+    """Equal in all digits but the last without it, and different in the two digits that are shown with it."""
+    signs = "['dog', 'bites', 'man'].map((word) => equal(attend(WORDS, {0})[word], attend({1}, {0})[word]))"
+    assert computed(source("hero"), signs.format("false", order)) == [True] * 3
+    assert computed(source("hero"), signs.format("true", order)) == [False] * 3
+    first, second = attended(ORDERS[0], True), attended(order, True)
+    assert all(np.abs(np.subtract(first[word], second[word])).max() > 0.05 for word in order)
+
+
+@pytest.mark.parametrize(
+    "order, table, sentence",
+    [
+        (ORDERS[0], True, "The same sentence twice"),
+        (ORDERS[-1], False, "Every word comes out the same, number for number."),
+        (ORDERS[-1], True, "In your sentence the man bites."),
+        (["bites", "dog", "man"], True, "Order counts."),
+    ],
+)
+def test_the_first_page_says_what_is_seen(order, table, sentence):
+    assert sentence in computed(source("hero"), f"told({json.dumps({'order': order, 'table': table})})")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_number_can_be_read_on_its_shade(dark):
+    """Contrast of 4.5 or more at every value, as WCAG 2 defines it."""
+    values = np.linspace(-1, 1, 201).tolist()
+    shades = f"{values}.map((value) => shade(value, {json.dumps(dark)}))"
+    pairs = computed(source("hero"), f"{shades}.map((colour) => [colour, readable(colour)])")
+    for colour, text in pairs:
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in np.divide(colour, 255)]
+        ground = np.dot([0.2126, 0.7152, 0.0722], linear)
+        contrast = (ground + 0.05) / 0.05 if text == "#000" else 1.05 / (ground + 0.05)
+        assert contrast >= 4.5
+
 
 # The numbers
+
+
+@pytest.mark.parametrize(
+    "low, high, numbers",
+    [(0, 49, [0, 10, 20, 30, 40]), (-1.05, 1.05, [-1, -0.5, 0, 0.5, 1]), (0, 7, [0, 2, 4, 6])],
+)
+def test_axes_have_round_numbers(low, high, numbers):
+    assert computed(source("table"), f"ticks({low}, {high})") == numbers
+
+
+@pytest.mark.parametrize(("value", "colour"), [(-1, "053061"), (0, "f7f7f7"), (1, "67001f"), (0.5, None), (-0.3, None)])
+def test_shades_are_those_of_the_figures(value, colour):
+    """matplotlib's RdBu, reversed: red above 0."""
+    cmap = colormaps["RdBu_r"]
+    found = computed(source("hero"), f"shade({value})")
+    assert np.allclose(found, np.multiply(cmap((value + 1) / 2)[:3], 255), atol=4)
+    assert colour in (None, "".join(f"{part:02x}" for part in found))
 
 
 @pytest.mark.parametrize("d_model, base", [(2, 10), (8, 10_000), (16, 100), (16, 100_000)])
@@ -166,13 +251,14 @@ def test_a_program_needs_nothing_but_itself(name):
     assert set(re.findall(r"\w+://[\w./]+", program)) == {"http://www.w3.org/2000/svg"}
 
 
-@every_explorer
+@asking
 def test_a_program_asks_a_question_and_starts_within_its_sliders(name):
     program = source(name)
     assert re.search(r"^  question: \".*\?.*\",$", program, re.M)
-    sliders = re.findall(r"start: (\d+)(?:, min: (\d+))?, max: ([\w -]+)", program)
+    sliders = re.findall(r"start: (\w+)(?:, min: (\w+))?, max: ([\w *-]+)", program)
     for start, low, high in sliders:
-        assert int(low or 0) <= int(start) <= computed(program, high)
+        low, start, high = computed(program, f"[{low or 0}, {start}, {high}]")
+        assert low <= start <= high
     assert sliders
 
 
@@ -200,5 +286,6 @@ def test_what_is_installed_holds_the_programs():
     named = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]
     places = [(ROOT / folder.replace(".", "/"), pattern) for folder, patterns in named.items() for pattern in patterns]
     found = {path for folder, pattern in places for path in folder.glob(pattern)}
-    files = {path for path in (ROOT / "pe_course").rglob("*.*") if path.suffix not in (".py", ".pyc")}
+    packages = [ROOT / name for name in ("pe_lib", "pe_clinic", "pe_course")]
+    files = {path for package in packages for path in package.rglob("*.*") if path.suffix not in (".py", ".pyc")}
     assert found == files

@@ -11,7 +11,7 @@ import torch
 from course import ROOT
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyBboxPatch, Rectangle
 from oracle import refuses
 
 from pe_course import plots
@@ -253,3 +253,39 @@ def test_tensors_name_their_axes_and_refuse_another_order():
     assert picture.alt.endswith("ids: batch 2, sequence 5; x: batch 2, sequence 5, width 8.")
     with refuses(ValueError, "the axes of 'x' must be of batch, sequence, width, in this order"):
         plots.tensors("Another order", {"x": {"sequence": 5, "batch": 2}})
+
+
+def test_pairs_show_the_axis_of_each_pair_by_letter_and_colour():
+    picture = plots.pairs("p", {"chunked": [0, 0, 1, 2], "interleaved": [0, 1, 2, 0]}, ["time", "row", "column"])
+    (axis,) = picture.figure.axes
+    assert texts(axis) == list("ttrc" + "trct")
+    shown = faces(axis)
+    assert shown[0] == shown[1] == shown[4] == shown[7] and len(set(shown)) == 3
+    assert "chunked: time 2 pairs from 0 to 1, row 1 pairs from 2 to 2, column 1 pairs" in picture.alt
+    assert "interleaved: time 2 pairs from 0 to 3" in picture.alt
+    assert [label.get_text() for label in axis.get_yticklabels()] == ["chunked", "interleaved"]
+
+
+def test_a_query_and_a_key_turn_by_their_positions_and_keep_the_angle_of_one_offset():
+    picture = plots.turning("t", (1.0, 0.0), (0.0, 2.0), [(0, 0), (1, 3), (11, 13)], np.pi / 6)
+    assert "query at 0, key at 0: 90 degrees" in picture.alt
+    assert "query at 1, key at 3: 150 degrees" in picture.alt and "query at 11, key at 13: 150 degrees" in picture.alt
+    key = picture.figure.axes[1].patches[-1]._posA_posB[1]  # at 90 + 3 · 30 degrees
+    assert np.allclose(key, (-2, 0))
+
+
+def test_lanes_mark_the_step_that_is_asked_for_and_lead_into_one_box():
+    picture = plots.lanes("l", {"key": ["x", "RoPE"], "value": ["x"]}, end="attend")
+    (axis,) = picture.figure.axes
+    assert texts(axis) == ["key", "x", "RoPE", "value", "x", "attend"]
+    boxes = [to_hex(patch.get_facecolor()).upper() for patch in axis.patches if isinstance(patch, FancyBboxPatch)]
+    assert boxes.count(ORANGE) == 1 and boxes[1] == ORANGE
+    assert picture.alt == "l. Lanes that lead to attend. key: x, then RoPE; value: x."
+
+
+def test_a_cache_names_positions_and_marks_the_new_key():
+    picture = plots.cache("c", {"cache": [None, 1], "next": [0, 1]})
+    (axis,) = picture.figure.axes
+    boxes = [to_hex(patch.get_facecolor()).upper() for patch in axis.patches]
+    assert texts(axis)[1:3] == ["–", "1"] and boxes.index(VERMILION) == 3 and boxes.count(VERMILION) == 1
+    assert picture.alt.endswith("cache: dropped, 1; next: 0, 1.")

@@ -25,7 +25,7 @@ from pe_course.toy.one_head import attend
 from pe_lib import PositionalEncoding, sinusoidal_stack_flatten, sinusoidal_vectorized
 from pe_lib.rope import rope_interleaved
 
-LESSONS = {lesson.number: lesson for lesson in course.LESSONS}
+LESSONS = {lesson.number: lesson for lesson in course.NUMBERED}
 TODAY = date(2026, 3, 31)
 
 every_question = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
@@ -212,6 +212,17 @@ def rotated_values_do_not_stay():
     return close(output(0, False), output(100, False)) and not close(output(0, True), output(100, True))
 
 
+def one_token_needs_its_place():
+    layer = PositionalEncoding(8, max_len=10)
+    whole, token = layer(torch.zeros(1, 5, 8)), torch.zeros(1, 1, 8)
+    return torch.equal(layer(token, start=4), whole[:, 4:]) and not torch.equal(layer(token), whole[:, 4:])
+
+
+def a_sum_does_not_know_its_axes():
+    row, column = sinusoidal_vectorized(6, 8), sinusoidal_vectorized(6, 8)
+    return np.allclose(row[2] + column[5], row[5] + column[2])
+
+
 def an_attribute_stays_in_float32():
     layer = nn.Module()
     layer.pe = torch.zeros(3)
@@ -244,12 +255,14 @@ TRUE = {
     "09-recall-1": one_text_gets_row_0,
     "09-recall-2": the_most_frequent_other_is_right_in_0_27,
     # Trained: the lessons' own outputs, which nbval compares.
-    "10-recall-1": lambda: re.search("random vectors .* sooner than the paper's in 3 of 3", lesson("07", "zoo-speed")),
+    "10-recall-1": lambda: re.search("random vectors sooner than the paper's in 3 of 3", lesson("07", "zoo-speed")),
     "10-recall-2": the_dot_product_knows_the_offset_alone,
     "11-recall-1": lambda: torch.tensor(257).bfloat16() == torch.tensor(256).bfloat16(),
     "11-recall-2": rotated_values_do_not_stay,
     "12-recall-1": an_attribute_stays_in_float32,
-    "12-recall-2": lambda: re.search(r"interpolation +0\.3 .*NTK-aware +1\.0", lesson("10", "stretch-table")),
+    "13-recall-1": one_token_needs_its_place,
+    "13-recall-2": a_sum_does_not_know_its_axes,
+    "12-recall-2": lambda: re.search(r"interpolation at 16: · .*NTK-aware at 16: ●", lesson("10", "stretch-table")),
 }
 
 
@@ -290,7 +303,7 @@ def test_untouched_it_says_one_line_and_raises_never_not_even_under_nbgrader(mon
 
 
 def test_a_lesson_without_questions_is_refused():
-    with refuses(ValueError, "lesson must be one of 01, 02, 03, 04, 05, 06, 07, 08, 09, 10, 11, 12, but got '00'"):
+    with refuses(ValueError, "lesson must be one of 01, 02, 03, 04, 05, 06, 07, 08, 09, 10, 11, 12, 13, but got '00'"):
         recall("00", "a", "b")
 
 

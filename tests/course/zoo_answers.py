@@ -12,7 +12,22 @@ from zoo_tables import textbook
 
 from pe_course.exercises import EXERCISES
 
-NAMED_BY_DIAGNOSIS = ("03.1", "03.3", "04.3", "05.3", "06.3", "08.3", "12.2", "12.3", "12.4", "05.4", "06.4", "08.4")
+NAMED_BY_DIAGNOSIS = (
+    "03.1",
+    "03.3",
+    "04.3",
+    "05.3",
+    "06.3",
+    "08.3",
+    "12.2",
+    "12.3",
+    "12.4",
+    "12.5",
+    "12.6",
+    "05.4",
+    "06.4",
+    "08.4",
+)
 
 
 def ids(reply):
@@ -186,7 +201,8 @@ def cached_by_hand(x_new, keys, values, W_query, W_key, W_value):
     n, row = len(keys), x_new[0]
     keys = torch.vstack([keys, turned(row @ W_key, n)])
     weights = (keys @ turned(row @ W_query, n) / math.sqrt(len(row))).softmax(0)
-    return (weights @ torch.vstack([values, row @ W_value]))[None]
+    values = torch.vstack([values, row @ W_value])
+    return (weights @ values)[None], keys, values
 
 
 def volume_by_cells(depth, height, width, d_model):
@@ -196,6 +212,35 @@ def volume_by_cells(depth, height, width, d_model):
     for place in np.ndindex(*sizes):
         table[place] = np.concatenate([tables[axis][place[axis]] for axis in range(3)])
     return table
+
+
+def rotate_halves(x, positions):
+    with torch.autocast("cpu", enabled=False):
+        omega = torch.tensor(freqs(x.shape[-1], 10000))
+        z = torch.polar(torch.ones(()).double(), positions.double()[:, None] * omega)
+        a, b = x.double().chunk(2, dim=-1)
+        turned = torch.complex(a, b) * z
+        return torch.cat([turned.real, turned.imag], dim=-1).to(x.dtype)
+
+
+def alibi_by_hand(heads, length):
+    """Slopes as in the authors' code: of the next lower power of two, then every second one of twice as many."""
+    power = 2 ** int(math.log2(heads))
+    slopes = [2 ** (-8 * (n + 1) / power) for n in range(power)]
+    slopes += [2 ** (-4 * (n + 1) / power) for n in range(0, 2 * power, 2)][: heads - power]
+    bias = torch.zeros(heads, length, length)
+    for head, query, key in np.ndindex(*bias.shape):
+        bias[head, query, key] = (key - query) * slopes[head]
+    return bias
+
+
+def rows_by_slices(cu_seqlens, rank, ranks=2):
+    rows = np.arange(cu_seqlens[-1])
+    taken = []
+    for document in np.split(rows, cu_seqlens[1:-1]):
+        slices = np.split(document, 2 * ranks)
+        taken += [*slices[rank], *slices[2 * ranks - 1 - rank]]
+    return taken
 
 
 RIGHT = {
@@ -260,4 +305,8 @@ RIGHT = {
     "12.2": [loop],
     "12.3": [Layer],
     "12.4": [loop, Layer],
+    "12.5": [rotate_halves],
+    "12.6": [alibi_by_hand],
+    "12.7": [lambda mask, past: torch.tensor([[sum(row[:n]) for n in range(past, len(row))] for row in mask.tolist()])],
+    "12.8": [rows_by_slices],
 }

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.browser
 def test_first_page_is_lesson_00_and_everything_is_here(learner, server):
     learner.page.goto(server.first_page)
     learner.arrives_at(FIRST)
+    expect(learner.page.get_by_text("Jupyter news")).to_have_count(0)
     learner.choose("Edit", "Clear Outputs of All Cells")
     learner.run("installation")
     expect(learner.output("installation")).to_contain_text("✔ Everything is here.")
@@ -86,6 +87,9 @@ def test_run_all(learner, browser, lesson):
     if lesson.number == PICTURED:
         learner.cell(with_formula(lesson)[0].id).evaluate("cell => cell.scrollIntoView()")
         browser.picture("figure")
+        learner.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+        figure = learner.panel.locator(".jp-RenderedImage img").first
+        expect(figure, "a figure suits the dark theme").to_have_css("filter", re.compile("invert"))
     for cell in lesson.code_cells:
         if "explorer" in tags(cell):
             assert_slider_redraws(learner.output(cell.id))

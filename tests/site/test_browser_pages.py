@@ -16,7 +16,20 @@ from playwright.sync_api import expect
 from pe_course.exercises import EXERCISES
 from pe_course.recalling.asking import questions_of
 
-PAGES = ["index", *(f"notebooks/{lesson.name}" for lesson in LESSONS), "pe_lib/loop.py"]
+PAGES = ["index", *(f"notebooks/{lesson.name}" for lesson in LESSONS), "pe_lib/loop.py", "docs/check", "TEACHING"]
+WIDTHS = (390, 820, 1400)
+TIMED_INPUT = """(input, text) => {
+  const start = performance.now();
+  input.value = text;
+  input.dispatchEvent(new Event("input"));
+  return performance.now() - start;
+}"""
+# Boxes of formulas and tables, and their content: what is wider than its box is cut off, or has to be pushed aside.
+CLIPPED = """(parts) => parts.filter((part) => {
+  const box = part.getBoundingClientRect();
+  const inner = [...part.querySelectorAll("math")].some((one) => one.getBoundingClientRect().right > box.right + 1);
+  return box.width && (inner || part.scrollWidth > part.clientWidth + 1);
+}).map((part) => part.innerText.slice(0, 80))"""
 WITH_EXPLORER = [lesson for lesson in LESSONS for cell in lesson.code_cells if "explorer" in tags(cell)]
 PHONE = {"viewport": {"width": 380, "height": 800}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
 DESK = {"viewport": {"width": 1280, "height": 900}}
@@ -65,8 +78,9 @@ def test_a_reader_meets_a_formula_a_figure_and_a_folded_solution(open_page):
     page = open_page("index")
     page.get_by_role("link", name=re.compile("^02 ")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("02 · The formula")
-    formula = page.locator("math[display=block]:has(mfrac)").first.bounding_box()
-    assert formula["width"] > 200 and formula["height"] > 30, f"the fraction has no two storeys: {formula}"
+    formula = page.locator(".formula math:has(mfrac)").first.bounding_box()
+    assert formula["width"] > 60 and formula["height"] > 25, f"the fraction has no two storeys: {formula}"
+    assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('16px \"Course Math\"'))")
     assert_drawn(page.locator(".output_png img").first)
 
     solution = page.locator("details", has=page.locator("summary", has_text="Solution")).first
@@ -99,6 +113,19 @@ def test_a_page_is_no_wider_than_the_screen_and_harms_nobody(path, open_page):
     assert harmful == [], json.dumps(harmful, indent=1)
 
 
+@pytest.mark.parametrize("path", PAGES)
+def test_no_formula_and_no_table_is_clipped(path, open_page, browser):
+    """At three widths, in the theme of the browser, with all folds open."""
+    page = open_page(path)
+    page.evaluate("document.querySelectorAll('main details').forEach(folded => folded.open = true)")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate("document.fonts.ready")
+        clipped = page.locator("main .formula, main .scroll, main table").evaluate_all(CLIPPED)
+        assert clipped == [], f"at {width} px"
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, f"at {width} px"
+
+
 def test_every_link_inside_leads_on(open_page, folder):
     """From the first page to all that can be reached, each by its address; and to a heading where one is named."""
     page = open_page("index")
@@ -127,41 +154,6 @@ def test_without_scripts_a_page_reads_as_ever(browser, folder):
     page.locator("details", has=page.locator("summary", has_text="Solution")).first.locator("summary").click()
     expect(page.locator("details[open] pre").first).to_be_visible()
     context.close()
-
-
-# Sliders
-
-
-@of_lessons
-def test_every_slider_moves_by_keyboard(lesson, open_page):
-    """→ changes its value, what is drawn and the words below; when it rests, they are what a screen reader is told."""
-    page = open_page(of(lesson))
-    explorer = page.locator(".pe-explorer")
-    scene, words = explorer.locator(".scene"), explorer.locator(".words")
-    controls = explorer.get_by_role("slider").or_(explorer.get_by_role("combobox"))
-    assert controls.count() >= 2
-    for control in controls.all():
-        drawn, said, stood = picture_of(scene), words.inner_text(), control.input_value()
-        control.press("ArrowLeft" if stood == control.get_attribute("max") else "ArrowRight")
-        expect(control).not_to_have_value(stood)
-        expect(words).not_to_have_text(said)
-        assert picture_of(scene) != drawn, "the slider has moved, and the drawing is the same"
-    expect(explorer.get_by_role("status")).to_have_text(words.inner_text())
-
-
-def picture_of(scene):
-    return scene.inner_html() + scene.evaluate(
-        "all => [...all.querySelectorAll('canvas')].map(c => c.toDataURL()).join()"
-    )
-
-
-@of_lessons
-def test_a_slider_moves_by_a_touch_or_a_click(lesson, open_page, request):
-    slider = open_page(of(lesson)).get_by_role("slider").first
-    box, stood = slider.bounding_box(), slider.input_value()
-    place = {"x": box["width"] - 12, "y": box["height"] / 2}
-    (slider.tap if "phone" in request.node.name else slider.click)(position=place)
-    expect(slider).not_to_have_value(stood)
 
 
 # Questions
@@ -247,6 +239,79 @@ def test_search_says_when_nothing_is_found_and_goes_away(open_page):
     expect(found).to_contain_text("No places found.")
     search.press("Escape")
     expect(found).to_be_hidden()
+
+
+def test_search_and_answers_take_twenty_thousand_characters(open_page):
+    """Promptly: a pasted page blocks nothing, and brackets in brackets end in a sentence."""
+    page = open_page(of(LESSONS[3]))
+    search = page.get_by_role("searchbox", name="Search all lessons")
+    search.fill("sine")
+    expect(page.get_by_role("region", name="found")).to_contain_text("found")
+    answer = page.get_by_role("textbox", name="Exercise 03.2, your answer")
+    reply = page.locator(".question", has=answer).get_by_role("status")
+    for text in ("a " * 10_000, "[" * 20_000, "4, " * 6_000, "sine of the angle " * 1_111):
+        took = search.evaluate(TIMED_INPUT, text)
+        assert took < 1000, f"the search took {took} ms for {text[:20]!r}"
+        answer.fill(text)
+        answer.press("Enter")
+        expect(reply).to_contain_text("not understood")
+
+
+def test_the_bar_stays_and_its_list_leads_to_every_lesson(open_page):
+    page = open_page(of(LESSONS[3]))
+    page.evaluate("scrollTo(0, 3000)")
+    bar = page.get_by_role("banner")
+    expect(bar).to_be_in_viewport()
+    bar.get_by_text(re.compile(r"^Lesson 4 of \d+$")).click()
+    contents = bar.get_by_role("listitem")
+    expect(contents).to_have_count(len(LESSONS))
+    page.keyboard.press("Escape")
+    expect(contents.first).to_be_hidden()
+    bar.get_by_text(re.compile("^Lesson 4 of")).click()
+    contents.nth(5).get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("05 ·")
+    page.get_by_role("link", name="The lesson before").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("04 ·")
+
+
+def test_a_script_that_is_put_into_a_page_does_not_run(open_page, browser):
+    page = open_page(of(LESSONS[3]))
+    page.evaluate("""() => {
+      const script = document.createElement("script");
+      script.textContent = "globalThis.intruder = true";
+      document.body.append(script);
+    }""")
+    assert page.evaluate("globalThis.intruder") is None
+    assert any("Content Security Policy" in error for error in browser.errors)
+    browser.errors.clear()
+
+
+def test_ones_own_code_gets_its_line_and_its_mistakes(open_page):
+    page = open_page("docs/check")
+    area, line = page.get_by_role("textbox", name="Your code"), page.locator("#paste pre")
+    area.fill("import torch\n\nclass Model:\n    pass\n\ndef apply_rope(x, positions):\n    return x\n")
+    expect(line).to_have_text("python -m pe_clinic my_model.py:apply_rope")
+    expect(page.get_by_role("heading", name=re.compile("^RoPE"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("^Sinusoidal"))).to_be_hidden()
+    page.get_by_role("textbox", name="The file that holds it").fill("net.py")
+    page.get_by_role("combobox", name="What to check").select_option("Model")
+    expect(line).to_have_text("python -m pe_clinic net.py:Model")
+    area.fill("x = 1")
+    expect(page.locator("#paste").get_by_role("status")).to_contain_text("No function or class")
+
+
+def test_on_paper_every_fold_is_open(open_page):
+    page = open_page(of(LESSONS[0]))
+    prediction = page.locator("details.predict").first
+    expect(prediction.locator(".output")).to_be_hidden()
+    page.emulate_media(media="print")
+    for fold in page.locator("main details:not(.run)").all():
+        assert fold.evaluate("one => one.getBoundingClientRect().height") > 60, fold.inner_text()[:80]
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("main details:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("main details[open]").count() == 0
 
 
 def test_on_paper_there_are_no_buttons(open_page):

@@ -5,15 +5,22 @@ What their scripts do is tested in a browser: test_browser_pages.py.
 
 import base64
 import copy
+import hashlib
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
+from importlib import metadata
 from itertools import pairwise
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 import export_html
+import html_front
+import html_run
 import links
 import nbformat
 import pytest
@@ -24,6 +31,11 @@ from mathml import mathml
 from programs import computed
 
 from pe_course.explore.widget import source
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
+    import tomli as tomllib
 
 LARGEST_MAIL = 3_000_000  # bytes
 
@@ -61,9 +73,13 @@ def without_spaces(text):
     return "".join(text.split())
 
 
+def shown_texts(lesson):
+    return [cell for cell in html_front.shown_cells(lesson.cells) if cell.cell_type == "markdown"]
+
+
 def without_code(lesson):
     """All text of a lesson, an x for each piece of code."""
-    text = "\n".join(cell.source for cell in lesson.text_cells)
+    text = "\n".join(cell.source for cell in shown_texts(lesson))
     return re.sub(r"^```.*?^```|`[^`\n]*`", "x", text, flags=re.S | re.M)
 
 
@@ -82,7 +98,7 @@ def test_index_holds_the_table_of_the_readme(folder, pages):
 @in_every_lesson
 def test_code_and_outputs_are_all_there(lesson, page_of):
     text = without_spaces(page_of(lesson).main.get_text())
-    for cell in (cell for cell in lesson.code_cells if "colab" not in tags(cell)):
+    for cell in (cell for cell in html_front.shown_cells(lesson.cells) if cell.cell_type == "code"):
         assert without_spaces(cell.source) in text, lesson.at(cell, "its code is not on the page")
         if not any("image/png" in output.get("data", {}) for output in cell.outputs) and "check" not in tags(cell):
             assert without_spaces(shown(cell)) in text, lesson.at(cell, "its output is not on the page")
@@ -129,12 +145,13 @@ def test_what_is_to_be_predicted_is_folded(lesson, page_of):
 @in_every_lesson
 def test_hints_and_solutions_are_folded_and_complete(lesson, page_of):
     page = page_of(lesson)
-    folds = [fold for fold in page("details") if not {"predict", "run"} & set(fold.get("class", []))]
+    ours = {"predict", "run", "code"}
+    folds = [fold for fold in page.main("details") if not ours & set(fold.get("class", []))]
     summaries = [one_line(fold.summary.get_text()) for fold in folds]
     code = [[block.get_text().strip() for block in fold.select(".highlight pre")] for fold in folds]
     blocks = [
         block
-        for cell in lesson.text_cells
+        for cell in shown_texts(lesson)
         for block in re.findall(r"^<details>\s*<summary>(.*?)</summary>(.*?)^</details>", cell.source, re.S | re.M)
     ]
     assert summaries == [one_line(parsed(summary).get_text()) for summary, _ in blocks]
@@ -145,10 +162,20 @@ def test_hints_and_solutions_are_folded_and_complete(lesson, page_of):
 
 @in_every_lesson
 def test_a_note_stands_where_a_running_notebook_is_needed(lesson, page_of):
-    """For a slider where no script runs, for what is about one's own machine, and instead of "not attempted yet"."""
-    live = [cell for cell in lesson.code_cells if {"explorer", "your-machine", "check"} & set(tags(cell))]
+    """For a picture to move where no script runs, and instead of "not attempted yet"."""
+    live = [cell for cell in lesson.code_cells if {"explorer", "check"} & set(tags(cell))]
     assert len(page_of(lesson)(class_="note")) == len(live)
     assert "not attempted" not in page_of(lesson).main.get_text()
+
+
+def test_what_asks_about_the_readers_own_machine_is_left_out(tiny_course):
+    """With the text that leads to it, and with nothing else."""
+    kept = nbformat.v4.new_code_cell("print('kept')")
+    asked = nbformat.v4.new_code_cell("from pe_course import installation\n\ninstallation()")
+    page = tiny_course("# Title", "Some text.", kept, "Run the next cell.", asked, "More text.")
+    text = page.main.get_text()
+    assert all(words in text for words in ("Some text.", "kept", "More text."))
+    assert "installation" not in text and "Run the next cell" not in text
 
 
 # Formulas
@@ -159,7 +186,8 @@ def test_every_formula_is_mathml(lesson, page_of):
     text = without_code(lesson)
     formulas = re.findall(r"\$\$.+?\$\$|\$[^$\n]+\$|^\\begin\{.+?^\\end", text, flags=re.S | re.M)
     page = parsed(str(page_of(lesson)))  # a copy: what follows takes parts out of it
-    assert len(page("math")) == len(formulas)
+    displayed = page("span", class_="formula")
+    assert len(displayed) + len([one for one in page("math") if not one.find_parent(class_="formula")]) == len(formulas)
     for code in page(["pre", "code"]):
         code.extract()
     assert not re.search(r"\$|\\[a-zA-Z]", page.main.get_text())
@@ -175,9 +203,20 @@ def test_formulas_of_every_kind(tiny_course):
     )
     assert [len(page(tag)) for tag in ("math", "msqrt", "mfrac", "msub", "mtable")] == [8, 1, 1, 1, 2]
     assert [len(table("mtr")) for table in page("mtable")] == [2, 2]
-    assert [formula["display"] for formula in page("math")].count("block") == 2
+    assert len(page("span", class_="formula")) == 2
     assert page.code.get_text() == "$c$" and "$5" in page.main.get_text()
     assert [len(formula("mspace")) for formula in page("math")[-2:]] == [1, 0], "a space before x, not before a bracket"
+
+
+def test_an_equation_has_a_line_of_its_own_and_breaks_before_its_signs(tiny_course):
+    r"""At \qquad, before = and before + between terms; not in brackets, and not after the sign of a term."""
+    page = tiny_course("# Title", r"$$ f(a + b) = (a + b) + c_{model} \qquad pos(b) = - b - [c - d] $$")
+    lines = [
+        [[without_spaces(math.get_text()) for math in side("math")] for side in line(class_="side")]
+        for line in page(class_="equation")
+    ]
+    assert lines == [[["f(a+b)"], ["=(a+b)", "+cmodel"]], [["pos(b)"], ["=−b", "−[c−d]"]]]
+    assert [name.get_text() for name in page("mi") if len(name.get_text()) > 1] == ["model", "pos"]
 
 
 @pytest.mark.parametrize(
@@ -236,9 +275,11 @@ def test_links_of_the_lesson_are_all_there(lesson, page_of):
     assert [anchor["href"] for anchor in page_of(lesson).main.select(".text_cell_render a")] == expected
 
 
-def test_pages_load_nothing_but_the_script_of_the_folder(folder, pages):
+def test_pages_load_nothing_but_the_script_and_the_font_of_the_folder(folder, pages):
     for path, page in pages.items():
-        assert not page(["link", "iframe", "object", "embed", "base"]), path
+        assert not page(["iframe", "object", "embed", "base"]), path
+        (icon,) = page("link")
+        assert icon["rel"] == ["icon"] and icon["href"].startswith("data:image/svg+xml,"), path
         shared, *others = page("script")
         assert (path.parent / shared["src"]).resolve() == folder / "course.js" and shared.has_attr("defer"), path
         assert not any(script.has_attr("src") for script in others), path
@@ -246,7 +287,97 @@ def test_pages_load_nothing_but_the_script_of_the_folder(folder, pages):
             path
         )
         assert not page(srcset=True), path
-        assert not re.search(r"url\(|@import|https?:", "".join(style.string for style in page("style"))), path
+        styles = "".join(style.string for style in page("style"))
+        (font,) = re.findall(r"url\(\"(.*?)\"\)", styles)
+        assert (path.parent / font).resolve() == folder / export_html.FONT, path
+        assert styles.count("url(") == 1 and not re.search(r"@import|https?:", styles), path
+
+
+def test_a_page_says_to_the_browser_what_it_may_run(pages):
+    """Its own scripts, by their hashes, and files beside it: nothing from elsewhere, and nothing put into it."""
+    for path, page in pages.items():
+        (said,) = page("meta", attrs={"http-equiv": "Content-Security-Policy"})
+        rules = dict(rule.split(" ", 1) for rule in said["content"].split("; "))
+        assert rules["default-src"] == "'none'" and "unsafe" not in rules["script-src"], path
+        inline = [script.string for script in page("script", src=False) if script.get("type") != "application/json"]
+        hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in inline]
+        assert rules["script-src"].split() == ["'self'", "file:", *(f"'sha256-{name}'" for name in hashes)], path
+        assert not re.search(r"https?:|\*", said["content"]), path
+        assert not [tag for tag in page(True) if any(name.startswith("on") for name in tag.attrs)], path
+
+
+def test_a_shared_link_shows_what_it_is(pages, folder):
+    """Title, description, picture and icon: what a messenger and a search engine read."""
+    for path, page in pages.items():
+        about = {tag.get("property") or tag.get("name"): tag["content"] for tag in page("meta", content=True)}
+        assert about["og:title"] == page.title.string and page.h1.get_text() in about["og:title"], path
+        assert 50 < len(about["description"]) <= 250 and about["og:description"] == about["description"], path
+        public = html_run.public_address(ROOT)
+        assert about["og:image"] == f"{public}hero.png" and (folder / "hero.png").is_file(), path
+        assert about["og:url"] == public + path.relative_to(folder).as_posix(), path
+    texts = [page.find("meta", attrs={"name": "description"})["content"] for page in pages.values()]
+    assert len(set(texts)) >= len(LESSONS)
+
+
+# The first page, and the bar
+
+
+def test_four_doors_lead_on(pages, folder):
+    doors = pages[folder / "index.html"].find(class_="doors")("a")
+    words = ["Start", "I came for RoPE", "Is my own code right?", "I teach this"]
+    assert [door.b.get_text() for door in doors] == words
+    files = ["notebooks/00_start_here.html", "notebooks/09_rope.html", "docs/check.html", "TEACHING.html"]
+    assert [door["href"] for door in doors] == files
+
+
+def test_the_page_on_ones_own_code_ends_with_the_game(pages, folder):
+    page = pages[folder / "docs" / "check.html"]
+    (program,) = page("script", type="module")
+    assert source("broken") in program.string and page.find(id="paste")
+
+
+def test_the_bar_says_where_one_is_and_leads_on(pages, folder):
+    numbered = [lesson for lesson in LESSONS if re.match(r"\d\d", lesson.name)]
+    for place, lesson in enumerate(LESSONS):
+        header = pages[folder / "notebooks" / f"{lesson.name}.html"].header
+        steps = {link["rel"][0]: link["href"] for link in header("a", rel=True)}
+        neighbours = {"prev": LESSONS[place - 1 : place], "next": LESSONS[place + 1 : place + 2]}
+        assert steps == {rel: f"{other.name}.html" for rel, found in neighbours.items() for other in found}
+        named = f"Lesson {place + 1} of {len(numbered)}" if lesson in numbered else "Appendix"
+        assert header.summary.get_text() == named
+        contents = header.ol("a")
+        assert [link["href"] for link in contents] == [f"{other.name}.html" for other in LESSONS]
+        assert [link.has_attr("aria-current") for link in contents] == [other is lesson for other in LESSONS]
+
+
+def test_what_is_missing_is_named(monkeypatch, tmp_path):
+    """After a plain `make lab`: one line, and no traceback."""
+    (tmp_path / "latex2mathml.py").write_text("raise ModuleNotFoundError(name='latex2mathml')")
+    command = [sys.executable, str(ROOT / "tools" / "export_html.py"), str(tmp_path / "html")]
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=paths)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert done.stderr.startswith("latex2mathml is not installed, and the pages need it: `make html` installs it")
+
+
+def test_make_html_installs_what_pages_need_and_no_more():
+    """The learner's JupyterLab stays as it was: without nbgrader's menu."""
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\nPAGES := ")[2]
+    assert recipe.startswith("latex2mathml\nhtml: SETUP = --go-on\n")
+    needed = [*metadata.requires("jupyter-server"), *metadata.requires("nbconvert")]
+    brought = {re.match(r"[\w-]+", one)[0] for one in needed}
+    assert {"nbconvert", "nbformat", "beautifulsoup4"} <= brought, "JupyterLab needs its server, which brings the rest"
+
+
+def test_the_extra_pages_names_what_the_export_imports():
+    """Third parties that tools/ import for the pages; PyTorch and NumPy come with the course."""
+    extra = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    names = {re.match(r"[\w-]+", line)[0].replace("beautifulsoup4", "bs4") for line in extra["pages"]}
+    tools = [ROOT / "tools" / f"{name}.py" for name in ("export_html", "equations", "mathml", "html_run")]
+    tools += (ROOT / "tools").glob("html_*.py")
+    found = re.findall(r"^(?:from|import) (\w+)", "\n".join(path.read_text("utf-8") for path in tools), re.M)
+    ours = {path.stem for path in (ROOT / "tools").glob("*.py")} | {"pe_course"}
+    assert {name for name in found if name not in sys.stdlib_module_names} - ours == names
 
 
 def test_scripts_ask_nobody_for_anything(folder, pages):
@@ -276,6 +407,7 @@ def test_an_explorer_stands_in_the_page_where_its_cell_is(lesson, page_of):
     cells = [cell for cell in lesson.code_cells if "explorer" in tags(cell)]
     programs = [script.string for script in page_of(lesson)("script", type="module")]
     names = [re.fullmatch(r"explore\.(\w+)\(\)", cell.source)[1] for cell in cells]
+    assert len(page_of(lesson)("details", class_="code")) == len(names), "the code is folded"
     assert len(programs) == len(names) and all(source(name) in text for name, text in zip(names, programs, strict=True))
 
 
@@ -323,16 +455,19 @@ def test_index_holds_every_heading_of_every_lesson(index, folder, pages):
 def test_index_holds_text_and_code_but_nothing_that_is_folded(index, page_of):
     for (_, _, sections), lesson in zip(index, LESSONS, strict=True):
         text = " ".join(text for *_, text in sections)
-        assert one_line(lesson.code_cells[1].source) in text, lesson.name
+        shown_cells = [cell for cell in html_front.shown_cells(lesson.cells) if cell.cell_type == "code"]
+        assert one_line(shown_cells[0].source) in text, lesson.name
         for fold in page_of(lesson).main("details"):
             for code in fold.select("pre"):
                 assert len(code.get_text()) < 60 or one_line(code.get_text()) not in text, lesson.name
 
 
 def test_no_path_of_a_machine(pages):
+    """TEACHING.md may speak of paths of a server; a lesson has no reason to."""
     for path, page in pages.items():
         assert str(ROOT) not in str(page), path
-        assert not re.search(r"(?<![\w./-])/(?:home|root|tmp|work|opt|mnt|Users)/|\bC:\\", page.get_text()), path
+        if path.parent.name == "notebooks":
+            assert not re.search(r"(?<![\w./-])/(?:home|root|tmp|work|opt|mnt|Users)/|\bC:\\", page.get_text()), path
 
 
 def test_pages_are_accessible(pages):
@@ -374,8 +509,13 @@ def test_zip_holds_the_folder_and_can_be_mailed(folder):
 
 
 @pytest.fixture
-def tiny_export(tmp_path):
+def tiny_export(tmp_path, monkeypatch):
     """Export a course of one lesson with these cells, text or code: its files, by their names."""
+    parts = tmp_path / "parts"  # without doors: they lead to lessons that are not there
+    parts.mkdir()
+    (parts / "front.html").write_text("<h1>Tiny</h1>\n")
+    (parts / "doors.html").touch()
+    monkeypatch.setattr(html_front, "PARTS", parts)
     (tmp_path / "README.md").write_text("# Tiny\n\n## The course\n\n## Licence\n", encoding="utf-8")
     (tmp_path / "docs").mkdir()
     (tmp_path / "notebooks").mkdir()

@@ -131,7 +131,12 @@ def test_root_is_told_and_let_in(monkeypatch, capsys, user, allowed):
     monkeypatch.setattr(my_notebooks.os, "geteuid", lambda: user, raising=False)
     monkeypatch.setattr(LabApp, "launch_instance", started.append)
     my_notebooks.open_lab(["--port=8899"])
-    assert started[0][2:] == [*allowed, "--port=8899"]
+    assert started[0][5:] == [*allowed, "--port=8899"]
+    assert [option.partition("=")[0] for option in started[0][2:5]] == [
+        "--LabApp.app_settings_dir",
+        "--LabApp.custom_css",
+        "--ServerApp.tornado_settings",
+    ]
     assert capsys.readouterr().out.count("You are root") == (user == 0)
 
 
@@ -213,9 +218,7 @@ def test_version_beside_it_is_replaced_unless_it_was_edited(course, mine):
     assert beside.read_bytes() == edited
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b'{"cells": 1}', b"\xff\xfe", b"answer = 42", b"[" * 100_000]
-)
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"cells": 1}', b"\xff\xfe", b"answer = 42", b"[" * 100_000])
 def test_file_that_is_no_notebook_is_left_alone(course, mine, content):
     (mine / LESSON).write_bytes(content)
     assert lay_out(course, mine) == []

@@ -1,7 +1,11 @@
 // What somebody types into a page, read as Python reads it: numbers, text, and lists of them; nothing is run.
 
+const LONGEST = 2000; // no answer of the course is longer; brackets within brackets end here, too
+const DEEPEST = 20;
+
 /** What is typed, as Python would read it: { type, value or items, text }; null where it is more than a plain value. */
 export function read(typed) {
+  if (typed.length > LONGEST) return null;
   const text = typed.trim().replace(/^\w+\s*=\s*(?!=)/, "").replaceAll("−", "-");
   return literal(text) ?? word(text);
 }
@@ -12,7 +16,7 @@ function word(text) {
 }
 
 function literal(text) {
-  let at = 0;
+  let at = 0, depth = 0;
   const skip = () => { while (/\s/.test(text[at] ?? "")) at += 1; };
   const match = (pattern) => {
     const found = text.slice(at).match(pattern);
@@ -23,6 +27,7 @@ function literal(text) {
   function value() {
     skip();
     const bracket = match(/^[[(]/);
+    if (bracket && depth === DEEPEST) return null;
     if (bracket) return several(bracket[0] === "[" ? "]" : ")");
     const quoted = match(/^(?:'([^'\\]*)'|"([^"\\]*)")/);
     if (quoted) return { type: "str", value: quoted[1] ?? quoted[2] };
@@ -44,6 +49,7 @@ function literal(text) {
   function several(closing) {
     const items = [];
     let comma = false;
+    depth += 1;
     for (skip(); text[at] !== closing; skip()) {
       const item = items.length && !comma ? null : value();
       if (!item) return null;
@@ -52,6 +58,7 @@ function literal(text) {
       comma = Boolean(match(/^,/));
     }
     at += 1;
+    depth -= 1;
     if (closing === ")" && items.length === 1 && !comma) return items[0]; // brackets round one value are no tuple
     return { type: closing === "]" ? "list" : "tuple", items };
   }

@@ -1,5 +1,5 @@
 // What is wider than the page scrolls by itself: with the keyboard, too, once it can have the focus.
-const wide = [...document.querySelectorAll("main pre, main .scroll, main .formula")];
+const wide = [...document.querySelectorAll("main pre, main .scroll")];
 
 function reachable() {
   for (const part of wide) {

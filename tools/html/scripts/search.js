@@ -4,14 +4,18 @@ import { make } from "./make.js";
 const home = new URL(".", document.currentScript.src);
 const SHOWN = 12;
 
-const wordsOf = (question) => question.toLowerCase().split(/\s+/).filter(Boolean);
+const WORDS = 12; // more of them, such as a pasted page, would find nothing, and slowly
+
+/** The different words of a question, the first twelve. */
+const wordsOf = (question) => [...new Set(question.slice(0, 1000).toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS);
 
 /** Places that hold every word, the best first; `index` is [[lesson, page, [[heading, id, text], …]], …]. */
 function search(index, question) {
   const places = index.flatMap(([lesson, page, sections]) =>
     sections.map(([heading, id, text]) => ({ lesson, page, heading, id, text })));
+  const words = wordsOf(question);
   for (const place of places) {
-    const each = wordsOf(question).map((word) => worth(place, word));
+    const each = words.map((word) => worth(place, word));
     place.worth = each.includes(0) ? 0 : each.reduce((sum, more) => sum + more, 0);
   }
   return places.filter((place) => place.worth).sort((a, b) => b.worth - a.worth);
@@ -32,11 +36,11 @@ function around(text, question) {
   return [(start ? "… " : "") + before, text.slice(at, at + length), after + (end < text.length ? " …" : "")];
 }
 
-const input = make("input", { type: "search", autocomplete: "off" });
+const input = make("input", { type: "search", autocomplete: "off", placeholder: "Search", ariaLabel: "Search all lessons" });
 const status = make("p", { role: "status" });
 const results = make("ol", {});
 const found = make("section", { className: "found", hidden: true, ariaLabel: "Places found" }, status, results);
-const form = make("form", { role: "search", className: "search" }, make("label", {}, "Search all lessons ", input));
+const form = make("form", { role: "search", className: "search" }, make("label", {}, make("span", {}, "Search"), input));
 document.querySelector("header").append(form, found);
 
 function show() {

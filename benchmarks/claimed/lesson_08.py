@@ -1,0 +1,46 @@
+"""Lesson 08: what one head makes of the matrix of a shift. Seeds choose weights, places and offsets."""
+
+import numpy as np
+
+from pe_lib import shift_matrix, sinusoidal_vectorized
+
+from .claim import Claim
+
+PARTS = {"all": slice(0, 64), "fastest": slice(0, 8), "slowest": slice(56, 64)}
+
+
+def rank_of_a_head(seed):
+    random = np.random.default_rng(seed)
+    W_query, W_key = random.normal(size=(64, 8)), random.normal(size=(64, 8))
+    return np.linalg.matrix_rank(W_query @ W_key.T) == 8 and np.linalg.matrix_rank(shift_matrix(-2, 64)) == 64
+
+
+def lead(part, max_len, seed):
+    """The score of the token that is looked at, minus the largest of all others; 4 pairs at their best give 4."""
+    random = np.random.default_rng(seed)
+    back, place = int(random.integers(1, 6)), max_len - int(random.integers(1, 6))
+    M, columns = np.zeros((64, 64)), PARTS[part]
+    M[columns, columns] = shift_matrix(-back, 64)[columns, columns]
+    table = sinusoidal_vectorized(max_len, 64)
+    scores = table[place] @ M @ table.T
+    return scores[place - back] - np.delete(scores, place - back).max()
+
+
+def weight_of_the_largest(seed):
+    place = int(np.random.default_rng(seed).integers(5, 20))
+    table = sinusoidal_vectorized(20, 32)
+    scores = table[place] @ shift_matrix(-2, 32) @ table.T / np.sqrt(32)
+    weights = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+    return weights[place - 2]
+
+
+CLAIMS = [
+    Claim("The largest score is not the whole weight.", weight_of_the_largest, (0.05, 0.2)),
+    Claim("8 and 64. One head cannot hold M(−2).", rank_of_a_head),
+    Claim(
+        "In a long text the four fastest come round together somewhere, and their lead shrinks.",
+        lambda seed: 0 < lead("fastest", 2000, seed) < lead("fastest", 20, seed) / 2,
+    ),
+    Claim("The slow pairs alone have almost no lead.", lambda seed: abs(lead("slowest", 2000, seed)) < 0.01),
+    Claim("All pairs together keep theirs.", lambda seed: lead("all", 2000, seed) > 0.9 * lead("all", 20, seed)),
+]

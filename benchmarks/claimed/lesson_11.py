@@ -1,0 +1,113 @@
+"""Lesson 11: patches of an image, the time of a denoiser, and the frequencies of a curve."""
+
+from functools import cache
+
+import numpy as np
+import torch
+
+from pe_course.toy import Toy, accuracy, fit, train
+from pe_lib import fourier_features, sinusoidal_at, sinusoidal_grid, sinusoidal_vectorized
+
+from .claim import Claim
+
+SHAPES = [(6, 6), (8, 6), (6, 8)]  # height × width; trained on the first
+TABLES = {
+    "one number": lambda h, w: sinusoidal_vectorized(h * w, 32).reshape(h, w, 32),
+    "two numbers": lambda h, w: sinusoidal_grid(h, w, 32),
+}
+TOLD = {
+    "nothing": lambda t: torch.zeros(len(t), 1),
+    "t": lambda t: t[:, None].float(),
+    "t / 1000": lambda t: t[:, None] / 1000,
+    "encoding": lambda t: torch.from_numpy(sinusoidal_at(t, 16)).float(),
+}
+
+
+def above(width):
+    return lambda ids: torch.cat([ids[:, :width], ids[:, :-width]], dim=1)
+
+
+def added(table):
+    rows = torch.from_numpy(table).float().flatten(0, 1)
+    return lambda x: x + rows
+
+
+@cache
+def shares(name, seed):
+    """The share of right answers at each of `SHAPES`."""
+    toy = Toy(added(TABLES[name](6, 6)), heads=4, seed=seed)
+    train(toy, above(6), steps=400, lengths=(36, 36), seed=seed)
+    found = []
+    for height, width in SHAPES:
+        toy.encoding = added(TABLES[name](height, width))
+        found.append(accuracy(toy, above(width), length=height * width, first=width, batches=4))
+    return found
+
+
+def mixtures(random, told, n=256):
+    clean = 2.0 * torch.randint(2, (n,), generator=random) - 1
+    t, noise = torch.randint(1000, (n,), generator=random), torch.randn(n, generator=random)
+    u = torch.pi / 2 * t / 1000
+    return torch.cat([(u.cos() * clean + u.sin() * noise)[:, None], told(t)], dim=1), noise
+
+
+@cache
+def denoising_error(name, seed):
+    network = fit(lambda random: mixtures(random, TOLD[name]), steps=800, seed=seed)
+    seen, noise = mixtures(torch.Generator().manual_seed(1_000_000), TOLD[name], n=20_000)
+    return (network(seen) - noise).square().mean().sqrt().item()
+
+
+def curve(x):
+    return np.sin(2 * np.pi * 2 * x) + 0.5 * np.sin(2 * np.pi * 10 * x)
+
+
+@cache
+def curve_errors(typical, seed):
+    """(at the noisy points, between them), each the root of the mean square."""
+    random = np.random.default_rng(seed)
+    x, size = np.sort(random.uniform(size=96)), typical * random.standard_normal((16, 1))
+    values = curve(x) + 0.1 * random.standard_normal(96)
+
+    def features(x):
+        return torch.from_numpy(fourier_features(x[:, None], size)).float()
+
+    network = fit(lambda _: (features(x), torch.from_numpy(values).float()), seed=seed)
+    between = np.linspace(x[0], x[-1], 201)
+    pairs = ((x, values), (between, curve(between)))
+    return [np.sqrt(np.square(network(features(at)).detach().numpy() - right).mean()) for at, right in pairs]
+
+
+def misses(typical, seed):
+    return [bool(error > 0.2) for error in curve_errors(typical, seed)]
+
+
+CLAIMS = (
+    Claim("Both learn the trained shape.", lambda seed: min(shares(name, seed)[0] for name in TABLES) > 0.95),
+    Claim("The *higher* image (8 × 6) disturbs little", lambda seed: shares("one number", seed)[1] > 0.6),
+    Claim(
+        "The toy with one number looks at another patch and is no better than a guess.",
+        lambda seed: shares("one number", seed)[2] < 0.15,
+    ),
+    Claim(
+        'With two numbers, "above" is the same rotation in every image.',
+        lambda seed: min(shares("two numbers", seed)) > 0.6,
+    ),
+    Claim(
+        "The bare t, up to 999, is worse than no time at all.",
+        lambda seed: denoising_error("t", seed) > 0.7 > denoising_error("nothing", seed),
+    ),
+    Claim(
+        "t / 1000 does as well as the encoding *here*",
+        lambda seed: abs(denoising_error("t / 1000", seed) - denoising_error("encoding", seed)) < 0.03,
+    ),
+    Claim(
+        "**Too slow (0.3)**: the fast wave is missing, at the points and between them.",
+        lambda seed: misses(0.3, seed) == [True, True],
+    ),
+    Claim("**Right (4)**: the fit is close to the curve everywhere.", lambda seed: misses(4, seed) == [False, False]),
+    Claim(
+        "**Too fast (64)**: the fit meets the points, noise included. Between them it does anything.",
+        lambda seed: misses(64, seed) == [False, True],
+    ),
+)

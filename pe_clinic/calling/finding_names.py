@@ -1,0 +1,40 @@
+"""The names of a file, read from its text before anything of it is run: what may be meant, and what was misspelt."""
+
+import ast
+import difflib
+import re
+
+from .loading import CouldNotRun, text_of
+
+TELLING = r"pos|encod|sinus|pe\b|rope|rotary|alibi|embed"
+
+
+def the_name(path, asked):
+    """``asked``, if the file may have it; the only candidate, where nothing was asked; else `CouldNotRun`."""
+    source = text_of(path)
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError):
+        return asked or _refused(f"name a function or class: {path}:NAME")  # loading will say what is wrong
+    defined = [node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))]
+    listed = ", ".join(dict.fromkeys(defined)) or "no functions or classes"
+    if not asked:
+        telling = [name for name in dict.fromkeys(defined) if re.search(TELLING, name.lower())]
+        candidates = defined if len(set(defined)) == 1 else telling
+        if len(candidates) == 1:
+            return candidates[0]
+        return _refused(f"name a function or class: {path}:NAME; the file has {listed}")
+    nodes = list(ast.walk(ast.Module(body, [])))
+    imported = [alias for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names]
+    bound = {node.id for node in nodes if isinstance(node, ast.Name)} | {*defined}
+    bound |= {(alias.asname or alias.name).split(".")[0] for alias in imported}
+    first = asked.split(".")[0]
+    if first in bound or "*" in bound:
+        return asked
+    near = difflib.get_close_matches(first, defined, n=1, cutoff=0.6)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    return _refused(f"{path} has no {asked}{meant or f'; it has {listed}'}")
+
+
+def _refused(why):
+    raise CouldNotRun(why)

@@ -1,0 +1,107 @@
+"""A function, or a forward that takes more than x, made a layer whose forward takes x alone."""
+
+import functools
+
+import torch
+from torch import nn
+
+from .lines import Call, Value, variable
+
+X = (None, variable("x"))
+IDS = (None, Value("ids", lambda s: torch.full(s["x"].shape[:2], 2, device=s["x"].device)))
+ROWS = (None, Value("positions", lambda s: torch.arange(s["x"].shape[1], device=s["x"].device)))
+ONES = Value("ones", lambda s: torch.ones(s["x"].shape[:2], dtype=torch.long, device=s["x"].device))
+NOTHING_ADDED = "nothing was added to the embedded tokens"
+
+
+class FunctionLayer(nn.Module):
+    """forward(x) = ``function(x)``; the parameters and buffers are those of ``inner``."""
+
+    def __init__(self, function, inner=None):
+        super().__init__()
+        self.function, self.inner = function, inner
+
+    def forward(self, x):
+        return self.function(x)
+
+
+def of_function(call):
+    """The layer whose forward is ``call`` of x; sizes are those for which it is made."""
+
+    def give(setting):
+        return FunctionLayer(lambda x: call.give({**setting, "x": x, "device": x.device}))
+
+    return Value(call.text, give, frozenset({"layer"}))
+
+
+def with_forward(call, arguments, ask=None):
+    """The layer that ``call`` makes, whose forward(x) = layer(*arguments); sizes in them are those of x.
+
+    ``ask(layer, x, arguments)`` stands in for the plain call.
+    """
+
+    def forward(layer, x):
+        setting = {"x": x, "max_len": x.shape[1], "d_model": x.shape[2], "device": x.device}
+        named = {name: value.give(setting) for name, value in arguments if name}
+        by_place = [value.give(setting) for name, value in arguments if not name]
+        return (ask or _plainly)(layer, x, by_place, named)
+
+    def give(setting):
+        layer = call.give(setting)
+        return FunctionLayer(functools.partial(forward, layer), layer)
+
+    return Value(Call(call, tuple(arguments)).text, give, frozenset({"layer"}), call.remark)
+
+
+def _plainly(layer, x, by_place, named):
+    return layer(*by_place, **named)
+
+
+def without_tokens(call):
+    """A model with every embedding of tokens set to zero, so that what it adds for positions is left."""
+
+    def give(setting):
+        model = call.give(setting)
+        with torch.no_grad():
+            for name, module in model.named_modules():
+                if isinstance(module, nn.Embedding) and "pos" not in name.lower() and name not in ("", "pe"):
+                    module.weight.zero_()
+        return model.eval()
+
+    return Value(call.text, give, call.made, call.remark)
+
+
+def of_tokens(model, x, ids, named):
+    """What ``model`` gives for token ids whose embedding is x; TypeError where it embeds no tokens."""
+    (ids,), seen = ids, []
+
+    def embedded(module, given, out):
+        if not seen and out.shape == x.shape and torch.equal(given[0], ids):
+            seen.append(module)
+            return x
+        if torch.equal(given[0], torch.ones_like(ids)):
+            return torch.zeros_like(out)  # of segments, all of one kind
+
+    parts = [part for part in model.modules() if isinstance(part, nn.Embedding) and part is not model]
+    hooks = [part.register_forward_hook(embedded) for part in parts]
+    try:
+        out = model(ids, **named)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    if not seen:
+        raise TypeError("no embedding was asked for the tokens")
+    if _is_multiple(out, x):
+        raise TypeError(NOTHING_ADDED)
+    return out
+
+
+def _is_multiple(out, x):
+    first = x.flatten()[0]
+    if getattr(out, "shape", None) != x.shape or not first:
+        return False
+    return bool((out - out.flatten()[0] / first * x).abs().max() < 1e-5)
+
+
+def has_embedding(module):
+    return any(isinstance(part, nn.Embedding) for part in module.modules())

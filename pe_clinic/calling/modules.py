@@ -1,0 +1,193 @@
+"""Readings of a torch module, by what its forward takes: a layer first, or a table where it asks for positions."""
+
+import difflib
+import inspect
+import re
+from itertools import islice, product
+
+import torch
+
+from ..sandbox.guard import Failed, run
+from ..sandbox.mistakes import found
+from ..sandbox.values import is_tensor
+from .file import LAYER_SIZES, SIZES
+from .inputs import NONE, alternatives, given, like_x, tokens
+from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
+from .lines import Call, attribute
+from .parameters import arguments_of
+from .picking import ATTRIBUTES, Reading, most_telling, picks, table_in, tried_table
+
+SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
+_NOTHING = Failed(found("raises", ""))
+TRIALS = 12  # of the ways to fill further arguments
+
+
+def of_module(file, call, module):
+    """Every `Reading` of what ``call`` gives; `Failed` where it stops at every x."""
+    if type(module).__module__.startswith("torch."):
+        yield from _of_torch(file, call, module)
+        return
+    if type(module).forward is torch.nn.Module.forward:
+        yield from _without_forward(file, call, module)
+        return
+    if "layer" in call.made:
+        if _answers(call):
+            yield Reading("layer", call)
+        return
+    if for_ids := _layer_of_ids(call, module):
+        yield for_ids
+        return
+    before, as_layers, after = _forward_calls(file, call, module)
+    yield from filter(None, (tried_table(file, one) for one in before))
+    layers = list(islice((one for one in as_layers if _answers(one)), 1))
+    yield from (Reading("layer", one) for one in layers)
+    tables = [] if layers else list(filter(None, (tried_table(file, one) for one in after)))
+    yield from tables
+    if not layers and not tables:
+        _refuse_a_whole_model(call, module)
+        if not before and as_layers:
+            yield _without_an_answer(as_layers[0])
+
+
+def _of_torch(file, call, module):
+    """An nn.Embedding with a row for each position, or an nn.Sequential."""
+    if picks(call, module, tuple(SIZES[0].values())):
+        if module.weight.requires_grad and hasattr(module, "num_embeddings"):
+            yield Reading("layer", with_forward(call, [ROWS]))
+        elif table := table_in(call, module):
+            yield table
+    elif isinstance(module, torch.nn.Sequential) and _answers(call):
+        yield Reading("layer", call)
+
+
+def _without_forward(file, call, module):
+    """The table that a module holds; the module itself where its forward may be misspelt, which its diagnosis names."""
+    misspelt = difflib.get_close_matches("forward", vars(type(module)), cutoff=0.75)
+    held = [*ATTRIBUTES, *(name for name, _ in module.named_buffers())]
+    names = [] if misspelt else [name for name in dict.fromkeys(held) if hasattr(module, name)]
+    tables = [tried_table(file, attribute(call, name)) for name in names]
+    yield from list(filter(None, tables))[:1] or [Reading("layer", call)]
+
+
+def _layer_of_ids(call, module):
+    """The reading of a forward of token ids, with x for the embedded tokens where it embeds them; else None.
+
+    `Failed` where tokens are embedded and nothing is added.
+    """
+    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    if not required or required[0].role not in ("ids", "x", None) or not has_embedding(module):
+        return None
+    trained = any(parameter.requires_grad for parameter in module.parameters())
+    for other in (NONE, ONES) if required[1:] else (NONE,):  # of further arguments: nothing, or kinds, all of one kind
+        more = [(a.parameter.name, other) for a in required[1:]]
+        embedded = with_forward(call, [IDS, *more], of_tokens)
+        if _answers(embedded):
+            return Reading("layer", embedded, embeds_tokens=True)
+        problem = _first(embedded)
+        if trained and isinstance(problem, Failed) and NOTHING_ADDED in problem.finding.evidence:
+            raise Failed(found("tokens-only", f"{_name(call)} gives every token its row, wherever it stands"))
+        plain = with_forward(call, [IDS, *more])
+        if trained and _answers(plain):
+            return Reading("layer", plain)
+    if isinstance(problem, Failed) and most_telling([_NOTHING, problem]) is problem:
+        raise problem  # a name is misspelt in forward: numbers in place of ids would only hide it
+    return None
+
+
+def _refuse_a_whole_model(call, module):
+    """`Failed` for a forward that embeds token ids, and goes on to something that is no longer as wide."""
+    out = _first(with_forward(call, [IDS], of_tokens)) if has_embedding(module) else None
+    if is_tensor(out):
+        parts = [name for name, _ in module.named_modules() if re.search(r"pos|rot|pe$", name.split(".")[-1].lower())]
+        said = f"{_name(call)} is a whole model: for token ids of shape (2, 3) it gives the shape {tuple(out.shape)}"
+        like = ", ".join(f"{_name(call)}.{name}" for name in parts[:3])
+        raise Failed(found("whole-model", f"{said}; give the part for the positions{like and ', ' + like}"))
+
+
+def _name(call):
+    return call.text.partition("(")[0]
+
+
+def _first(call):
+    """What the layer gives for x of shape (2, 3, width), or the `Failed` that came."""
+    try:
+        return run(
+            call.shown(**LAYER_SIZES), lambda: call.give(LAYER_SIZES).eval()(torch.ones(2, 3, LAYER_SIZES["d_model"]))
+        )
+    except Failed as failed:
+        return failed
+    except NotImplementedError:
+        return None
+
+
+def _forward_calls(file, call, module):
+    """Calls that give a table and come first, calls that give a layer, and calls of tables that come after these.
+
+    A forward whose parameter is called positions, ids or length is asked for a table first.
+    """
+    arguments = arguments_of(module.forward) or []
+    required = [a for a in arguments if a.required]
+    has_any = any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(module.forward).parameters.values())
+    if not required and not has_any:
+        if not arguments:
+            return [Call(call)], [], []
+        x = arguments[0].with_value((tokens if arguments[0].role == "ids" else like_x)(file.library)[0])
+        return [Call(call), Call(call, (x,))], [call], []
+    calls = [Call(call, way) for way in given(module.forward, True, file)]
+    if has_embedding(module):
+        calls = [Call(without_tokens(call), one.arguments) if "ids" in one.made else one for one in calls]
+    tables_first = required and required[0].role in ("positions", "ids", "max_len", "column")
+    layers = [call] if len(required) <= 1 else _with_more(file, call, required)
+    # A layer is looked at from many sides, and the table that x of zeros gives from one: it comes last.
+    of_x = [one for one in calls if "d_model))" in one.text]
+    others = [one for one in calls if one not in of_x]
+    return (others, layers, of_x) if tables_first else ([], layers, [*others, *of_x])
+
+
+def _with_more(file, call, required):
+    """forward(x, something): what the second argument is called tells what it gets; the likeliest first."""
+    options = [[NONE] if a.role in ("mask", None) else alternatives(a, True, file) for a in required[1:]]
+    ways = islice(product(*options), TRIALS)
+    named = ([a.with_value(value) for a, value in zip(required[1:], way, strict=True)] for way in ways)
+    return [with_forward(call, [X, *more]) for more in named]
+
+
+def _without_an_answer(call):
+    """`Failed` when the layer stops at every x; a `Reading` when it gives no tensor, which its diagnosis names."""
+    width, failures = LAYER_SIZES["d_model"], []
+    for shape in SHAPES:
+        said = f"{call.shown(**LAYER_SIZES)}(x), x of shape {(*shape, width)},"
+        try:
+            run(said, lambda shape=shape: call.give(LAYER_SIZES).eval()(torch.randn(*shape, width)))
+        except Failed as failed:
+            failures.append(failed)
+    if len(failures) == len(SHAPES):
+        raise most_telling(failures)
+    return Reading("layer", call)
+
+
+def _answers(call):
+    """Does the layer give a tensor as wide as x, for some shape of x?"""
+
+    def ask():
+        layer = call.give(LAYER_SIZES).eval()
+        for batch, length in SHAPES:
+            try:
+                out = layer(torch.randn(batch, length, LAYER_SIZES["d_model"]))
+            except Exception:
+                continue
+            parts = out.values() if isinstance(out, dict) else out if isinstance(out, (tuple, list)) else (out,)
+            axes = {1, batch, length, LAYER_SIZES["max_len"]}
+            if any(is_tensor(p) and p.is_floating_point() and _like_x(tuple(p.shape), axes) for p in parts):
+                return True
+        return False
+
+    try:
+        return run("a first look", ask)
+    except (Failed, NotImplementedError):
+        return False
+
+
+def _like_x(shape, axes):
+    """Two axes or three, the last one the width, the others known."""
+    return len(shape) in (2, 3) and shape[-1] == LAYER_SIZES["d_model"] and set(shape[:-1]) <= axes

@@ -1,0 +1,64 @@
+"""The line of the user's own file that a finding is about, where its code leaves no doubt."""
+
+import ast
+import re
+from dataclasses import replace
+
+CUTS = {
+    *("batch-axis", "slice-by-batch", "no-slice", "slice-by-width", "slice-of-columns", "missing-colon", "mean-row"),
+    *("multiplied", "in-place"),
+}
+HELD = {"unregistered": r"the attribute (\w+) is", "trainable": r"gradient: (\w+) \("}
+
+
+def pointed(diagnosis, file, name):
+    """``diagnosis``, with the place of each finding that one line alone can be about."""
+    try:
+        body = ast.parse(file.source).body
+    except (SyntaxError, ValueError, RecursionError):
+        return diagnosis
+    node = next((n for n in body if getattr(n, "name", None) == name.split(".")[0]), None)
+    if node is None or not file.path.endswith(".py"):
+        return diagnosis
+    lines = file.source.splitlines()
+
+    def placed(finding):
+        found = {n.lineno for n in _about(finding, node)}
+        if len(found) != 1:
+            return finding
+        (n,) = found
+        return replace(finding, place=f"{file.path}:{n}: {lines[n - 1].strip()}")
+
+    return replace(diagnosis, findings=tuple(map(placed, diagnosis.findings)))
+
+
+def _about(finding, node):
+    """The nodes of the definition that the finding may be about."""
+    if finding.id in CUTS:
+        forward = next((n for n in ast.walk(node) if getattr(n, "name", "") == "forward"), None)
+        return [n for n in ast.walk(forward) if _of_self(n)] if forward else []
+    if finding.id in HELD and (held := re.search(HELD[finding.id], finding.evidence)):
+        targets = [(n, t) for n in ast.walk(node) if isinstance(n, ast.Assign) for t in n.targets]
+        return [n for n, t in targets if isinstance(t, ast.Attribute) and t.attr == held[1]]
+    if finding.id in ("wrong-base", "small-base") and (
+        base := re.search(r"base ([\d.]+(?:e\+?\d+)?)", finding.evidence)
+    ):
+        return [
+            n for n in ast.walk(node) if isinstance(n, ast.Constant) and _is_number(n.value, float(base[1].rstrip(".")))
+        ]
+    return []
+
+
+def _is_number(value, wanted):
+    return type(value) in (int, float) and value == wanted
+
+
+def _of_self(node):
+    """self.pe, or what is cut out of it."""
+    return (
+        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self" and _data(node)
+    )
+
+
+def _data(node):
+    return node.attr not in ("dropout", "drop", "training", "d_model", "scale")

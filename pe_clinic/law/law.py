@@ -1,0 +1,136 @@
+"""By which law do the pairs turn? Base, exponent, a factor, a scaling; each candidate is built and compared."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..saying.result import Finding
+from . import mistakes
+from .designs import convention_of
+from .exponents import BRACKETS
+from .fit import INVERTED_BASES, Rates, power_laws, same_turns
+from .formula import PAPER_BASE, paper, rates
+from .naming import name_partial, name_power_law
+from .scaling import long_rope, stretched
+
+
+@dataclass(frozen=True)
+class Law:
+    """The law of pairs: ``factor`` · ``base``^(∓2k / ``width``), and what was done to it.
+
+    rates        the exact rate of each pair, in radians per position; 0 for a pair that does not turn
+    exponent     in words, such as "2k/64", "-2k/64" (inverted), or "2k, and the result times 64"
+    scaling      "YaRN scaling 4", "linear scaling 2", … or None, and ``scaling_factor``
+    partial      (turned columns, head_dim) where fewer columns turn; ``proportional``: with exponents over head_dim
+    size         what the law itself multiplies lengths by, as YaRN's does
+    exact        False where the rates are as exact as the measurement only
+    """
+
+    rates: np.ndarray
+    width: int
+    base: float = PAPER_BASE
+    factor: float = 1.0
+    exponent: str = ""
+    scaling: str | None = None
+    scaling_factor: float | None = None
+    partial: tuple[int, int] | None = None
+    proportional: bool = False
+    reversed: bool = False
+    findings: tuple[Finding, ...] = ()
+    size: float = 1.0
+    exact: bool = True
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The designs as `.convention` names them: "base 500000", "partial 16 of 64"."""
+        return tuple(convention_of(finding) for finding in self.findings if finding.kind == "convention")
+
+    @property
+    def mistakes(self) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self.findings if finding.kind == "mistake")
+
+
+def law_of(measured, head_dim=None, size=1.0, loose=1.0) -> Law | None:
+    """The `Law` of the measured rates of k pairs, radians per position, known up to whole turns; None when none fits.
+
+    ``head_dim`` is 2k unless other columns never turn. Pairs at the end with rate 0 do not turn. ``size`` is by how
+    much lengths grow: YaRN does that on purpose. ``loose`` widens what is tolerated.
+
+    >>> law_of(500000.0 ** (-np.arange(32) / 32)).words
+    ('base 500000',)
+    """
+    measured = np.asarray(measured, dtype=np.float64)
+    turned = int((measured != 0).sum())
+    head_dim = head_dim or 2 * len(measured)
+    if not turned or not measured[:turned].all():
+        return None
+    padded = turned < len(measured)  # the table has a place for every pair, and the last ones are 0
+    for direction in (1, -1):
+        if law := _of_turned(direction * measured[:turned], head_dim, padded, size, loose):
+            rest = np.zeros(len(measured) - turned)
+            return replace(law, rates=np.concatenate([law.rates, rest]), reversed=direction < 0)
+    return None
+
+
+def _of_turned(measured, head_dim, padded, size, loose):
+    """The law of pairs that all turn, the positive way, in a head that may have more columns."""
+    r = 2 * len(measured)
+    part = (r, head_dim) if r < head_dim else None
+    known = Law(paper(r // 2), r, partial=part, exponent=f"2k/{r}")
+    allowed = loose * (3e-7 + 4e-6 * np.abs(known.rates))
+    if same_turns(measured, known.rates, allowed):
+        return replace(known, findings=name_partial(known, padded))
+    for find in (_power_law, _brackets, _inverted, _stretched) if r > 2 else ():
+        if law := find(known, measured, size, loose, padded):
+            return law
+    return None
+
+
+def close(measured, built, loose=1.0):
+    """Do measured rates, known up to whole turns, agree with built ones?"""
+    return same_turns(measured, built, loose * (3e-7 + 4e-6 * np.abs(built)))
+
+
+def _power_law(known, measured, size, loose, padded):
+    """factor · base^(−2k/r), from the rates whose turns are not in doubt."""
+    pairs = len(measured)
+    exponents = np.arange(pairs) / pairs
+    for base, factor in power_laws(Rates(measured, 1e-7 + 1e-6 * np.abs(measured)), exponents):
+        built = rates(exponents, base, factor)
+        if base > 1 and close(measured, built, loose):
+            law = replace(known, rates=built, base=base, factor=factor, exact=False)
+            return name_power_law(law, padded)
+    return None
+
+
+def _brackets(known, measured, size, loose, padded):
+    """d / base^2k or 1 / (d · base^2k) in place of base^(−2k / d): from pair 1 on nearly nothing turns."""
+    d = known.partial[1] if known.partial else known.width
+    for factor in (float(d), 1 / d):
+        built = rates(2 * np.arange(len(measured)), PAPER_BASE, factor)
+        if same_turns(measured, built, 1e-9 + 4e-6 * np.abs(built)):
+            said = f"pair 0 turns {built[0]:.4g} radians a step, pair 1 {built[1]:.3g}"
+            exponent = f"2k, and the result times {factor:.4g}"
+            law = replace(known, rates=built, factor=factor, exponent=exponent, partial=None)
+            return replace(law, findings=(BRACKETS.found(said),))
+    return None
+
+
+def _inverted(known, measured, size, loose, padded):
+    pairs = len(measured)
+    for base in INVERTED_BASES:
+        built = rates(np.arange(pairs) / pairs, base, inverted=True)
+        if close(measured, built, loose):
+            said = f"pair 1 turns {built[1]:.4g} radians a step, the last pair {built[-1]:.4g}"
+            said += f"; the paper's {paper(pairs)[-1]:.3g}"
+            law = replace(known, rates=built, base=base, exponent=f"-2k/{known.width}")
+            return replace(law, findings=(*name_partial(known, padded), mistakes.INVERTED.found(said)))
+    return None
+
+
+def _stretched(known, measured, size, loose, padded):
+    scaling = stretched(measured, size) or long_rope(measured, size)
+    if scaling is None or not close(measured, scaling.rates, 10 * loose):
+        return None
+    law = replace(known, rates=scaling.rates, base=scaling.base, scaling=scaling.name, scaling_factor=scaling.factor)
+    return replace(law, size=scaling.size, exact=False, findings=(*name_partial(known, padded), *scaling.findings))

@@ -1,0 +1,123 @@
+"""The names of power laws: which are mistakes, which are designs, which two causes give the same."""
+
+import math
+from dataclasses import replace
+
+from . import mistakes as m
+from .designs import BASE_DESIGN, LINEAR, NTK, PARTIAL, PROPORTIONAL
+from .formula import PAPER_BASE, rates, shown
+
+
+def near(a, b, rel=5e-4):
+    return math.isclose(a, b, rel_tol=rel)
+
+
+def name_partial(law, padded):
+    """The finding for a head of which only some columns turn."""
+    if law.partial is None:
+        return ()
+    r, d = law.partial
+    return (PARTIAL.found(f"{_columns(r, d, padded)} turn, the others never do",
+                          title=f"Partial rotation: {r} of {d} columns."),)  # fmt: skip
+
+
+def _columns(r, d, padded):
+    return f"columns 0 to {r // 2 - 1} and {d // 2} to {d // 2 + r // 2 - 1}" if padded else f"columns 0 to {r - 1}"
+
+
+def name_power_law(law, padded):
+    """The same law with its findings: of the rates factor · base^(−2k/r) of r / 2 pairs in a head of d columns."""
+    findings = () if near(law.factor, 1) else (_factor(law),)
+    scaling = findings[0] if findings and findings[0].id == LINEAR.id else None
+    if scaling:
+        law = replace(law, scaling=f"linear scaling {shown(1 / law.factor)}", scaling_factor=1 / law.factor)
+    # What is not the paper's law always gets a finding, however near its base is to the paper's.
+    if findings and near(law.base, PAPER_BASE):
+        return replace(law, findings=(*name_partial(law, padded), *findings))
+    if law.partial and (over := _over_head_dim(law, padded)):
+        return replace(over, findings=(*over.findings, *findings))
+    base = _base(law)
+    if base.id == NTK.id:
+        law = replace(law, scaling=base.title.rstrip("."), scaling_factor=_ntk_factor(law))
+    return replace(law, findings=(*name_partial(law, padded), *findings, base))
+
+
+def _factor(law):
+    c, base, r = law.factor, law.base, law.width
+    evidence = f"every pair turns {shown(c)} times as fast as it should"
+    if near(c, base ** (-2 / r)):
+        return m.FROM_ONE.found(f"the first pair turns {c:.4g} radians a step, which is base^(−2/{r})")
+    if near(c, base ** (2 / r)):
+        return m.FROM_MINUS_ONE.found(f"the first pair turns {c:.4g} radians a step, which is base^(2/{r})")
+    if near(c, 2):
+        return m.TWICE.found(f"pair 0 turns 2 radians a step, and {evidence}")
+    if any(near(c, turn) for turn in (2 * math.pi, math.pi, math.pi / 180, 180 / math.pi, math.pi / 2)):
+        return m.TURNS.found(evidence)
+    if c > 1:
+        return m.MULTIPLIED.found(evidence)
+    return LINEAR.found(
+        f"every pair turns {shown(1 / c)} times slower", title=f"Linear interpolation: scaling {shown(1 / c)}."
+    )
+
+
+def _over_head_dim(law, padded):
+    """Exponents over the whole head: on purpose where column k turns with k + d/2, else a mistake; None if not so."""
+    r, d = law.partial
+    base = law.base ** (d / r)
+    usual = near(base, PAPER_BASE, 2e-3)
+    if not usual and (_few_digits(law.base) or not near(base, float(f"{base:.1g}"), 3e-3) or base < PAPER_BASE):
+        return None
+    base = PAPER_BASE if usual else float(f"{base:.1g}")
+    law = replace(law, base=base, exponent=f"2k/{d}", proportional=padded)
+    seen = f"{_columns(r, d, padded)} turn; pair 1 turns {rates(2 / d, base):.4g} radians a step"
+    seen += f": the exponents are −2k/{d}"
+    if padded:
+        said = f"{seen}, of base {shown(base)}"
+        findings = (PROPORTIONAL.found(said, title=f"Proportional rotation: {r} of {d} columns."),)
+        base_too = () if usual else (BASE_DESIGN.found(said, title=f"The base is {shown(base)}."),)
+        return replace(law, findings=findings + base_too)
+    also = " (the same as base 100 over the turned columns)" if near(law.base ** (r / d), 100) else ""
+    also += "" if usual else f", of base {shown(base)}"
+    return replace(law, findings=(m.PARTIAL_OVER_D.found(f"{r} of {d} columns turn; {seen}{also}"),))
+
+
+def _ntk_factor(law):
+    factor = (law.base / PAPER_BASE) ** ((law.width - 2) / law.width)
+    return round(factor * 4) / 4
+
+
+def _base(law):
+    base, r = law.base, law.width
+
+    def last(b):
+        return f"{rates((r - 2) / r, b):.3g}"
+
+    seen = f"pair 1 turns {rates(2 / r, base):.4g} radians a step, the paper's {rates(2 / r):.4g}"
+    seen += f"; the last pair {last(base)}, the paper's {last(PAPER_BASE)}"
+    if near(base, 1e8):
+        return m.EXPONENT_DOUBLED.found(seen)
+    if near(base, 100):
+        return m.EXPONENT_HALVED.found(seen)
+    if base < PAPER_BASE:
+        divisor = r * math.log(PAPER_BASE) / math.log(base)
+        if divisor > r and near(divisor, round(divisor), 1e-4) and round(divisor) % 2 == 0 and not _few_digits(base):
+            return m.WRONG_DIVISOR.found(f"{seen}: the exponents are −2k/{round(divisor)}")
+        return m.SMALL_BASE.found(f"{seen}: base {shown(base)}")
+    factor = (base / PAPER_BASE) ** ((r - 2) / r)
+    if not _few_digits(base) and near(factor * 4, round(factor * 4), 5e-4):
+        name = shown(round(factor * 4) / 4)
+        return NTK.found(
+            f"{seen}, {name} times slower; the base is 10000 · {name}^({r}/{r - 2})", title=f"NTK-aware scaling {name}."
+        )
+    extra = ": the exponents are k/(d/2 − 1), as in tensor2tensor" if near(base, PAPER_BASE ** (r / (r - 2))) else ""
+    return BASE_DESIGN.found(seen + extra, title=f"The base is {shown(base)}.")
+
+
+def _few_digits(number):
+    return near(number, float(f"{number:.2g}"), 3e-4)
+
+
+def as_base_100(finding):
+    """The design in place of `EXPONENT_HALVED`, for code that holds no 10000 whose exponent could be halved."""
+    explanation = "DINOv3 has base 100. Base 10000 with the exponent halved, k/d, gives the same rates, by mistake."
+    return BASE_DESIGN.found(finding.evidence, title="The base is 100.", explanation=explanation)

@@ -1,0 +1,111 @@
+"""Fast pairs keep their pace, slow ones are divided, a ramp between: YaRN and Llama 3.1; and LongRoPE."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..saying.result import Finding
+from . import formula
+from .designs import BASE_DESIGN, LLAMA, LONGROPE, YARN
+from .formula import PAPER_BASE, shown
+
+UNSCALED = " (lengths are not multiplied by 0.1 ln factor + 1 here)"
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """What was done to the rates for longer texts: its name as in a convention, the rates, and what is said of it."""
+
+    name: str
+    factor: float | None
+    base: float
+    rates: np.ndarray
+    findings: tuple[Finding, ...]
+    size: float = 1.0  # by how much it means lengths to grow
+
+
+def stretched(measured, size):
+    """The `Scaling` where the fast pairs were kept and the slow ones divided by one factor; or None."""
+    pairs = len(measured)
+    k = np.arange(pairs)
+    if pairs < 2 or (measured <= 0).any() or abs(measured[0] - 1) > 1e-5:
+        return None
+    base = _near((measured[0] / measured[1]) ** pairs)
+    original = formula.rates(k / pairs, base)
+    # YaRN's lengths tell the factor.
+    factor = _near(np.exp((size - 1) / 0.1) if size > 1.0001 else original[-1] / measured[-1])
+    if not factor > 1.0001:
+        return None
+    kept = (measured * factor / original - 1) / (factor - 1)  # 1 for a pair that keeps its pace, 0 for a slow one
+    if ((kept < -1e-3) | (kept > 1 + 1e-3)).any() or (np.diff(kept) > 1e-3).any() or kept[-1] > 1e-3:
+        return None
+    between = (kept > 1e-4) & (kept < 1 - 1e-4)
+    ramp = _by_wavelength(original, kept, between) or _by_number(k, kept, between)
+    if ramp is None:
+        return None
+    rates = np.where(between, measured, original * np.where(kept > 0.5, 1, 1 / factor))
+    name = f"{'Llama 3.1' if ramp[0] == 'llama' else 'YaRN'} scaling {shown(factor)}"
+    findings = _findings(name, base, factor, ramp, size, k[between])
+    return Scaling(name, factor, base, rates, findings, size if size > 1.0001 else 1.0)
+
+
+def _findings(name, base, factor, ramp, size, between):
+    kind, detail = ramp
+    slow, fast = between.min(), between.max()
+    seen = f"pairs before {slow} keep their pace, pairs after {fast} are {shown(factor)} times slower; {detail}"
+    if kind == "llama":
+        found = LLAMA.found(f"{seen}; base {shown(base)}", title=f"{name}.")
+    else:
+        lengths = f"; lengths grow by {size:.4g} = 0.1 ln {shown(factor)} + 1" if size > 1.0001 else UNSCALED
+        found = YARN.found(seen + lengths, title=f"{name}.")
+    if abs(base / (500000 if kind == "llama" else PAPER_BASE) - 1) < 1e-3 or abs(base / PAPER_BASE - 1) < 1e-3:
+        return (found,)
+    said = f"the fast pairs are those of base {shown(base)}"
+    return BASE_DESIGN.found(said, title=f"The base is {shown(base)}."), found
+
+
+def long_rope(measured, size):
+    """The `Scaling` where every pair has a factor of its own and lengths grow as LongRoPE means them to; or None."""
+    factors = formula.paper(len(measured)) / np.maximum(measured, 1e-30)
+    if size < 1.0001 or (factors < 0.999).any() or factors.max() > 1e3 or (np.diff(factors) < -1e-3).any():
+        return None
+    for length in (2048, 4096, 8192, 16384, 32768):
+        times = np.exp((size**2 - 1) * np.log(length))
+        doublings = round(np.log2(times))
+        if doublings >= 1 and abs(times / 2**doublings - 1) < 1e-3:
+            said = f"pair by pair {shown(factors[0])} to {shown(factors[-1])} times slower than base 10000; "
+            said += f"lengths grow by {size:.4g} = sqrt(1 + ln {2**doublings} / ln {length})"
+            return Scaling("LongRoPE scaling", None, PAPER_BASE, measured, (LONGROPE.found(said),), size)
+    return None
+
+
+def _by_wavelength(original, kept, between):
+    """A ramp that is even in turns per text: the paper of YaRN (1 to 32 turns), Llama 3.1 (1 to 4)."""
+    if between.sum() < 2:
+        return None
+    slope, start = np.polyfit(original[between], kept[between], 1)
+    weights = np.clip(slope * original + start, 0, 1)
+    if slope <= 0 or np.abs(weights - kept).max() > 2e-3:
+        return None
+    low, high = -start / slope, (1 - start) / slope  # the frequencies where the ramp begins and ends
+    ratio, length = high / low, 2 * np.pi / low
+    kind = "llama" if 3 < ratio < 5 else "yarn"
+    detail = f"between, a ramp by wavelength: 1 to {ratio:.3g} turns in {length:.4g} positions"
+    return kind, detail
+
+
+def _by_number(k, kept, between):
+    """A ramp that is even in the pair's number, as in the code of YaRN's authors and in transformers."""
+    if between.sum() < 2:
+        return None
+    slope, start = np.polyfit(k[between], kept[between], 1)
+    weights = np.clip(slope * k + start, 0, 1)
+    if np.abs(weights - kept).max() > 2e-3:
+        return None
+    first, last = (1 - start) / slope, -start / slope
+    return "yarn", f"between, a ramp by pair number, {first:.3g} to {last:.3g}, as in the authors' code"
+
+
+def _near(number):
+    """The number with few digits, where that is as near as the measurement."""
+    return formula.short(number, 2e-3, (1, 2, 3))

@@ -1,0 +1,160 @@
+"""Look at what a name in anyone's file is: load the file, try the calls, and keep the best diagnosis."""
+
+import re
+import shlex
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from .calling.file import File
+from .calling.finding_names import the_name
+from .calling.loading import CouldNotRun, load, said
+from .calling.places import pointed
+from .in_context import in_context
+from .sandbox.guard import Failed, guarded
+from .sandbox.state import loaded_torch
+from .saying.expected import expected
+from .saying.result import Diagnosis, Finding
+
+TOLD = ("alibi", "slope", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(")
+RANKS = ("right", "table-right", "convention", "wrong", "not-run")
+UNKNOWN = {"unlisted", "not-repeatable", "other-addition"}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: the file, the name in it or how it is made, its kind, the layout of x, the design expected."""
+
+    path: str
+    name: str = ""
+    make: str | None = None
+    kind: str | None = None
+    layout: bool | None = None
+    expect: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was looked at, by which call, and the diagnosis of it."""
+
+    diagnosis: Diagnosis
+    kind: str = ""
+    call: str = ""
+    note: str = ""
+    name: str = ""
+
+
+def look_at(question: Question) -> Outcome:
+    """The `Outcome` of a `Question`; one that could not be run says why, and a line to paste where one is known."""
+    try:
+        outcome = _look(question)
+        return replace(outcome, diagnosis=expected(outcome.diagnosis, question.expect))
+    except CouldNotRun as problem:
+        title = f"{problem}" if f"{problem}".endswith("?") else f"{problem}."
+        finding = Finding("not-run", title, fix=problem.fix, paste=problem.paste, kind="not-run")
+        return Outcome(Diagnosis(False, (finding,)))
+
+
+def _look(question):
+    path = Path(question.path)
+    name = question.name if question.make else the_name(path, question.name)
+    loaded = load(path, question.make or name)
+    file = File(loaded.names, loaded.source, question.layout, question.path)
+    try:
+        if outcome := _as_named(file, question, name):
+            found = outcome
+        else:
+            found = _best(file, _readings(file, question, name, loaded.note), question.layout)
+        diagnosis = pointed(found.diagnosis, file, name) if name else found.diagnosis
+        return replace(found, diagnosis=diagnosis, note=loaded.note, name=name)
+    except NotImplementedError as error:
+        raise CouldNotRun(said(error)) from None
+    except CouldNotRun as problem:
+        note = f" ({loaded.note})" if loaded.note else ""
+        raise CouldNotRun(f"{problem}{note}", problem.paste, problem.fix) from None
+
+
+def _as_named(file, question, name):
+    """The `Outcome` of what its name, its parameters or --kind tell to be no table and no layer; else None."""
+    told = any(word in (name + (question.make or "") + file.source).lower() for word in TOLD)
+    if question.kind in ("table", "layer") or not (loaded_torch() or question.kind or (told and _asks_torch(name))):
+        return None
+    from .kinds import of_expression, of_name
+
+    found = of_expression(file, question.make, question.kind) if question.make else of_name(file, name, question.kind)
+    return found and Outcome(*found)
+
+
+def _asks_torch(name):
+    return any(word in name.lower() for word in TOLD)
+
+
+def _readings(file, question, name, note):
+    """The readings as a table or a layer; `CouldNotRun` with what to mend, or a line to paste, where there are none."""
+    from .calling.readings import of_calls, readings
+    from .calling.suggesting import nothing_in, of_the_code, suggestion
+
+    mend = ""
+    try:
+        found = list(of_calls(file, [_written(file, question.make)]) if question.make else readings(file, name))
+    except KeyError:
+        raise CouldNotRun(f"{question.path} has no {name}") from None
+    except TypeError as error:
+        why = str(error)
+    except (Failed, NotImplementedError) as problem:
+        why, mend = said(problem), problem.finding.fix if isinstance(problem, Failed) else ""
+    else:
+        if found := [reading for reading in found if question.kind in (None, reading.kind)]:
+            return found
+        why = nothing_in(file, question.make or name)
+    missing = re.search(r"the package (\w+) is not installed", note)
+    if missing and "NameError" in why:
+        mend = f"install {missing[1]}, or write what it does without it"
+    if mend := mend or of_the_code(why, file.source):
+        raise CouldNotRun(why, fix=mend)
+    line = suggestion(file, name) if not question.make else ""
+    raise CouldNotRun(why, paste_line(question.path, line), "" if line else "say with --make how it is called")
+
+
+def paste_line(path, make, kind=None):
+    """The command for ``make``, an expression; "" for none."""
+    more = f" --kind {kind}" if kind else ""
+    return f"python -m pe_clinic {shlex.quote(path)} --make {shlex.quote(make)}{more}" if make else ""
+
+
+def _written(file, text):
+    try:
+        return file.written(text)
+    except SyntaxError as error:
+        raise CouldNotRun(f"--make {text!r} is no expression: {error.msg}") from None
+
+
+def _best(file, readings, layout):
+    """The first reading that is right or a convention; else the one of which most is known."""
+    outcomes = []
+    for reading in readings[:6]:
+        try:
+            found = guarded(reading.shown, _diagnose, file, reading, layout, seconds=3600)
+        except (Failed, NotImplementedError) as problem:
+            raise CouldNotRun(said(problem)) from None
+        diagnosis = in_context(found, reading)
+        outcomes.append(Outcome(diagnosis, reading.kind, reading.shown))
+        if diagnosis.verdict.id in RANKS[:3]:
+            return outcomes[-1]
+    return min(outcomes, key=_rank)
+
+
+def _rank(outcome):
+    return RANKS.index(outcome.diagnosis.verdict.id), any(f.id in UNKNOWN for f in outcome.diagnosis.findings)
+
+
+def _diagnose(file, reading, layout):
+    if reading.kind == "table":
+        from . import diagnose_table
+
+        return diagnose_table(reading.table)
+    from . import diagnose_layer
+    from .calling.declared import calls_x_batch_first
+
+    # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
+    told = layout if layout is not None else calls_x_batch_first(file, reading.call) or None
+    return diagnose_layer(reading.layer, told)

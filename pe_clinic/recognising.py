@@ -1,0 +1,54 @@
+"""What a Python object is, a table, a layer, a rotation or a bias; and its diagnosis."""
+
+import contextlib
+from collections.abc import Callable
+
+from .sandbox.guard import Failed
+from .sandbox.state import loaded_torch
+from .saying.expected import expected
+from .saying.result import Diagnosis
+
+
+def recognise(thing: object) -> tuple[str, Callable]:
+    """("layer", make_layer), ("rope", rotate), ("alibi", bias) or ("table", function): what a Python object is.
+
+    A class of layers, or a function that makes one, is a layer, whose maker takes (d_model, max_len); what its name or
+    its parameters tell to turn queries and keys is a rotation; all else should give a table.
+
+    >>> recognise(lambda max_len, d_model: [[0.0] * d_model] * max_len)[0]
+    'table'
+    """
+    from .calling.calling import in_order, roles
+    from .sandbox.guard import run
+    from .sandbox.values import is_module
+
+    torch = loaded_torch()
+    name = getattr(thing, "__name__", "")
+    if torch and callable(thing) and not isinstance(thing, torch.nn.Module):
+        from .kinds import kind_of
+
+        if kind := kind_of(thing, name):
+            return kind, thing
+    if torch and (is_module(thing) or (isinstance(thing, type) and issubclass(thing, torch.nn.Module))):
+        known, unknown = roles(thing)
+        alone = "d_model" in known and "max_len" not in known and not unknown
+        return "layer", (lambda d_model, max_len: thing(d_model)) if alone else thing
+    with contextlib.suppress(Failed, TypeError, NotImplementedError):
+        if callable(thing) and is_module(run("a first call", in_order(thing, ("d_model", "max_len")), 8, 5)):
+            return "layer", thing
+    return "table", thing
+
+
+def diagnose(thing: object, expect: str | None = None) -> Diagnosis:
+    """Name what is wrong with a table, a layer, a rotation or a bias: whatever ``thing`` is; a `Diagnosis`.
+
+    >>> from pe_lib import sinusoidal_loop
+    >>> diagnose(sinusoidal_loop).ok, diagnose(sinusoidal_loop, expect="halves").verdict.id
+    (True, 'unexpected')
+    """
+    from . import diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table
+
+    rooms = {"table": diagnose_table, "rope": diagnose_rope, "alibi": diagnose_alibi}
+    kind, call = recognise(thing)
+    found = diagnose_layer(call, None) if kind == "layer" else rooms[kind](call)
+    return expected(found, expect)

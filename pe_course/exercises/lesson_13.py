@@ -1,0 +1,49 @@
+"""Lesson 13, Real models."""
+
+import torch
+
+from pe_lib.rope import rope_half_split
+
+from ..judges import Function, Value
+from ..judges.known import pages
+from .exercise import Exercise, random_tensor
+
+
+def _from_mask(mask):
+    return (mask.cumsum(1) - 1) * mask
+
+
+def _of_documents(documents):
+    return torch.stack(
+        [torch.cat([torch.arange(n) for n in row.unique_consecutive(return_counts=True)[1]]) for row in documents]
+    )
+
+
+def _moved(keys, n):
+    return rope_half_split(keys, [n] * keys.shape[2])
+
+
+MASKS = torch.tensor([[1, 1, 1, 1, 1], [0, 0, 1, 1, 1]]), torch.tensor([[0, 0, 0, 1], [1, 1, 0, 0]])
+DOCUMENTS = torch.tensor([[0, 0, 0, 1, 1], [0, 1, 1, 1, 2]]), torch.tensor([[3, 3, 1, 1, 1, 1, 7]])
+KEYS = rope_half_split(random_tensor(0, 1, 2, 6, 8)), rope_half_split(random_tensor(1, 2, 1, 3, 4))
+KNOWN = pages(__file__, globals())
+EXERCISES = {
+    "13.1": Exercise(
+        2,
+        Function(_from_mask, [(mask,) for mask in MASKS], KNOWN["13.1"]),
+        "The mask knows where each text begins, on either side of the padding.",
+    ),
+    "13.2": Exercise(
+        2,
+        Function(_of_documents, [(documents,) for documents in DOCUMENTS], KNOWN["13.2"]),
+        "The document mask has to be made, too: position ids alone hide nothing.",
+    ),
+    "13.3": Exercise(
+        2,
+        Function(_moved, [(KEYS[0], -3), (KEYS[1], 5)], KNOWN["13.3"]),
+        "Rotations add up: one turn by n moves every key, whatever its position was.",
+    ),
+    "13.4": Exercise(
+        1, Value("b", KNOWN["13.4"]), "With a cache, every new token gets the id 0, and all its offsets are wrong."
+    ),
+}

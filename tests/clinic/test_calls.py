@@ -1,0 +1,190 @@
+"""What people have is called at the first try, and what cannot be called says how it can be."""
+
+import json
+import shlex
+
+import pytest
+import rope_files
+import torch
+from call_files import FILES, HOSTILE
+
+from pe_clinic import diagnose, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
+from pe_clinic.__main__ import main
+from pe_clinic.sandbox.apart import Ended, apart
+from pe_clinic.sandbox.state import preserved
+from pe_lib import PositionalEncoding, rope_half_split, sinusoidal_vectorized
+
+
+def ask(tmp_path, capsys, source, name, *options):
+    path = tmp_path / "model.py"
+    path.write_text(source)
+    status = main([f"{path}:{name}" if name else str(path), *options, "--json"])
+    said = json.loads(capsys.readouterr().out)
+    return status, said
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_it_is_called_as_its_signature_wants_it(tmp_path, capsys, what):
+    source, name, kind, says = FILES[what]
+    status, said = ask(tmp_path, capsys, source, name)
+    assert said["kind"] == kind and says in said["line"], said
+    assert status == (0 if said["verdict"] in ("right", "table-right", "convention") else 1)
+
+
+def test_a_line_for_a_rotation_runs_when_it_is_pasted(tmp_path, capsys):
+    source = rope_files.HEAD + rope_files.PLAIN.replace("(x, positions)", "(x, positions, colour)", 1)
+    _, said = ask(tmp_path, capsys, source, "apply_rope")
+    assert said["verdict"] == "not-run"
+    line = shlex.split(said["findings"][0]["paste"])[3:]
+    assert main(line) == 0
+    assert "Right." in capsys.readouterr().out
+
+
+def test_cosines_are_never_whole_numbers(tmp_path, capsys):
+    source = rope_files.HEAD + "class Rotary(nn.Module):\n    def forward(self, x, cos, sin, colour): return x * cos"
+    _, said = ask(tmp_path, capsys, source, "Rotary")
+    assert said["verdict"] == "not-run" and "Rotary" in said["line"]
+    source = rope_files.HEAD + "def sinusoidal_table(n, d): return torch.zeros(n, d)"
+    assert ask(tmp_path, capsys, source, "sinusoidal_table")[1]["kind"] == "table"
+
+
+def test_make_works_for_every_kind(tmp_path, capsys):
+    source = rope_files.HEAD + rope_files.PLAIN + "def cost(h, n): return torch.zeros(h, n, n)"
+    for make, kind, status in (
+        ("lambda x, positions: apply_rope(x, positions)", "rope", 0),
+        ("lambda heads, length: cost(heads, length)", "alibi", 1),
+        ("torch.zeros(max_len, d_model)", "table", 1),
+    ):
+        told = ask(tmp_path, capsys, source, "", "--make", make)
+        assert (told[0], told[1]["kind"]) == (status, kind)
+
+
+def test_a_misspelt_name_is_answered_before_anything_is_run(tmp_path, capsys):
+    source = "raise SystemExit\ndef table(max_len, d_model): return None\ndef other(): pass"
+    _, said = ask(tmp_path, capsys, source, "tabel")
+    assert said["line"].endswith("did you mean table?")
+    _, said = ask(tmp_path, capsys, source, "")
+    assert "the file has table, other" in said["line"]
+
+
+def test_a_file_with_one_candidate_needs_no_name(tmp_path, capsys):
+    assert ask(tmp_path, capsys, "def anything(n, d): return [[0.0] * d] * n", "")[1]["kind"] == "table"
+
+
+EXPECTED = [
+    (lambda: diagnose_rope(rope_half_split, 64, "half-split"), "right"),
+    (lambda: diagnose_rope(rope_half_split, 64, ""), "right"),
+    (lambda: diagnose_rope(rope_half_split, 64, "reversed"), "unexpected"),
+    (lambda: diagnose_table(sinusoidal_vectorized, expect="halves"), "unexpected"),
+    (lambda: diagnose_table(sinusoidal_vectorized, "paper"), "right"),
+    (lambda: diagnose_layer(PositionalEncoding, expect="halves"), "unexpected"),
+    (lambda: diagnose_alibi(lambda heads, length: None, expect="row-shifted"), "wrong"),
+    (lambda: diagnose(sinusoidal_vectorized, expect="the paper's own"), "right"),
+]
+
+
+@pytest.mark.parametrize("n", range(len(EXPECTED)))
+def test_what_was_expected_decides(n):
+    ask_it, verdict = EXPECTED[n]
+    diagnosis = ask_it()
+    assert diagnosis.verdict.id == verdict and diagnosis.ok == (verdict == "right")
+    assert diagnosis.verdict.status == (verdict != "right")
+    assert diagnosis.verdict.line.startswith("Not what was expected") == (verdict == "unexpected")
+
+
+def test_expect_on_the_command_line(tmp_path, capsys):
+    source = rope_files.HEAD + rope_files.PLAIN.replace("10000 **", "500000 **")
+    assert ask(tmp_path, capsys, source, "apply_rope")[0] == 0
+    assert ask(tmp_path, capsys, source, "apply_rope", "--expect", "base 500,000")[1]["ok"] is True
+    status, said = ask(tmp_path, capsys, source, "apply_rope", "--expect", "base 1000000")
+    assert (status, said["verdict"]) == (1, "unexpected")
+
+
+def test_what_a_python_object_is():
+    assert recognise(PositionalEncoding)[0] == recognise(lambda d_model, max_len: PositionalEncoding(d_model))[0]
+    assert [recognise(thing)[0] for thing in (PositionalEncoding, sinusoidal_vectorized)] == ["layer", "table"]
+    assert recognise(rope_half_split)[0] == "rope"
+    assert diagnose(PositionalEncoding).ok and diagnose(sinusoidal_vectorized).ok
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_whatever_a_file_does_there_is_one_document_and_a_status(tmp_path, what):
+    path = tmp_path / "model.py"
+    path.write_text(HOSTILE[what])
+    told = apart(lambda: _run(path))
+    assert told[0] == 2 and json.loads(told[1])["verdict"] == "not-run"
+
+
+def _run(path):
+    """As the program does it: the work in a child of its own."""
+    import contextlib
+    import io
+
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        status = main([f"{path}:table", "--json"], apart=apart)
+    return status, out.getvalue()
+
+
+def test_work_that_ends_without_a_report_is_noticed():
+    import os
+
+    with pytest.raises(Ended, match="status 7"):
+        apart(lambda: os._exit(7))
+    assert apart(lambda: {"pid": 3}) == {"pid": 3}
+
+
+def test_torch_s_settings_are_put_back():
+    before = torch.are_deterministic_algorithms_enabled(), torch.is_anomaly_enabled(), torch.is_autocast_enabled("cpu")
+    with preserved(0) as traces:
+        torch.use_deterministic_algorithms(True)
+        torch.autograd.set_detect_anomaly(True)
+        torch.set_autocast_enabled("cpu", True)
+        torch.set_printoptions(precision=2)
+        torch.set_float32_matmul_precision("high")
+    assert before == (
+        torch.are_deterministic_algorithms_enabled(), torch.is_anomaly_enabled(), torch.is_autocast_enabled("cpu")
+    )  # fmt: skip
+    assert len([name for name in traces.changed if name.startswith("torch")]) == 5
+    assert torch.get_float32_matmul_precision() == "highest"
+
+
+CUT = """
+import math
+import torch
+from torch import nn
+class PositionalEncoding(nn.Module):
+    def __init__(self, d_model, max_len=100):
+        super().__init__()
+        p = torch.arange(max_len).unsqueeze(1)
+        div = torch.exp(torch.arange(0, d_model, 2) * (-math.log(1000.0) / d_model))
+        pe = torch.stack((torch.sin(p * div), torch.cos(p * div)), -1).flatten(1)[:, :d_model]
+        self.pe = pe.unsqueeze(0)
+    def forward(self, x):
+        return x + self.pe[:x.size(0)]
+"""
+
+
+def test_the_line_of_the_user_s_file_is_named_where_there_is_one(tmp_path, capsys):
+    _, said = ask(tmp_path, capsys, CUT, "")
+    places = {finding["id"]: finding["place"].split(":", 2)[1:] for finding in said["findings"]}
+    assert places["no-slice"] == ["13", " return x + self.pe[:x.size(0)]"]
+    assert places["wrong-base"][0] == "9" and places["unregistered"][0] == "11"
+    _, said = ask(tmp_path, capsys, CUT.replace("return x +", "y = self.pe\n        return x +"), "")
+    assert not any(finding["place"] for finding in said["findings"] if finding["id"] == "no-slice")
+
+
+def test_a_misspelt_attribute_is_not_hidden_behind_other_calls(tmp_path, capsys):
+    source = CUT.replace("self.pe = pe", "self.table = nn.Embedding(9, d_model)\n        self.pe = pe")
+    source = source.replace("x + self.pe[:x.size(0)]", "self.tabel(x) + self.pe[:, :x.size(1)]")
+    _, said = ask(tmp_path, capsys, source, "")
+    assert "'tabel'" in said["line"] and said["findings"][0]["fix"] == "write self.table, as it is stored"
+
+
+def test_positions_that_autocast_rounds_are_noted(tmp_path, capsys):
+    source = rope_files.HEAD + rope_files.TRANSFORMERS
+    said = ask(tmp_path, capsys, source, "apply_rotary_pos_emb")[1]
+    assert said["verdict"] == "right" and "autocast-rotation" in {finding["id"] for finding in said["findings"]}
+    product = "inv_freq @ position_ids[:, None, :].float()"
+    assert product in source
+    said = ask(tmp_path, capsys, source.replace(product, product.replace("@", "*")), "apply_rotary_pos_emb")[1]
+    assert said["verdict"] == "right" and not said["findings"]

@@ -1,0 +1,50 @@
+"""What Codespaces and VS Code read: it makes the environment as `make lab` does, and opens the learner's lesson 00."""
+
+import json
+import re
+import shlex
+
+import my_notebooks
+import setup_env
+from course import ROOT
+from packaging.specifiers import SpecifierSet
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
+    import tomli as tomllib
+
+SETTINGS = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"))
+
+
+def test_every_field_is_one_that_is_known():
+    fields = {"name", "image", "hostRequirements", "postCreateCommand", "waitFor", "customizations"}
+    assert SETTINGS.keys() == fields and SETTINGS["customizations"].keys() == {"codespaces", "vscode"}
+
+
+def test_its_python_is_one_that_the_course_runs_on():
+    (version,) = re.findall(r"^python:(3\.\d+)-\w+$", SETTINGS["image"])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert version in SpecifierSet(project["requires-python"])
+    assert f"python={version}" in (ROOT / "environment.yml").read_text(encoding="utf-8"), "one Python for all hosts"
+
+
+def test_it_sets_up_as_make_lab_does_before_the_editor_opens():
+    set_up, lay_out = (shlex.split(line) for line in SETTINGS["postCreateCommand"].split("&&"))
+    assert set_up == ["python", "tools/setup_env.py"] and (ROOT / set_up[1]).is_file()
+    assert lay_out == [".venv/bin/python", "tools/my_notebooks.py", my_notebooks.LAY_OUT_ONLY]
+    assert setup_env.VENV == ROOT / ".venv" and SETTINGS["waitFor"] == "postCreateCommand"
+    interpreter = SETTINGS["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"]
+    assert interpreter == "${containerWorkspaceFolder}/.venv/bin/python"
+
+
+def test_it_opens_the_learners_own_lesson_00(tmp_path):
+    (opened,) = SETTINGS["customizations"]["codespaces"]["openFiles"]
+    assert opened == f"{my_notebooks.MINE.name}/{my_notebooks.FIRST_LESSON}"
+    list(my_notebooks.lay_out(my_notebooks.COURSE, tmp_path / my_notebooks.MINE.name))
+    assert (tmp_path / opened).is_file()
+
+
+def test_a_machine_of_this_size_can_run_a_lesson():
+    """TEACHING.md: a lesson keeps 300 to 410 MB; PyTorch and JupyterLab take 2 GB of disk."""
+    assert SETTINGS["hostRequirements"] == {"cpus": 2, "memory": "4gb", "storage": "8gb"}

@@ -1,0 +1,43 @@
+"""docs/hero.svg and docs/hero.png are what their tool makes, and the SVG tells what the first page tells."""
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+
+import hero_picture
+import numpy as np
+import pytest
+from course import ROOT
+from PIL import Image
+from programs import computed
+
+from pe_course.explore.widget import source
+
+SVG = ROOT / "docs" / "hero.svg"
+
+
+def test_the_picture_is_what_the_tool_makes():
+    assert SVG.read_text(encoding="utf-8") == hero_picture.svg()
+    ElementTree.parse(SVG)
+
+
+def test_the_picture_asks_nobody_and_runs_nothing():
+    text = SVG.read_text(encoding="utf-8")
+    assert set(re.findall(r"https?://[^\"\s]+", text)) == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<script|href|url\((?!#)|\bon\w+=", text) and "prefers-reduced-motion" in text
+
+
+@pytest.mark.parametrize("table", [False, True])
+@pytest.mark.parametrize("order", [["dog", "bites", "man"], ["man", "bites", "dog"]])
+def test_its_numbers_are_those_of_the_page(order, table):
+    on_page = computed(source("hero"), f"attend({json.dumps(order)}, {json.dumps(table)})")
+    for word, output in hero_picture.attended(order, table).items():
+        assert np.allclose(output, on_page[word], rtol=0, atol=1e-12)
+
+
+def test_it_shows_equal_without_the_table_and_unequal_with_it():
+    assert hero_picture.numbers(False).count(">=<") == 3 and hero_picture.numbers(True).count(">≠<") == 3
+
+
+def test_a_shared_link_gets_a_picture_of_the_size_that_is_asked_for():
+    assert Image.open(ROOT / "docs" / "hero.png").size == (1200, 630)
