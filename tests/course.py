@@ -132,7 +132,8 @@ def is_about(megabytes, of_what):
 def assert_memory(name, megabytes):
     """With a JupyterLab and the kernel of another lesson, this lesson's kernel must fit into the 1 GB that is lent."""
     assert megabytes < 512, f"{name}: {megabytes} MB"
-    assert is_about(megabytes, name[:2]), f"{name}: {megabytes} MB; docs/hosting.md states {stated()[name[:2]]}"
+    number = name.partition("_")[0]
+    assert is_about(megabytes, number), f"{name}: {megabytes} MB; docs/hosting.md states {stated()[number]}"
 
 
 def peak_of(process):

@@ -7,11 +7,33 @@ from pathlib import Path
 
 PAGE = Path(__file__).with_name("bank.md")
 LETTERS = "ABCD"
-FORMS = "AB"
-COUNT = 12  # questions in a form
-HEADING = re.compile(r"([AB])(\d+) · (.+) · (concept|transfer)")
+HEADING = re.compile(r"([A-D])(\d+) · (.+) · (concept|transfer)")
 OPTION = re.compile(r"^- ([A-D])\. (.+)\n  - (?:✔|✘ `([a-z-]+)`) (.+) Lesson (\d\d)\.$", re.M)
 MISCONCEPTION = re.compile(r"^- `([a-z-]+)` (.+)$", re.M)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the course with its two ``forms`` of ``count`` questions, and its ``sittings`` in their order."""
+
+    number: int
+    lessons: str
+    forms: str
+    count: int
+    minutes: int
+    sittings: tuple[str, ...]
+
+
+PARTS = (
+    Part(1, "00 to 06", "AB", 6, 5, ("before", "after", "later")),
+    Part(2, "07 to 13", "CD", 10, 12, ("before 07", "after 13")),
+)
+NAMES = tuple(name for part in PARTS for name in part.sittings)
+
+
+def part_of(sitting):
+    """The `Part` of a sitting's name."""
+    return next(part for part in PARTS if sitting in part.sittings)
 
 
 @dataclass(frozen=True)
@@ -53,10 +75,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Bank:
-    """All questions, the notes that stand above them, and what each misconception is called."""
+    """All questions, and what each misconception is called."""
 
     version: int
-    notes: str
     items: tuple[Item, ...]
     misconceptions: dict[str, str]
 
@@ -80,7 +101,7 @@ def read(text):
     items = tuple(_item(match, sections[title]) for title in sections if (match := HEADING.fullmatch(title)))
     version = int(re.search(r"^Version (\d+)$", head, re.M)[1])
     misconceptions = dict(MISCONCEPTION.findall(sections["Misconceptions"]))
-    return Bank(version, sections["Notes"], tuple(sorted(items, key=_place)), misconceptions)
+    return Bank(version, tuple(sorted(items, key=_place)), misconceptions)
 
 
 def _place(item):

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from ..learner_file import shown
 from ..progress import record
-from .bank import COUNT
+from .bank import PARTS
 from .keeping import FILE, read
 from .sitting import sittings
 
-LARGEST = 1_000_000  # bytes; a learner's file has 39 lines, 8,000 bytes
+LARGEST = 1_000_000  # bytes; a learner's file has 43 lines, 9,000 bytes
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,11 @@ def _apart(number, handed_in, told):
 
 
 def _unfinished(name, done):
-    for sitting in done.values():
-        if not sitting.over:
-            yield f"{name}: {sitting.name} is not over, {len(sitting.answers)} of {COUNT} questions are answered."
-    if "before" not in done:
-        yield f"{name}: no first sitting, so there is nothing to compare with."
+    for part in PARTS:
+        sat = [done[sitting] for sitting in part.sittings if sitting in done]
+        for sitting in sat:
+            if not sitting.over:
+                answered = f"{len(sitting.answers)} of {part.count} questions are answered"
+                yield f"{name}: {sitting.name} is not over, {answered}."
+        if sat and sat[0].name != part.sittings[0]:
+            yield f"{name}: no first sitting of part {part.number}, so there is nothing to compare with."

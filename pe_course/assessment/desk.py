@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import learner_file
-from .bank import COUNT, FORMS
+from .bank import NAMES, part_of
 from .keeping import FILE, Entry, append, new_learner, read_own, replace
-from .sitting import NAMES, due, explained, form_for, sittings
+from .sitting import due, explained, form_for, sittings
 
-PAGE = "pe_test_explained.html"
 COMMAND = "python -m pe_course test"
+
+
+def command(name):
+    """What to type in a terminal for a sitting."""
+    return f'{COMMAND} "{name}"' if " " in name else f"{COMMAND} {name}"
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,15 @@ class Desk:
     name: str
     path: Path
     today: datetime.date
+
+    @property
+    def part(self):
+        return part_of(self.name)
+
+    @property
+    def page(self):
+        """Where the page that explains this part is written."""
+        return self.path.with_name(f"pe_test_part_{self.part.number}_explained.html")
 
     def done(self):
         """The learner's sittings so far: {name: `Sitting`}."""
@@ -36,7 +49,7 @@ class Desk:
         done = self.done()
         if self.name not in done:
             learner = entries[0].learner if entries else new_learner()
-            form = form_for(self.name, done, lambda: random.SystemRandom().choice(FORMS))
+            form = form_for(self.name, done, random.SystemRandom().choice)
             append(self.path, Entry(learner, self.name, form, self.today))
         return self.sitting()
 
@@ -50,46 +63,51 @@ class Desk:
         """Write the page that explains every option; returns its path, or None while it would be too early."""
         from .page import page
 
-        shown = explained(self.done())
+        shown = explained(self.done(), self.part)
         if not shown:
             return None
-        path = self.path.with_name(PAGE)
-        replace(path, page(shown))
-        return path
+        replace(self.page, page(shown))
+        return self.page
 
     def greeting(self):
         """What to know before the first question, as lines."""
-        done = self.done()
+        done, count = self.done(), self.part.count
         sitting = done.get(self.name)
         if sitting and sitting.over:
-            return [f"This sitting is over: all {COUNT} questions are answered, in {self.path}."]
+            return [f"This sitting is over: all {count} questions are answered, in {self.path}."]
         lines = [
-            f"{COUNT} questions, about 12 minutes. Choose one of four answers, and say how sure you are.",
-            "You may stop at any time and go on later. No lesson waits for it, and nothing is graded.",
-            f"Saved after each answer, in {self.path} alone: your answers, the day, and a random number.",
-            "What is right is said after the second sitting, so that both find you as you are.",
+            f"{count} questions on lessons {self.part.lessons}, about {self.part.minutes} minutes. "
+            "Guessing is fine, nothing is graded, and you may stop and go on later.",
+            f"Your answers, the day and a random number are saved in {self.path} alone.",
         ]
         if sitting:
-            lines.append(f"Begun on {sitting.began}: {len(sitting.answers)} of {COUNT} are answered.")
-        if self.name != "before" and "before" not in done:
-            lines.append("No first sitting was found there: nothing can be compared with this one. Is it elsewhere?")
+            lines.append(f"Begun on {sitting.began}: {len(sitting.answers)} of {count} are answered.")
+        return lines + self._warnings(done)
+
+    def _warnings(self, done):
+        first, second, *third = self.part.sittings
+        lines = []
+        if self.name != first and first not in done:
+            lines.append("No first sitting was found there, so nothing can be compared with this one. Is it elsewhere?")
             lines.append("Then name the file: --file PATH in a terminal, file=… in a notebook.")
-        if self.name == "later" and (day := due(done)) and self.today < day:
-            lines.append(f"It says most from {day} on, 14 days after the second. Today is early, and possible.")
-        if self.name == "later" and "after" in done and not due(done):
-            lines.append(f"The second sitting is not over yet: {COMMAND} after goes on with it.")
+        if self.name in third and (day := due(done)) and self.today < day:
+            lines.append(f"This sitting says most from {day} on, 14 days after the second. Today is possible, too.")
+        if self.name in third and second in done and not due(done):
+            lines.append(f"The second sitting is not over yet: {command(second)} goes on with it.")
         return lines
 
     def farewell(self):
         """What is said behind the last question, as lines."""
         done, lines = self.done(), [f"Thank you. Your answers are in {self.path}."]
-        if self.name == "before":
-            lines.append(f"The other form comes at the end of lesson 06 or 10: there, or by {COMMAND} after.")
-        if shown := explained(done):
+        first, second, *third = self.part.sittings
+        if self.name == first:
+            last = self.part.lessons[-2:]
+            lines.append(f"Other questions come at the end of lesson {last}. What is right is said after them.")
+        if shown := explained(done, self.part):
             lines.append("Right: " + ", ".join(f"{s.score} of {len(s.answers)} {s.name}" for s in shown) + ".")
-            lines.append("One or two questions more or fewer say little about one person; the options say more.")
-        if self.name == "after":
-            lines.append(f"What has stayed, a third sitting tells, from {due(done)} on: {COMMAND} later.")
+            lines.append("One or two questions more or fewer say little about one person. The reasons say more.")
+        if self.name == second and third:
+            lines.append(f"What has stayed? A third sitting tells, from {due(done)} on: {command(third[0])}.")
         return lines
 
 

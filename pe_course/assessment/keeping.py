@@ -9,8 +9,8 @@ import secrets
 from dataclasses import dataclass
 
 from .. import learner_file
-from .bank import COUNT, FORMS, LETTERS, bank
-from .sitting import NAMES, Answer
+from .bank import LETTERS, NAMES, bank, part_of
+from .sitting import Answer
 
 TEST = "positional encoding, before and after"
 FILE = "pe_test.jsonl"
@@ -58,13 +58,15 @@ def _entry(said):
     if said["version"] != bank().version:
         version = learner_file.shown(str(said["version"]), 20)
         raise NotOurs(f"is of version {version} of the test, and this is {bank().version}")
+    if said["sitting"] not in NAMES or said["form"] not in tuple(part_of(said["sitting"]).forms):
+        raise ValueError
     answer = None
     if "item" in said:
         answer = Answer(said["item"], said["answer"], said["sure"])
-        known = {f"{said['form']}{number}" for number in range(1, COUNT + 1)}
+        known = {item.id for item in bank().form(said["form"])}
         if answer.item not in known or answer.letter not in tuple(LETTERS) or answer.sure not in range(1, 5):
             raise ValueError
-    if said["sitting"] not in NAMES or said["form"] not in tuple(FORMS) or not re.fullmatch(LEARNER, said["learner"]):
+    if not re.fullmatch(LEARNER, said["learner"]):
         raise ValueError
     day = datetime.date.fromisoformat(said["day"])
     if day.year not in learner_file.YEARS:

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .bank import COUNT
-
 RESAMPLES, SEED = 2000, 0
 ENOUGH = 10  # pairs for an interval, and answers for a correlation
 
@@ -60,10 +58,10 @@ def _ratio(weights, before, after):
     return value, np.sqrt(np.maximum(spread, 0) / (weights.shape[1] - 1)) / mean_room
 
 
-def right_table(sittings):
-    """Ones and zeros, (sittings, questions), in the order of the questions; every sitting is over and of one form."""
+def right_table(sittings, count):
+    """Ones and zeros, (sittings, ``count``), in the order of the questions; every sitting is over and of one form."""
     rows = [sorted(sitting.answers, key=lambda answer: int(answer.item[1:])) for sitting in sittings]
-    return np.array([[answer.right for answer in row] for row in rows], float).reshape(len(rows), COUNT)
+    return np.array([[answer.right for answer in row] for row in rows], float).reshape(len(rows), count)
 
 
 def discrimination(tables):

@@ -4,17 +4,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .bank import COUNT, FORMS, bank
+from .bank import Part, bank
 from .measures import Gain, discrimination, gain, right_table
-from .sitting import NAMES
 
 CONFIDENT = 3  # from here on a wrong answer is a confident error
 
 
 @dataclass(frozen=True)
 class Report:
-    """``gain`` is a `Gain` or None, ``stayed`` the means of who sat all three, the rest tables: lists of dicts."""
+    """A ``part`` of the test in tables, lists of dicts; ``gain`` is a `Gain` or None.
 
+    ``stayed`` holds the means of those who sat all three, and is empty where nobody did.
+    """
+
+    part: Part
     people: list
     gain: Gain | None
     stayed: dict
@@ -25,70 +28,76 @@ class Report:
     learners: list
 
 
-def report(learners):
-    """The `Report` on {random number: {name: `Sitting`}}."""
-    everyone = list(learners.values())
-    over = {name: [done[name] for done in everyone if name in done and done[name].over] for name in NAMES}
-    pairs = [done for done in everyone if all(name in done and done[name].over for name in NAMES[:2])]
-    shares = {name: [done[name].score / COUNT for done in pairs] for name in NAMES[:2]}
+def report(learners, part):
+    """The `Report` on {random number: {name: `Sitting`}}, of one `Part`."""
+    everyone, names = list(learners.values()), part.sittings
+    first, second, *third = names
+    over = {name: [done[name] for done in everyone if name in done and done[name].over] for name in names}
+    pairs = [done for done in everyone if all(name in done and done[name].over for name in (first, second))]
+    shares = [[done[name].score / part.count for done in pairs] for name in (first, second)]
+    items = [item for item in bank().items if item.form in part.forms]
     return Report(
+        part=part,
         people=[
             {"sitting": name, "began": sum(name in done for done in everyone), "over": len(over[name])}
-            for name in NAMES
+            for name in names
         ],
-        gain=gain(shares["before"], shares["after"]) if pairs else None,
-        stayed=_stayed([done for done in pairs if "later" in done and done["later"].over]),
-        forms=[_form(form, over, pairs) for form in FORMS],
-        ideas=[_idea(idea, over) for idea in dict.fromkeys(item.idea for item in bank().items)],
-        items=[row for form in FORMS for row in _items(form, over)],
-        errors=sorted(_errors(everyone), key=lambda row: (-row["after"], -row["before"])),
-        learners=[_learner(number, done) for number, done in learners.items()],
+        gain=gain(*shares) if pairs else None,
+        stayed=_stayed([done for done in pairs if third and third[0] in done and done[third[0]].over], part),
+        forms=[_form(form, over, pairs, part) for form in part.forms],
+        ideas=[_idea(idea, items, over) for idea in dict.fromkeys(item.idea for item in items)],
+        items=[row for form in part.forms for row in _items(form, over, part)],
+        errors=sorted(_errors(everyone, items, names), key=lambda row: (-row[second], -row[first])),
+        learners=[_learner(number, done, part) for number, done in learners.items()],
     )
 
 
-def _stayed(all_three):
-    means = {name: _mean([done[name].score / COUNT for done in all_three]) for name in NAMES}
+def _stayed(all_three, part):
+    means = {name: _mean([done[name].score / part.count for done in all_three]) for name in part.sittings}
     return {"n": len(all_three)} | means if all_three else {}
 
 
-def _form(form, over, pairs):
-    row = {"form": form, "began with it": sum(done["before"].form == form for done in pairs)}
-    return row | {name: _mean([s.score / COUNT for s in over[name] if s.form == form]) for name in NAMES}
+def _form(form, over, pairs, part):
+    row = {"form": form, "began with it": sum(done[part.sittings[0]].form == form for done in pairs)}
+    return row | {name: _mean([s.score / part.count for s in over[name] if s.form == form]) for name in over}
 
 
-def _idea(idea, over):
-    ids = {item.id for item in bank().items if item.idea == idea}
+def _idea(idea, items, over):
+    ids = {item.id for item in items if item.idea == idea}
     return {"idea": idea} | {
-        name: _mean([a.right for sitting in over[name] for a in sitting.answers if a.item in ids]) for name in NAMES
+        name: _mean([a.right for sitting in over[name] for a in sitting.answers if a.item in ids]) for name in over
     }
 
 
-def _items(form, over):
-    tables = {name: right_table([s for s in over[name] if s.form == form]) for name in NAMES}
-    values = discrimination([tables[name] for name in NAMES[:2]])
+def _items(form, over, part):
+    tables = {name: right_table([s for s in over[name] if s.form == form], part.count) for name in over}
+    values = discrimination([tables[name] for name in part.sittings[:2]])
     for n, item in enumerate(bank().form(form)):
         row = {"question": item.id, "idea": item.idea, "kind": item.kind}
-        row |= {name: _mean(tables[name][:, n]) for name in NAMES}
+        row |= {name: _mean(tables[name][:, n]) for name in over}
         yield row | {"discrimination": float(values[n])}
 
 
-def _errors(everyone):
-    """For each misconception how many were sure of it, in each sitting, over or not."""
+def _errors(everyone, items, names):
+    """For each misconception of the part how many were sure of it, in each sitting, over or not."""
     sure = [
         (name, answer.option.misconception)
         for done in everyone
-        for name, sitting in done.items()
-        for answer in sitting.answers
+        for name in names
+        if name in done
+        for answer in done[name].answers
         if answer.sure >= CONFIDENT and not answer.right
     ]
+    tested = {option.misconception for item in items for option in item.options}
     for misconception, title in bank().misconceptions.items():
-        counts = {name: sure.count((name, misconception)) for name in NAMES}
-        yield {"misconception": misconception, "title": title} | counts
+        if misconception in tested:
+            counts = {name: sure.count((name, misconception)) for name in names}
+            yield {"misconception": misconception, "title": title} | counts
 
 
-def _learner(number, done):
-    row = {"learner": number, "began with": done["before"].form if "before" in done else ""}
-    return row | {name: done[name].score if name in done and done[name].over else "" for name in NAMES}
+def _learner(number, done, part):
+    row = {"learner": number, "began with": done[part.sittings[0]].form if part.sittings[0] in done else ""}
+    return row | {name: done[name].score if name in done and done[name].over else "" for name in part.sittings}
 
 
 def _mean(values):

@@ -3,9 +3,8 @@
 import datetime
 from dataclasses import dataclass
 
-from .bank import FORMS, bank
+from .bank import bank, part_of
 
-NAMES = ("before", "after", "later")
 WAIT = datetime.timedelta(days=14)  # from the second sitting to the third
 
 
@@ -28,7 +27,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Sitting:
-    """One of `NAMES`: its form, the day on which it began, that of the last answer, and the answers in their order."""
+    """Its name and form, the day on which it began, that of the last answer, and the answers in their order."""
 
     name: str
     form: str
@@ -67,11 +66,13 @@ def sittings(entries):
 
 
 def form_for(name, done, coin):
-    """The form of a sitting: ``coin()`` for the first, the other for the second, for the third that of the first."""
-    if name == "later" and "before" in done:
-        return done["before"].form
-    other = "before" if name == "after" else "after"
-    return FORMS[1 - FORMS.index(done[other].form)] if other in done else coin()
+    """The form of a sitting: ``coin(forms)`` for the first, the other for the second, for the third the first again."""
+    part = part_of(name)
+    first, second, *_ = part.sittings
+    if name not in (first, second) and first in done:
+        return done[first].form
+    other = first if name == second else second
+    return part.forms.replace(done[other].form, "") if other in done else coin(part.forms)
 
 
 def due(done):
@@ -79,7 +80,9 @@ def due(done):
     return done["after"].last + WAIT if "after" in done and done["after"].over else None
 
 
-def explained(done):
-    """The sittings that may be explained: none before the second is over, so that it meets no question twice."""
-    over = done.get("after")
-    return tuple(done[name] for name in NAMES if name in done and done[name].answers) if over and over.over else ()
+def explained(done, part):
+    """The sittings of a part that may be explained: none before its second is over, so that it meets nothing twice."""
+    second = done.get(part.sittings[1])
+    if not second or not second.over:
+        return ()
+    return tuple(done[name] for name in part.sittings if name in done and done[name].answers)

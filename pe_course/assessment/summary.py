@@ -3,11 +3,11 @@
 import csv
 import math
 
+from .bank import PARTS
 from .collecting import collect
 from .keeping import FILE
 from .measures import ENOUGH, RESAMPLES, SEED
 from .report import report
-from .sitting import NAMES
 
 VALIDATED = 100  # pairs before which nothing can be said about the questions themselves
 MOST_TOLD = 200  # lines about files to look at
@@ -21,8 +21,9 @@ def summarize(folder, out=None, write=print):
         write(f"{folder}: no answers. Looked at every depth for files such as {FILE}.")
         write("\n".join(_first(collected.told)))
         return 2
-    made = report(collected.learners)
-    text = "\n\n".join(_sections(collected, made))
+    made = [report(collected.learners, part) for part in PARTS]
+    made = [of_part for of_part in made if any(row["began"] for row in of_part.people)]
+    text = "\n\n".join(_said(collected, made))
     write(text)
     if out is not None:
         try:
@@ -30,15 +31,24 @@ def summarize(folder, out=None, write=print):
         except OSError as error:
             write(f"\n{out}: {error.strerror}. Name a folder that can be written: --out FOLDER.")
             return 2
-        write(f"\nWritten into {out}: summary.txt, summary.png, and a CSV for each table.")
+        write(f"\nWritten into {out}: summary.txt, and for each part a figure and a CSV for each table.")
     return 0
 
 
-def _sections(collected, made):
+def _said(collected, made):
+    yield f"{collected.files} files, {len(collected.learners)} learners."
+    for of_part in made:
+        yield from _sections(of_part)
+    if collected.told:
+        yield "\n".join(["To look at", *_first(collected.told)])
+
+
+def _sections(made):
+    yield f"═══ Part {made.part.number}, lessons {made.part.lessons}"
     pairs = made.gain.pairs if made.gain else 0
     if pairs < VALIDATED:
         yield f"Pilot, not validated: {pairs} matched pairs. From {VALIDATED} on the questions can be judged."
-    yield f"{collected.files} files, {len(collected.learners)} learners.\n{table(made.people)}"
+    yield table(made.people)
     yield "\n".join(_gain(made))
     yield "\n".join(_forms(made))
     yield f"Share right, by idea\n{table(made.ideas)}"
@@ -47,10 +57,8 @@ def _sections(collected, made):
         "questions of its form (item–rest correlation within sittings; below 0.2 read the question again)\n"
         + table(made.items)
     )
-    shown = [row for row in made.errors if any(row[name] for name in NAMES)][:12]
+    shown = [row for row in made.errors if any(row[name] for name in made.part.sittings)][:12]
     yield "Confident errors: wrong, and rather sure or certain\n" + (table(shown) if shown else "none")
-    if collected.told:
-        yield "\n".join(["To look at", *_first(collected.told)])
 
 
 def _first(told):
@@ -64,7 +72,8 @@ def _gain(made):
     if gain is None:
         yield "none: nobody has both sittings over"
         return
-    yield f"before {gain.before:.2f}, after {gain.after:.2f}, in {gain.pairs} matched pairs"
+    first, second, *_ = made.part.sittings
+    yield f"{first} {gain.before:.2f}, {second} {gain.after:.2f}, in {gain.pairs} matched pairs"
     if not math.isfinite(gain.value):
         yield "none: all was right before"
     elif math.isfinite(gain.low):
@@ -79,10 +88,10 @@ def _gain(made):
 
 
 def _forms(made):
-    first = [row["began with it"] for row in made.forms]
+    first, (one, other) = [row["began with it"] for row in made.forms], made.part.forms
     yield "Forms\n" + table(made.forms)
     yield "The gain compares two forms. A coin chose which came first, so that an easier form helps both sittings"
-    yield "alike, if about as many pairs began with A as with B."
+    yield f"alike, if about as many pairs began with {one} as with {other}."
     if sum(first) and abs(first[0] - first[1]) > 2 * math.sqrt(sum(first)):
         yield f"Here they did not: {first[0]} and {first[1]}. By chance that comes about once in twenty classes."
 
@@ -90,16 +99,20 @@ def _forms(made):
 def _store(out, made, text):
     from .figure import figure
 
-    out.mkdir(parents=True, exist_ok=True)
+    for of_part in made:
+        folder = out / f"part-{of_part.part.number}"
+        folder.mkdir(parents=True, exist_ok=True)
+        figure(of_part).figure.savefig(folder / "summary.png", dpi=150)
+        for name in TABLES:
+            _write(folder / f"{name}.csv", getattr(of_part, name))
     (out / "summary.txt").write_text(text + "\n", encoding="utf-8")
-    picture = figure(made)
-    picture.figure.savefig(out / "summary.png", dpi=150)
-    for name in TABLES:
-        rows = getattr(made, name)
-        with open(out / f"{name}.csv", "w", newline="", encoding="utf-8") as file:
-            lines = csv.DictWriter(file, rows[0])
-            lines.writeheader()
-            lines.writerows({key: cell(value) for key, value in row.items()} for row in rows)
+
+
+def _write(path, rows):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        lines = csv.DictWriter(file, rows[0])
+        lines.writeheader()
+        lines.writerows({key: cell(value) for key, value in row.items()} for row in rows)
 
 
 def cell(value):

@@ -2,15 +2,14 @@
 
 import re
 
-from .bank import COUNT, bank
-from .desk import COMMAND, trouble
+from .desk import command, trouble
 from .keeping import NotOurs
 from .markup import to_lines
 from .sitting import Answer
 
 ASK = "Your answer, and how sure (1 a guess, 2, 3, 4 certain), such as B3: "
 AGAIN = "A letter from A to D and a number from 1 to 4, such as B3."
-KEYS = "? shows the notes again, q stops; what you have answered is saved."
+KEYS = "q stops; what you have answered is saved."
 
 
 def sit(desk, read=None, write=print):
@@ -20,8 +19,7 @@ def sit(desk, read=None, write=print):
         write("\n".join(desk.greeting()))
         over = (sitting := desk.sitting()) and sitting.over
         if not over:
-            write(f"\n{to_lines(bank().notes)}\n\n{KEYS}")
-            read("\nEnter begins. ")
+            write(KEYS)
             _ask_all(desk, read, write)
         write("\n" + "\n".join(desk.farewell()))
         if path := desk.explain():
@@ -30,7 +28,7 @@ def sit(desk, read=None, write=print):
         write(trouble(error, desk.path))
         return 2
     except (EOFError, KeyboardInterrupt, Stop):
-        write(f"\nStopped. {COMMAND} {desk.name} goes on where you are.")
+        write(f"\nStopped. {command(desk.name)} goes on where you are.")
     return 0
 
 
@@ -41,7 +39,7 @@ class Stop(Exception):
 def _ask_all(desk, read, write):
     sitting = desk.begin()
     while item := sitting.next:
-        write(f"\n─── {item.number} of {COUNT} · {item.idea} " + "─" * 30)
+        write(f"\n─── {item.number} of {desk.part.count} · {item.idea} " + "─" * 30)
         write(f"\n{to_lines(item.stem)}\n")
         write("\n".join(f"  {option.letter}  {option.text}" for option in item.options) + "\n")
         letter, sure = _ask(read, write)
@@ -59,10 +57,6 @@ def _ask(read, write):
         said = read(ASK)
         if found := understood(said):
             return found
-        said = said.strip().upper()
-        if said in ("Q", "QUIT"):
+        if said.strip().upper() in ("Q", "QUIT"):
             raise Stop
-        if said == "?":
-            write(f"\n{to_lines(bank().notes)}\n\n{KEYS}\n")
-        else:
-            write(AGAIN)
+        write(AGAIN)

@@ -5,8 +5,8 @@ Buttons and a field for text, no radio buttons: in JupyterLab the arrow keys tha
 
 import html
 
-from .bank import COUNT, LETTERS, bank
-from .desk import COMMAND, desk, trouble
+from .bank import LETTERS
+from .desk import command, desk, trouble
 from .keeping import NotOurs
 from .markup import inline, to_html
 from .page import SURE, body
@@ -19,7 +19,7 @@ def ipywidgets():
     try:
         import ipywidgets
     except ModuleNotFoundError:
-        raise ModuleNotFoundError(f"ipywidgets is missing; a terminal needs none: {COMMAND} before") from None
+        raise ModuleNotFoundError(f"ipywidgets is missing; a terminal needs none: {command('before')}") from None
     return ipywidgets
 
 
@@ -34,10 +34,9 @@ class Screen:
         self.sure = widgets.ToggleButtons(description="How sure?", options=how_sure, value=None)
         self.press = widgets.Button(button_style="primary")
         self.typed = widgets.Text(placeholder="or type, such as B3, and Enter", continuous_update=False)
-        self.notes = widgets.HTML(f"<details open><summary>Notes</summary>{to_html(bank().notes)}</details>")
-        self.question = (self.letter, self.sure, self.typed, self.notes)  # what only a question needs
+        self.question = (self.letter, self.sure, self.typed)  # what only a question needs
         buttons = widgets.HBox([self.press, self.typed])
-        self.box = widgets.VBox([self.head, self.letter, self.sure, buttons, self.said, self.notes])
+        self.box = widgets.VBox([self.head, self.letter, self.sure, buttons, self.said])
         self.press.on_click(lambda _: self._guarded(self._pressed))
         self.typed.observe(lambda change: change.new and self._guarded(self._entered), names="value")
         self._guarded(self._greet)
@@ -58,7 +57,7 @@ class Screen:
         self._show_only()
         sitting = self.desk.sitting()
         if sitting and sitting.over:
-            return self._part()
+            return self._finish()
         self.head.value = to_html("\n\n".join(self.desk.greeting()))
         self.press.description = "Go on" if sitting else "Begin"
         self._show_only(self.press)
@@ -84,24 +83,24 @@ class Screen:
     def _ask(self, sitting):
         self.item = sitting.next
         if self.item is None:
-            return self._part()
+            return self._finish()
         options = "".join(f"<p><b>{option.letter}</b> {inline(option.text)}</p>" for option in self.item.options)
-        title = f"<b>{self.item.number} of {COUNT} · {self.item.idea}</b>"
+        title = f"<b>{self.item.number} of {self.desk.part.count} · {self.item.idea}</b>"
         self.head.value = title + to_html(self.item.stem) + options
         self.letter.value = self.sure.value = None
         self.press.description = "Save, and go on"
         self._show_only(self.press, *self.question)
 
-    def _part(self):
+    def _finish(self):
         path, lines = self.desk.explain(), [*self.desk.greeting()[:1], *self.desk.farewell()]
         if path:
             lines.append(f"Every option is explained below, and in {path}.")
-        explanation = body(explained(self.desk.done())) if path else ""
+        explanation = body(explained(self.desk.done(), self.desk.part)) if path else ""
         self.head.value = to_html("\n\n".join(lines)) + explanation
         self._show_only()
         self.head.focus()
 
 
 def test(sitting, file=None):
-    """The widget of a sitting, "before", "after" or "later"; see `pe_course.assessment.test`."""
+    """The widget of a sitting, such as "before"; see `pe_course.assessment.test`."""
     return Screen(desk(sitting, file)).box

@@ -3,9 +3,11 @@
 from pathlib import Path
 
 NAMES = {
-    "before": "the first sitting, before lesson 00: a coin draws form A or B",
-    "after": "the second, after lesson 06 or the whole course: the other form; then every option is explained",
-    "later": "the third, 14 days after that: what has stayed",
+    "before": "before lesson 00: a coin draws the form",
+    "after": "after lesson 06: the other form; then every option is explained",
+    "later": "14 days after that: what has stayed",
+    "before 07": "part 2, before lesson 07: a coin draws the form",
+    "after 13": "part 2, after lesson 13: the other form; then every option is explained",
 }
 
 

@@ -12,13 +12,16 @@ import simulated_class
 from pe_course import assessment, learner_file
 from pe_course.__main__ import main
 from pe_course.assessment import keeping, terminal, widgets
-from pe_course.assessment.bank import COUNT, bank
-from pe_course.assessment.desk import PAGE, desk, trouble
+from pe_course.assessment.bank import NAMES, PARTS, bank, part_of
+from pe_course.assessment.desk import command, desk, trouble
 from pe_course.assessment.keeping import FILE, Entry, NotOurs, append, read, read_own
 from pe_course.assessment.markup import to_html, to_lines
 from pe_course.assessment.sitting import Answer, due, sittings
 
 DAY = datetime.date(2030, 9, 2)
+COUNT = PARTS[0].count
+PAGE = "pe_test_part_1_explained.html"
+in_each_part = pytest.mark.parametrize("part", PARTS, ids=lambda part: f"part {part.number}")
 
 
 def typed(*lines):
@@ -44,7 +47,7 @@ def entries(path):
 
 
 def sit_all(name, path, letter="A", today=DAY):
-    status, said = sit(name, path, "", *[f"{letter}2"] * COUNT, today=today)
+    status, said = sit(name, path, *[f"{letter}2"] * part_of(name).count, today=today)
     assert status == 0
     return said
 
@@ -54,20 +57,41 @@ def sit_all(name, path, letter="A", today=DAY):
 
 @pytest.mark.parametrize("run", range(4))
 def test_the_other_form_comes_after_and_the_first_again_later(tmp_path, run):
-    for name in ("before", "after", "later"):
+    for name in NAMES:
         sit_all(name, tmp_path)
     forms = [entry.form for entry in entries(tmp_path / FILE) if entry.answer is None]
-    assert sorted(forms[:2]) == ["A", "B"] and forms[2] == forms[0]
+    assert sorted(forms[:2]) == ["A", "B"] and forms[2] == forms[0] and sorted(forms[3:]) == ["C", "D"]
+
+
+def test_the_first_thing_asked_is_the_first_question(tmp_path):
+    said = sit("before", tmp_path)[1]
+    assert len(said.partition("1 of 6")[0].splitlines()) <= 5 and "Guessing is fine" in said
+
+
+def test_a_part_is_explained_by_itself(tmp_path):
+    for name in ("before", "before 07", "after 13"):
+        said = sit_all(name, tmp_path)
+    page = (tmp_path / "pe_test_part_2_explained.html").read_text(encoding="utf-8")
+    assert "Form C" in page and "Form D" in page and "Form A" not in page and not (tmp_path / PAGE).exists()
+    assert "Right: " in said and "after 13." in said and "before," not in said
+
+
+@in_each_part
+def test_the_sitting_after_is_named_when_the_first_is_over(tmp_path, part):
+    first, second, *_ = part.sittings
+    assert f"at the end of lesson {part.lessons[-2:]}" in sit_all(first, tmp_path)
+    said = sit(second, tmp_path, "q")[1]
+    assert f"{command(second)} goes on where you are" in said and command("after 13").endswith('test "after 13"')
 
 
 def test_a_coin_gives_the_first_form_and_is_written_down_before_a_question_is_seen(tmp_path):
     forms = []
     for n in range(40):
         path = tmp_path / f"{n}.jsonl"
-        sit("before", path, "")
+        sit("before", path)
         (entry,) = entries(path)
         forms.append(entry.form)
-        sit("before", path, "")
+        sit("before", path)
         assert entries(path) == (entry,), "thrown again"
     assert 5 < forms.count("A") < 35  # a fair coin fails here once in ten million times
 
@@ -77,14 +101,14 @@ def test_the_third_sitting_tells_its_day_and_does_not_block(tmp_path):
     assert "later" in sit_all("after", tmp_path, today=DAY + datetime.timedelta(40))
     done = desk("later", tmp_path).done()
     assert due(done) == datetime.date(2030, 10, 26)
-    status, said = sit("later", tmp_path, "", "B2", today=datetime.date(2030, 10, 25))
-    assert status == 0 and "most from 2030-10-26 on" in said and "1 of 12" in said
+    status, said = sit("later", tmp_path, "B2", today=datetime.date(2030, 10, 25))
+    assert status == 0 and "most from 2030-10-26 on" in said and f"1 of {COUNT}" in said
     assert "2030-10-26" not in sit("later", tmp_path, today=datetime.date(2030, 10, 26))[1]
     assert len(desk("later", tmp_path).sitting().answers) == 1
 
 
 def test_a_second_sitting_without_a_first_is_possible_and_says_so(tmp_path):
-    _, said = sit("after", tmp_path, "")
+    _, said = sit("after", tmp_path)
     assert "No first sitting was found" in said and "--file" in said
 
 
@@ -92,19 +116,21 @@ def test_a_second_sitting_without_a_first_is_possible_and_says_so(tmp_path):
 
 
 def test_each_answer_is_saved_and_who_stops_goes_on(tmp_path):
-    status, said = sit("before", tmp_path, "", "b3", " C 1 ", "q")
+    status, said = sit("before", tmp_path, "b3", " C 1 ", "q")
     assert status == 0 and "test before goes on where you are" in said
     answers = [entry.answer for entry in entries(tmp_path / FILE) if entry.answer]
     form = answers[0].item[0]
     assert answers == [Answer(f"{form}1", "B", 3), Answer(f"{form}2", "C", 1)]
-    _, said = sit("before", tmp_path, "", "E3", "B", "B5", "", "?", "D4")
-    assert "2 of 12 are answered" in said and "3 of 12 · uniqueness" in said and "1 of 12 ·" not in said
-    assert said.count("such as B3.") == 4 and said.count("The paper's table (") == 2
+    _, said = sit("before", tmp_path, "E3", "B", "B5", "", "D4")
+    assert (
+        f"2 of {COUNT} are answered" in said and f"3 of {COUNT} · frequency" in said and f"1 of {COUNT} ·" not in said
+    )
+    assert said.count("such as B3.") == 4
     assert len(desk("before", tmp_path).sitting().answers) == 3
 
 
 def test_nothing_about_the_person_is_saved(tmp_path):
-    sit("before", tmp_path, "", "B3")
+    sit("before", tmp_path, "B3")
     for line in (tmp_path / FILE).read_text().splitlines():
         said = json.loads(line)
         assert said.keys() <= {"test", "version", "learner", "sitting", "form", "day", "item", "answer", "sure"}
@@ -112,12 +138,12 @@ def test_nothing_about_the_person_is_saved(tmp_path):
 
 
 def test_no_reply_before_the_second_sitting_is_over(tmp_path):
-    right = {item.right.text for item in bank().items}
+    right = {item.right.text for form in "AB" for item in bank().form(form)}
     said = sit_all("before", tmp_path)
-    assert not re.search(r"✔|right\b.*\d of 12|Lesson \d", said) and not (tmp_path / PAGE).exists()
-    sit("after", tmp_path, "", "B3")
+    assert not re.search(r"✔|right\b.*\d of \d|Lesson \d", said) and not (tmp_path / PAGE).exists()
+    sit("after", tmp_path, "B3")
     assert not (tmp_path / PAGE).exists() and desk("after", tmp_path).explain() is None
-    said = sit("after", tmp_path, "", *["B3"] * (COUNT - 1))[1]
+    said = sit("after", tmp_path, *["B3"] * (COUNT - 1))[1]
     page = (tmp_path / PAGE).read_text(encoding="utf-8")
     assert str(tmp_path / PAGE) in said and "Right: " in said
     assert page.count("✔ ") == 2 * COUNT + 1 and page.count("Read again: lesson ") == 2 * 4 * COUNT
@@ -132,7 +158,7 @@ def test_a_sitting_that_is_over_stays_as_it_is_and_its_page_comes_again(tmp_path
         sit_all(name, tmp_path)
     before = (tmp_path / FILE).read_bytes()
     (tmp_path / PAGE).unlink()
-    status, said = sit("after", tmp_path, "", "B3")
+    status, said = sit("after", tmp_path, "B3")
     assert status == 0 and "is over" in said and (tmp_path / PAGE).exists()
     assert (tmp_path / FILE).read_bytes() == before
 
@@ -142,11 +168,11 @@ def test_a_sitting_that_is_over_stays_as_it_is_and_its_page_comes_again(tmp_path
 
 def test_a_half_written_line_is_left_out_and_nothing_is_lost(tmp_path):
     path = tmp_path / FILE
-    sit("before", path, "", "B3", "B3")
+    sit("before", path, "B3", "B3")
     whole = path.read_bytes()
     path.write_bytes(whole + whole.splitlines()[-1][:60])
     assert len(entries(path)) == 3 and read(path)[1] == ("line 4 is not whole, or not ours",)
-    sit("before", path, "", "C1")
+    sit("before", path, "C1")
     assert len(entries(path)) == 4 and path.read_bytes().startswith(whole)
 
 
@@ -190,7 +216,11 @@ def test_a_disk_that_is_full_in_the_middle_of_a_line_is_told_and_the_next_line_i
     assert [said for *_, said in learner_file.read(path)] == [None, ["next"]]
 
 
-FOREIGN = ["my notes\n", '{"a": 1}\n[2]\n', "3\n", '{"test": "another"}\n', "\xff\x00", "[" * 100_000]
+OLD = (
+    '{"test": "positional encoding, before and after", "version": 1, "learner": "0123456789abcdef", '
+    '"sitting": "before", "form": "A", "day": "2026-09-02"}\n'
+)
+FOREIGN = ["my notes\n", OLD, '{"a": 1}\n[2]\n', "3\n", '{"test": "another"}\n', "\xff\x00", "[" * 100_000]
 
 
 @pytest.mark.parametrize("content", FOREIGN, ids=lambda text: repr(text[:20]))
@@ -203,20 +233,29 @@ def test_a_foreign_file_stays_as_it_is(tmp_path, content):
 
 
 def test_answers_to_another_version_are_not_mixed(tmp_path, monkeypatch):
-    sit("before", tmp_path, "", "B3")
-    newer = bank().__class__(bank().version + 1, bank().notes, bank().items, bank().misconceptions)
+    sit("before", tmp_path, "B3")
+    newer = bank().__class__(bank().version + 1, bank().items, bank().misconceptions)
     monkeypatch.setattr(keeping, "bank", lambda: newer)
-    with pytest.raises(NotOurs, match="line 1 is of version 1 of the test, and this is 2"):
+    with pytest.raises(NotOurs, match="line 1 is of version 2 of the test, and this is 3"):
         read_own(tmp_path / FILE)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        *({"item": item} for item in ("A13", "B1", ["A1"])),
+        *({"item": item} for item in ("A7", "B1", "C1", ["A1"])),
         *({"answer": answer} for answer in ("E", "AB", "")),
         *({"sure": sure} for sure in (5, "3", None)),
-        *({"form": ""}, {"day": 3}, {"day": "today"}, {"learner": 3}, {"sitting": "never"}),
+        *(
+            {"form": ""},
+            {"form": "C"},
+            {"sitting": "before 07"},
+            {"version": 1},
+            {"day": 3},
+            {"day": "today"},
+            {"learner": 3},
+            {"sitting": "never"},
+        ),
     ],
 )
 def test_a_line_that_cannot_be_is_left_out(tmp_path, change):
@@ -228,17 +267,17 @@ def test_a_line_that_cannot_be_is_left_out(tmp_path, change):
 
 def test_a_file_that_cannot_be_written_is_named_and_nothing_is_lost(tmp_path, monkeypatch):
     path = tmp_path / "no" / "folder" / FILE
-    status, said = sit("before", path, "")
+    status, said = sit("before", path)
     assert status == 2 and str(path) in said and "No such file or directory" in said and "--file" in said
 
-    sit("before", tmp_path, "", "B3")
+    sit("before", tmp_path, "B3")
     real = keeping.append
 
     def full(path, entry):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pe_course.assessment.desk.append", full)
-    status, said = sit("before", tmp_path, "", "C2")
+    status, said = sit("before", tmp_path, "C2")
     assert status == 2 and "No space left on device" in said and "What was saved before is safe" in said
     monkeypatch.setattr("pe_course.assessment.desk.append", real)
     assert len(desk("before", tmp_path).sitting().answers) == 1
@@ -270,9 +309,9 @@ def test_the_file_lies_beside_the_learners_lessons(tmp_path, there, expected):
 
 
 def test_from_the_command_line(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("builtins.input", typed("", "B3"))
+    monkeypatch.setattr("builtins.input", typed("B3"))
     assert main(["test", "before", "--file", str(tmp_path)]) == 0
-    assert "2 of 12" in capsys.readouterr().out and len(entries(tmp_path / FILE)) == 2
+    assert f"2 of {COUNT}" in capsys.readouterr().out and len(entries(tmp_path / FILE)) == 2
     with pytest.raises(SystemExit):
         main(["test", "sometime"])
     assert "before" in capsys.readouterr().err
@@ -283,35 +322,35 @@ def test_in_a_notebook(tmp_path):
     box = assessment.test("before", file=tmp_path)
     assert not (tmp_path / FILE).exists(), "shown is not begun"
     screen = widgets.Screen(desk("before", tmp_path, DAY))
-    assert "12 questions, about 12 minutes" in box.children[0].value
+    assert f"{COUNT} questions on lessons 00 to 06, about 5 minutes" in box.children[0].value
     screen.press.click()
     form = desk("before", tmp_path).sitting().form
     screen.press.click()
     assert "Choose one of the four answers" in screen.said.value
     for item in bank().form(form):
-        assert f"{item.number} of 12" in screen.head.value and to_html(item.stem) in screen.head.value
+        assert f"{item.number} of {COUNT}" in screen.head.value and to_html(item.stem) in screen.head.value
         assert all(to_html(option.text)[3:] in screen.head.value for option in item.options)
         assert screen.letter.value is None and screen.sure.value is None
-        assert [widget.layout.display for widget in (*screen.question, screen.press)] == [None] * 5
+        assert [widget.layout.display for widget in (*screen.question, screen.press)] == [None] * 4
         screen.letter.value, screen.sure.value = "C", 4
         screen.press.click()
     assert "Thank you" in screen.head.value
     assert {widget.layout.display for widget in (*screen.question, screen.press)} == {"none"}
-    assert [answer.letter for answer in desk("before", tmp_path).sitting().answers] == ["C"] * 12
+    assert [answer.letter for answer in desk("before", tmp_path).sitting().answers] == ["C"] * COUNT
 
 
 def test_in_a_notebook_one_goes_on_and_in_the_end_reads_every_option(tmp_path):
     sit_all("before", tmp_path)
-    sit("after", tmp_path, "", *["B3"] * 10)
+    sit("after", tmp_path, *["B3"] * (COUNT - 2))
     screen = widgets.Screen(desk("after", tmp_path, DAY))
-    assert screen.press.description == "Go on" and "10 of 12 are answered" in screen.head.value
+    assert screen.press.description == "Go on" and f"{COUNT - 2} of {COUNT} are answered" in screen.head.value
     screen.press.click()
     screen.typed.value = "E9"
     assert "such as B3" in screen.said.value and screen.typed.value == ""
     for _ in range(2):
         assert screen.said.value == "" or "such as B3" in screen.said.value
         screen.typed.value = "a 1"
-    assert screen.head.value.count("Read again: lesson ") == 96 and (tmp_path / PAGE).exists()
+    assert screen.head.value.count("Read again: lesson ") == 2 * 4 * COUNT and (tmp_path / PAGE).exists()
     assert "is over" in widgets.Screen(desk("after", tmp_path, DAY)).head.value
 
 
@@ -333,7 +372,9 @@ def test_a_notebook_says_what_is_in_the_way_and_keeps_the_question(tmp_path, mon
 
 
 def test_an_unknown_sitting_is_answered_with_those_there_are():
-    with pytest.raises(ValueError, match="sitting must be one of before, after, later, but got 'begin'"):
+    with pytest.raises(
+        ValueError, match="sitting must be one of before, after, later, before 07, after 13, but got 'begin'"
+    ):
         assessment.test("begin")
 
 
@@ -343,7 +384,7 @@ def test_a_terminal_needs_neither_widgets_nor_plots(tmp_path):
         "sys.exit(9 if {'torch', 'numpy', 'matplotlib', 'ipywidgets'} & set(sys.modules) else status)"
     )
     command = [sys.executable, "-c", program, "test", "before", "--file", str(tmp_path)]
-    done = subprocess.run(command, input="\nB3\n", capture_output=True, text=True, encoding="utf-8", check=False)
+    done = subprocess.run(command, input="B3\n", capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

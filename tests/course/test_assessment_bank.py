@@ -8,13 +8,16 @@ import torch
 from course import ROOT
 from oracle import exact_rows, exact_table
 
-from pe_course.assessment.bank import COUNT, LETTERS, PAGE, bank, read
+from pe_course.assessment.bank import LETTERS, PAGE, PARTS, bank, read
 from pe_course.assessment.markup import blocks
+from pe_course.toy import Toy, accuracy, reverse, train
+from pe_lib import sinusoidal_vectorized
 
 BANK = bank()
 ITEMS = {item.id: item for item in BANK.items}
 VERDICTS = ("Right: ", "Convention: ", "Silently wrong: ")
-in_both_forms = pytest.mark.parametrize("form", "AB")
+PAIRS = [pair for part in PARTS for pair in zip(*map(BANK.form, part.forms), strict=True)]
+in_each_part = pytest.mark.parametrize("part", PARTS, ids=lambda part: f"part {part.number}")
 
 
 def code(item_id):
@@ -33,37 +36,62 @@ def says(item_id, *words):
 # Two forms of one test
 
 
-def test_two_forms_of_twelve_two_for_each_idea_and_half_of_them_transfer():
-    for form in "AB":
-        items = BANK.form(form)
-        assert [item.number for item in items] == list(range(1, COUNT + 1))
-        ideas = [item.idea for item in items]
-        assert len(set(ideas)) == 6 and all(ideas.count(idea) == 2 for idea in ideas)
-        assert [item.kind for item in items] == ["concept", "transfer"] * 6
-    assert [(i.idea, i.kind) for i in BANK.form("A")] == [(i.idea, i.kind) for i in BANK.form("B")]
+@in_each_part
+def test_both_forms_of_a_part_ask_for_the_same_ideas_in_the_same_ways(part):
+    one, other = map(BANK.form, part.forms)
+    assert [item.number for item in one] == [item.number for item in other] == list(range(1, part.count + 1))
+    assert [(item.idea, item.kind) for item in one] == [(item.idea, item.kind) for item in other]
+    ideas = [item.idea for item in one]
+    assert len({*ideas}) == (6 if part.number == 1 else 5) and len({*map(ideas.count, ideas)}) == 1
+    assert {item.kind for item in one} == {"concept", "transfer"}
+
+
+@in_each_part
+def test_a_part_asks_for_its_own_lessons(part):
+    """Part 1 has one question for each idea of lessons 00 to 06. Part 2 sends the reader back for a detail at most."""
+    first, last = part.lessons.split(" to ")
+    for form in part.forms:
+        lessons = [item.right.lesson for item in BANK.form(form)]
+        assert sum(first <= lesson <= last for lesson in lessons) >= part.count - (part.number - 1)
+    assert part.number == 2 or all(option.lesson <= last for form in part.forms for item in BANK.form(form)
+                                   for option in item.options)  # fmt: skip
 
 
 def words(item):
     return len(" ".join([item.stem, *(option.text for option in item.options)]).split())
 
 
-def test_forms_are_equally_long():
-    sums = [sum(map(words, BANK.form(form))) for form in "AB"]
+@in_each_part
+def test_forms_are_equally_long(part):
+    sums = [sum(map(words, BANK.form(form))) for form in part.forms]
     assert abs(sums[0] - sums[1]) <= 0.05 * min(sums)
-    for a, b in zip(BANK.form("A"), BANK.form("B"), strict=True):
-        assert abs(words(a) - words(b)) <= 15, a.id
+    assert all(abs(words(a) - words(b)) <= 15 for a, b in PAIRS)
+
+
+LATER = "query key token mask encoding broadcasting offset frequency ω omega convention d_model embedding RoPE ALiBi"
+
+
+def test_the_form_before_lesson_00_uses_no_word_that_a_lesson_explains():
+    """Python, shapes, sines and matrices are known before; five minutes are 150 words a minute and 20 s a question."""
+    for form in PARTS[0].forms:
+        for item in BANK.form(form):
+            asked = " ".join([item.stem, *(option.text for option in item.options)])
+            said = re.search(rf"\b({LATER.replace(' ', '|')})(s|ies)?\b", asked, re.I)
+            assert not said, (item.id, said)
+        minutes = sum(map(words, BANK.form(form))) / 150 + PARTS[0].count / 3
+        assert abs(minutes - PARTS[0].minutes) <= 1.5
 
 
 def verdict(item):
-    return re.match("[^:]*: ", item.right.text)[0] if item.kind == "transfer" else None
+    return next((verdict for verdict in VERDICTS if item.right.text.startswith(verdict)), None)
 
 
-def test_parallel_questions_have_the_same_three_misconceptions():
-    """Where the verdicts differ, one belief that is wrong in the one form is the key of the other: two are the same."""
+def test_parallel_questions_have_the_same_misconceptions():
+    """Three the same; two where a belief that is wrong in the one form is the key of the other, or does not occur."""
     behind = {item.id: {option.misconception for option in item.options} - {None} for item in BANK.items}
     assert all(len(beliefs) == 3 for beliefs in behind.values())
-    for a, b in zip(BANK.form("A"), BANK.form("B"), strict=True):
-        assert len(behind[a.id] & behind[b.id]) >= (3 if verdict(a) == verdict(b) else 2), a.id
+    assert [a.id for a, b in PAIRS if behind[a.id] != behind[b.id]] == ["C3", "C10"]
+    assert all(len(behind[a.id] & behind[b.id]) >= 2 for a, b in PAIRS)
     assert set().union(*behind.values()) == set(BANK.misconceptions)
 
 
@@ -74,47 +102,36 @@ def test_every_option_says_why_and_which_lesson_to_read_again():
             assert option.lesson in lessons and len(option.why.split()) >= 8, (item.id, option.letter)
 
 
-def test_ten_of_twelve_questions_are_taught_by_lesson_06_as_teaching_says():
-    for form in "AB":
-        later = [item.number for item in BANK.form(form) if item.right.lesson > "06"]
-        assert later == [8, 12]
-
-
-def test_no_cue_gives_the_key_away():
-    """Neither its place, nor its length, nor the verdict."""
-    for form in "AB":
+@in_each_part
+def test_no_cue_gives_the_key_away(part):
+    """Neither its place nor its length."""
+    for form in part.forms:
         items = BANK.form(form)
         places = [item.right.letter for item in items]
-        assert all(places.count(letter) == 3 for letter in LETTERS)
+        assert all(1 <= places.count(letter) <= (part.count + 2) // 4 for letter in LETTERS), (form, places)
         lengths = [[len(option.text) for option in item.options] for item in items]
         keys = [len(item.right.text) for item in items]
-        assert sum(key == max(row) for key, row in zip(keys, lengths, strict=True)) <= 4
-        assert sum(key == min(row) for key, row in zip(keys, lengths, strict=True)) <= 4
-        verdicts = [verdict(item) for item in items if item.kind == "transfer"]
-        assert all(verdicts.count(name) == 2 for name in VERDICTS)
+        for extreme in (max, min):
+            assert sum(key == extreme(row) for key, row in zip(keys, lengths, strict=True)) <= part.count // 2
     text = PAGE.read_text(encoding="utf-8").lower()
     assert not any(words in text for words in ("all of the above", "none of the above", "simply", "obviously"))
 
 
 def test_one_form_does_not_tell_the_other():
-    """Neither the letter, nor the words, nor for half of the code the verdict."""
-    pairs = list(zip(BANK.form("A"), BANK.form("B"), strict=True))
-    assert all(a.right.letter != b.right.letter for a, b in pairs)
-    assert all(a.right.text != b.right.text for a, b in pairs[1:]), "the first alone is a fact in the same words"
-    assert sum(verdict(a) != verdict(b) for a, b in pairs) == 3
+    """Not the letter; and not the words, where these are no plain fact, or a verdict with its one reason."""
+    assert all(a.right.letter != b.right.letter for a, b in PAIRS)
+    assert [a.id for a, b in PAIRS if a.right.text == b.right.text] == ["C8"]
+    assert [a.id for a, b in PAIRS if verdict(a) != verdict(b)] == ["C5", "C10"]
 
 
-def test_every_question_about_code_asks_alike():
-    """So that no stem tells the verdict; and "what is meant" is said of all."""
-    for item in BANK.items:
-        assert (" meant to " in " ".join(item.stem.split())) == (item.kind == "transfer"), item.id
-        assert "exact" not in item.stem and "trained and used" not in item.stem and "shall" not in item.stem, item.id
-
-
-def test_every_question_about_code_offers_each_verdict():
+def test_every_question_for_a_verdict_asks_alike_and_offers_each():
     for item in BANK.items:
         offered = [verdict for option in item.options for verdict in VERDICTS if option.text.startswith(verdict)]
-        assert sorted(offered) == sorted([*VERDICTS, "Silently wrong: "] if item.kind == "transfer" else []), item.id
+        asked = "Is it right (" in item.stem and "), a convention (" in item.stem and "or silently wrong?" in item.stem
+        assert asked == bool(offered) == (" meant to " in item.stem), item.id
+        assert sorted(offered) == sorted([*VERDICTS, "Silently wrong: "] if asked else []), item.id
+    keys = [verdict(item) for item in BANK.items if verdict(item)]
+    assert all(keys.count(verdict) >= 1 for verdict in VERDICTS) and len(keys) == 8
 
 
 @pytest.mark.parametrize(
@@ -133,14 +150,14 @@ def test_an_incomplete_question_is_named(spoil):
 # The keys
 
 
-def attention(x, seed):
-    """Without a mask; x (length, d)."""
+def attention(x, seed, turn=lambda x: x):
+    """Without a mask; ``turn`` is done to queries and keys; x (length, d)."""
     d = x.shape[-1]
     query, key, value = torch.randn(3, d, d, generator=torch.Generator().manual_seed(seed)).double()
-    return ((x @ query) @ (x @ key).T).softmax(dim=1) @ x @ value
+    return ((turn(x @ query)) @ turn(x @ key).T / d**0.5).softmax(dim=1) @ x @ value
 
 
-def test_order_concept():
+def test_order_1():
     torch.manual_seed(0)
     x, order = torch.randn(4, 8).double(), torch.tensor([2, 1, 0, 3])  # Ann saw Bob win, Bob saw Ann win
     for seed in range(3):  # whatever the weights are
@@ -152,94 +169,139 @@ def test_order_concept():
     assert says("A1", "equal, before training and after") and says("B1", "the same, before training and after")
 
 
-@in_both_forms
-def test_order_transfer(form):
-    """What it adds leaves attention equivariant, and the tokens apart; a row for each position does not leave it so."""
-    encode = code(f"{form}2")["encode"]
-    torch.manual_seed(0)
-    x, order = torch.randn(5, 8).double(), torch.tensor([3, 0, 4, 1, 2])
-    table = torch.from_numpy(exact_table(5, 8))
+@pytest.mark.parametrize("item_id, pos, sine", [("A2", 44, 0.02), ("B2", 710, 0.00006)])
+def test_uniqueness_1(item_id, pos, sine):
+    def row(pos):
+        return np.array([f(pos / 10**k) for k in range(4) for f in (np.sin, np.cos)])
 
-    def shuffles(encoding):
-        return torch.allclose(attention(encoding(x[order]), 0), attention(encoding(x), 0)[order])
-
-    assert shuffles(lambda x: encode(x[None])[0]) and not shuffles(lambda x: x + table)
-    assert torch.pdist(encode(x[None])[0]).min() > 0.1 * torch.pdist(x).min()
-    added = encode(x[None])[0] - x
-    same_everywhere = torch.allclose(added, added[:1])
-    of_the_token = torch.allclose(encode(x[None, :1])[0] - x[:1], added[:1])
-    assert (same_everywhere, of_the_token) == ((True, False) if form == "A" else (False, True))
-    assert says("A2", "Silently wrong", "same in any order") and says("B2", "Silently wrong", "its token alone")
+    stem = ITEMS[item_id].stem
+    assert "sin(pos/1000), cos(pos/1000)" in stem and f"sin({pos}) is about {sine:f}".rstrip("0") in stem
+    assert row(pos)[0] == pytest.approx(sine, rel=0.15)
+    assert np.abs((row(pos) - row(0))[:2]).max() < 0.02, "sine and cosine have come round together"
+    assert np.linalg.norm((row(pos) - row(0))[2:].astype(np.float16)) > 1, "also without the later digits"
+    assert says(item_id, "pos/10, pos/100" if item_id == "A2" else "slower sines and cosines")
 
 
-@pytest.mark.parametrize("item_id, pos, d_model, sine", [("A3", 44, 64, 0.02), ("B3", 710, 128, 0.00006)])
-def test_uniqueness_concept(item_id, pos, d_model, sine):
-    row = exact_rows([pos], d_model)[0]
-    zero = np.tile([0.0, 1.0], d_model // 2)
-    assert row[0] == pytest.approx(sine, rel=0.15)
-    assert np.abs(row[:2] - zero[:2]).max() < 0.02, "sine and cosine have come round together"
-    others = np.linalg.norm((row - zero)[2:])
-    assert others > 1 and np.linalg.norm((row - zero)[2:].astype(np.float16)) > 1
-    assert says(item_id, "other pairs" if item_id == "A3" else "slower sines and cosines")
+def row_by(source, d, pos=3):
+    row = [0.0] * d
+    exec(source, {"d": d, "pos": pos, "row": row, "sin": np.sin, "cos": np.cos})
+    return np.array(row)
 
 
-def closest(rows):
-    """The distance of the two rows that are most alike."""
-    apart = np.linalg.norm(rows[:, None] - rows, axis=2)
-    return apart[~np.eye(len(rows), dtype=bool)].min()
-
-
-def test_uniqueness_transfer():
-    """A4's rows come back after 16 positions, and no sooner; B4's stay apart, and would come back after 3⁸."""
-    rows = code("A4")["table"](100, 8)
-    assert rows.shape == (100, 8) and "table(100, 8)" in ITEMS["A4"].stem
-    np.testing.assert_allclose(rows[16:], rows[:-16], atol=1e-9)
-    assert closest(rows[:16]) > 1
-    assert says("A4", "Silently wrong", "rows 16 apart are alike")
-    table = code("B4")["table"]
-    assert table(200, 16).shape == (200, 16) and "table(200, 16)" in ITEMS["B4"].stem
-    assert closest(table(200, 16)) > 1
-    np.testing.assert_allclose(table(6562, 16)[-1], table(1, 16)[0], atol=1e-9)
-    assert says("B4", "Right: eight speeds", "200 rows apart")
-
-
-@pytest.mark.parametrize("item_id, column, d_model", [("A5", 3, 8), ("B5", 7, 16)])
-def test_frequency_concept(item_id, column, d_model):
-    """The answer and the three wrong ones are the powers that the formula and the three mistakes give."""
-    k = column // 2
-    numerators = {None: 2 * k, "exponent-k-over-d": k, "own-odd-exponent": column, "doubled-column": 2 * column}
+@pytest.mark.parametrize("item_id", ["A3", "B3"])
+def test_frequency_1(item_id):
+    """Each option is put into the code: the key alone gives the formula."""
+    ((source),) = [content for kind, content in blocks(ITEMS[item_id].stem) if kind == "code"]
     for option in ITEMS[item_id].options:
-        assert option.text == f"10000^({numerators[option.misconception]}/{d_model})"
-    assert f"column {column}?" in ITEMS[item_id].stem and f"d_model = {d_model}" in ITEMS[item_id].stem
-    divisor = 10000 ** (2 * k / d_model)
-    assert exact_rows([1], d_model)[0][column] == pytest.approx(np.cos(1 / divisor))
-    assert f"{divisor:.0f}" in ITEMS[item_id].right.why
+        old, *new = re.findall("`(.+?)`", option.text) or ["2", "2"]
+        lines = source.splitlines()
+        if len(new) == 2:  # A3's D: one for the cosine, one for the sine
+            changed = [line.replace(old, new["sin(" in line]) for line in lines]
+        else:
+            changed = [line.replace(old, new[0]) for line in lines]
+        right = np.allclose(row_by("\n".join(changed), 8), exact_rows([3], 8)[0])
+        assert right == (option.misconception is None), option
 
 
-@in_both_forms
-def test_frequency_transfer(form):
-    table = code(f"{form}6")["table"]
-    for max_len, d_model in [(5, 4), (7, 6), (30, 8), (9, 64)]:
-        paper = exact_table(max_len, d_model)
-        halves = np.hstack([paper[:, ::2], paper[:, 1::2]])
-        np.testing.assert_allclose(table(max_len, d_model), paper if form == "A" else halves, atol=1e-9)
-    assert says("A6", "Right: ") and says("B6", "Convention: ", "only the columns")
-
-
-def test_shift_concept():
-    pair = exact_table(300, 4)[:, 2:]
-    for n in (1, 5, 40):
+def test_shift_1():
+    for item_id, speed, n in [("A4", 0.1, 5), ("B4", 1 / 8, 3)]:
+        assert ("sin(0.1 · pos)" if item_id == "A4" else "sin(pos / 8)") in ITEMS[item_id].stem
+        angle = speed * np.arange(300)[:, None]
+        pair = np.hstack([np.sin(angle), np.cos(angle)])
         M = np.linalg.lstsq(pair[:3], pair[n : n + 3], rcond=None)[0]
         np.testing.assert_allclose(pair[:-n] @ M, pair[n:], atol=1e-9)
-        steps = pair[n:] - pair[:-n]
-        assert np.ptp(steps, axis=0).max() > 0.005, "adding the same numbers"
-    assert says("A7", "A 2 × 2 matrix, the same for each pos") and says("B7", "A 2 × 2 matrix made of ω and n.")
+        np.testing.assert_allclose(M[0], [np.cos(speed * n), -np.sin(speed * n)], atol=1e-9)
+        assert np.ptp(pair[n:] - pair[:-n], axis=0).max() > 0.5, "adding the same numbers"
+    assert says("A4", "A 2 × 2 matrix, the same for each pos") and says("B4", "Yes, with a matrix made of n alone")
 
 
-@in_both_forms
-def test_rotation_transfer(form):
+@pytest.mark.parametrize(
+    "item_id, x, pe, wrong, right",
+    [
+        ("A5", (4, 9, 16), (20, 1, 16), "pe[:4]", "pe[:, :9]"),
+        ("B5", (6, 5, 8), (1, 30, 8), "pe[:, 5]", "pe[:, :5]"),
+    ],
+)
+def test_broadcasting_1(item_id, x, pe, wrong, right):
+    rows = torch.arange(max(pe)).float()
+    table = rows.reshape([-1 if size == max(pe) else 1 for size in pe]).expand(pe)
+    result = (torch.zeros(x) + eval(wrong, {"pe": table}))[..., 0]
+    assert f"`x + {wrong}`" in ITEMS[item_id].stem and str(x) in ITEMS[item_id].stem and str(pe) in ITEMS[item_id].stem
+    expected = [[n] * x[1] for n in range(x[0])] if item_id == "A5" else [[5] * x[1]] * x[0]
+    assert result.tolist() == expected and says(item_id, str(x))
+    assert says(item_id, "all words of a text get the same row" if item_id == "A5" else "the row of position 5")
+    hint = next(option.why for option in ITEMS[item_id].options if option.misconception == "shape-proves")
+    repaired = torch.zeros(x) + eval(right, {"pe": rows[None, :, None].expand(1, -1, x[2])})
+    assert right in hint and repaired[..., 0].tolist() == [list(range(x[1]))] * x[0]
+
+
+def test_length_1():
+    with pytest.raises(RuntimeError, match=r"\(101\).*\(100\)"):
+        x, pe = torch.zeros(2, 101, 32), torch.zeros(1, 100, 32)
+        x + pe[:, : x.shape[1]]
+    pe = torch.zeros(1, 64, 32)
+    with pytest.raises(IndexError, match="index 64"):
+        pe[:, 64]
+    assert pe[:, 64:65].numel() == 0 and "`pe[:, 64]`" in ITEMS["B6"].stem
+    assert says("A6", "at the sum: 100 rows") and says("B6", "An error at once: rows count from 0 to 63")
+
+
+TABLES = {
+    "C1": lambda seed: np.random.default_rng(seed).uniform(-1, 1, (12, 32)),
+    "D1": lambda seed: sinusoidal_vectorized(12, 32, 1000.0),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("item_id", TABLES)
+def test_what_training_shows(item_id):
+    """It learns, without a table it does not, and its loss is below the paper's table's at some step."""
+
+    def trained(table, seed):
+        model = Toy(None if table is None else lambda x: x + torch.from_numpy(table).float(), seed=seed)
+        return np.convolve(train(model, reverse, steps=250, seed=seed), np.ones(20) / 20), accuracy(model, reverse)
+
+    for seed in range(2):
+        losses, score = trained(TABLES[item_id](seed), seed)
+        paper, _ = trained(sinusoidal_vectorized(12, 32), seed)
+        assert score > 0.99 and (losses < paper).any()
+        assert trained(None, seed)[1] < 0.4
+    assert says(item_id, "It learns: ", "tell the positions apart")
+
+
+def test_order_2_absolute_or_relative():
+    """An attention with RoPE, by complex numbers, ignores + 100 and sees the order; one with added rows sees + 100."""
+    torch.manual_seed(0)
+    x = torch.randn(6, 8).double()
+    mixed = x[[3, 1, 4, 0, 2, 5]]
+
+    def rope(start):
+        angle = torch.arange(start, start + 6)[:, None] * torch.logspace(0, -2, 4).double()
+        return lambda x: torch.view_as_real(torch.view_as_complex(x.reshape(6, 4, 2)) * torch.exp(1j * angle)).flatten(
+            1
+        )
+
+    def added(start):
+        return x + torch.from_numpy(exact_rows(range(start, start + 6), 8))
+
+    torch.testing.assert_close(attention(x, 0, rope(0)), attention(x, 0, rope(100)))
+    assert not torch.allclose(attention(x, 0, rope(0))[5], attention(mixed, 0, rope(0))[5])
+    assert not torch.allclose(attention(added(0), 0), attention(added(100), 0))
+    assert says("C2", "Only differences of position ids") and says("D2", "More than the differences of position ids")
+
+
+def test_shift_2_dot_products():
+    for item_id, known, asked in [("C3", (10, 13), (500, 503)), ("D3", (10, 14), (504, 500))]:
+        products = [exact_rows([p], 64)[0] @ exact_rows([q], 64)[0] for p, q in (known, asked)]
+        assert products[0] == pytest.approx(products[1])
+        assert all("rows {} and {}".format(*rows) in ITEMS[item_id].stem for rows in (known, asked))
+        assert f"is about {products[0]:.1f}." in ITEMS[item_id].stem and says(item_id, f"About {products[0]:.1f}.")
+
+
+@pytest.mark.parametrize("form", "CD")
+def test_rotation_2(form):
     """Scores against RoPE in complex numbers, where a pair is one number and a turn is one factor."""
-    turn = code(f"{form}8")["turn"]
+    turn = code(f"{form}4")["turn"]
     q, k = np.random.default_rng(0).normal(size=(2, 6, 8))
     pos, omega = np.arange(6), 10000 ** (-np.arange(4) / 4)
     scores = turn(q, pos, omega) @ turn(k, pos, omega).T
@@ -249,63 +311,22 @@ def test_rotation_transfer(form):
         pairs = x[:, 0::2] + 1j * x[:, 1::2]
         return pairs * np.exp(sign * 1j * pos[:, None] * omega)
 
-    half = [0, 4, 1, 5, 2, 6, 3, 7]  # the columns of B8's pairs, side by side
-    sign, columns = (-1, list(range(8))) if form == "A" else (1, half)
+    half = [0, 4, 1, 5, 2, 6, 3, 7]  # the columns of D4's pairs, side by side
+    sign, columns = (-1, list(range(8))) if form == "C" else (1, half)
     expected = (rope(q[:, columns], sign) @ rope(k[:, columns], sign).conj().T).real
     np.testing.assert_allclose(scores, expected, atol=1e-9)
     numbers = rope(q, 1)
     formula = np.stack([numbers.real, numbers.imag], axis=2).reshape(6, 8)
     assert not np.allclose(turn(q, pos, omega), formula)
-    assert says("A8", "Convention: scores depend on offsets") and says("B8", "Convention: with weights that suit it")
+    assert "sin" not in ITEMS[f"{form}4"].stem.partition("```")[0], "the stem does not hold the formula"
+    assert says("C4", "Convention: scores depend on offsets") and says("D4", "Convention: with weights that suit it")
 
 
-@pytest.mark.parametrize(
-    "item_id, x, pe, expression, same",
-    [
-        ("A9", (4, 9, 16), (20, 1, 16), lambda pe: pe[:4], "text"),
-        ("B9", (6, 5, 8), (1, 30, 8), lambda pe: pe[:, 5], "all"),
-    ],
-)
-def test_broadcasting_concept(item_id, x, pe, expression, same):
-    table = torch.arange(max(pe)).float().reshape([-1 if size == max(pe) else 1 for size in pe]).expand(pe)
-    rows = (torch.zeros(x) + expression(table))[..., 0]
-    assert f"`x + {'pe[:4]' if same == 'text' else 'pe[:, 5]'}`" in ITEMS[item_id].stem
-    assert str(x) in ITEMS[item_id].stem and str(pe) in ITEMS[item_id].stem and says(item_id, str(x))
-    if same == "text":
-        assert rows.tolist() == [[n] * x[1] for n in range(x[0])]
-        assert says(item_id, "all tokens of a text get the same row")
-    else:
-        assert rows.tolist() == [[5] * x[1]] * x[0]
-        assert says(item_id, "every token gets the row of position 5")
-
-
-@in_both_forms
-def test_broadcasting_transfer(form):
-    rows = torch.from_numpy(exact_table(8, 6))
-    layer = type("Layer", (), {"forward": code(f"{form}10")["forward"]})()
-    layer.pe = rows[:, None] if form == "A" else rows[None]
-    for batch, length in [(2, 5), (5, 5), (2, 1), (1, 8), (7, 3)]:
-        x = torch.randn(batch, length, 6).double()
-        right = x + rows[:length]
-        result = layer.forward(x) if form == "A" else layer.forward(x.transpose(0, 1)).transpose(0, 1)
-        torch.testing.assert_close(result, right)
-    assert says(f"{form}10", "Right: ")
-
-
-def test_length_concept():
-    with pytest.raises(RuntimeError, match=r"\(101\).*\(100\)"):
-        x, pe = torch.zeros(2, 101, 32), torch.zeros(1, 100, 32)
-        x + pe[:, : x.shape[1]]
-    with pytest.raises(IndexError, match="index 64"):
-        torch.zeros(3, 70, 32) + torch.zeros(1, 64, 32)[:, torch.arange(70)]
-    assert says("A11", "at the sum: 100 rows") and says("B11", "brackets: there is no row 64")
-
-
-@in_both_forms
-def test_length_transfer(form):
-    """A12 weighs keys as ALiBi does, B12 as ALiBi with the other sign; neither has ALiBi's numbers throughout."""
+@pytest.mark.parametrize("form", "CD")
+def test_length_2_alibi(form):
+    """C5 weighs keys as ALiBi does, D5 as ALiBi with the other sign; neither has ALiBi's numbers throughout."""
     length, slope = 7, 0.25
-    bias = code(f"{form}12")["bias"](length, slope)
+    bias = code(f"{form}5")["bias"](length, slope)
     distance = np.arange(length)[:, None] - np.arange(length)
     alibi = -slope * distance
     scores = np.random.default_rng(0).normal(size=(length, length))
@@ -315,8 +336,76 @@ def test_length_transfer(form):
         shares = np.exp(masked - masked.max(axis=1, keepdims=True))
         return shares / shares.sum(axis=1, keepdims=True)
 
-    np.testing.assert_allclose(weights(bias), weights(alibi if form == "A" else -alibi), atol=1e-12)
+    np.testing.assert_allclose(weights(bias), weights(alibi if form == "C" else -alibi), atol=1e-12)
     assert not np.allclose(weights(-alibi), weights(alibi)), "the sign is seen"
     equal = [query for query in range(length) if np.allclose(bias[query], alibi[query])]
-    assert equal == ([length - 1] if form == "A" else [])
-    assert says("A12", "Convention: ", "plus a constant") and says("B12", "Silently wrong: the nearest keys")
+    assert equal == ([length - 1] if form == "C" else [])
+    assert "query" not in ITEMS[f"{form}5"].stem.partition("```")[0], "the stem does not hold the formula"
+    assert says("C5", "Convention: ", "plus a constant") and says("D5", "Silently wrong: the nearest keys")
+
+
+@pytest.mark.parametrize("item_id, first, n, count", [("C6", 30, -30, 70), ("D6", 0, 200, 50)])
+def test_length_2_keys_that_move(item_id, first, n, count):
+    def rotated(x, positions):
+        return x * np.exp(1j * np.asarray(positions)[:, None] * 10000 ** (-np.arange(4) / 4))
+
+    keys, places = np.random.default_rng(0).normal(size=(count, 8)).view(complex), np.arange(first, first + count)
+    cached, wanted = rotated(keys, places), rotated(keys, places + n)
+    np.testing.assert_allclose(rotated(cached, [n] * count), wanted)
+    for wrong in (cached, rotated(cached, np.sign(n) * places)):
+        assert not np.allclose(wrong, wanted)
+    assert f"positions {(places + n)[0]} to {(places + n)[-1]}" in ITEMS[item_id].stem
+    assert says(item_id, f"{abs(n)} positions", "back by" if n < 0 else "on by")
+
+
+def closest(rows):
+    """The distance of the two rows that are most alike, and which they are."""
+    apart = np.linalg.norm(rows[:, None] - rows, axis=2) + np.diag([np.inf] * len(rows))
+    return apart.min(), np.unravel_index(apart.argmin(), apart.shape)
+
+
+@pytest.mark.parametrize("item_id, size, one", [("C7", 14, (2, 5)), ("D7", 20, (3, 8))])
+def test_uniqueness_2_sums(item_id, size, one):
+    rows = exact_table(size, 64)
+    sums = (rows[:, None] + rows).reshape(-1, 64)
+    apart = np.linalg.norm(sums - sums[one[0] * size + one[1]], axis=1).reshape(size, size)
+    assert [tuple(map(int, cell)) for cell in np.argwhere(apart < 1e-9)] == [one, one[::-1]]
+    assert np.sort(apart.ravel())[2] > 0.3, "neighbours are clearly apart"
+    assert says(item_id, str(one), str(one[::-1]))
+
+
+@pytest.mark.parametrize("item_id, values", [("C8", np.arange(0, 61, 10.0)), ("D8", np.arange(21.0))])
+def test_uniqueness_2_units(item_id, values):
+    encode = code(item_id)["encode"]
+    rows = encode(values)
+    assert np.linalg.norm(rows - rows[0], axis=1).max() < 0.05 < 0.5 < closest(encode(values * 1000))[0]
+    assert says(item_id, "Silently wrong: all waves stand nearly still")
+
+
+def test_frequency_2_sizes_that_see_nothing():
+    """Of the mistakes that are offered only the key agrees with the paper's table at this size."""
+    exchanged = [1, 0]
+    mistakes = {
+        "base 10": lambda n, d: exact_table(n, d, 1000.0),
+        "doubled": lambda n, d: exact_table(n, d, 1e8),
+        "exchanged": lambda n, d: exact_table(n, d).reshape(n, d // 2, 2)[:, :, exchanged].reshape(n, d),
+        "begin at 1": lambda n, d: exact_rows(range(1, n + 1), d),
+    }
+    for item_id, size, key in [("C9", (50, 2), "base 10"), ("D9", (1, 512), "doubled")]:
+        assert f"max_len = {size[0]}, d_model = {size[1]}." in ITEMS[item_id].stem
+        unseen = {name for name, table in mistakes.items() if np.allclose(table(*size), exact_table(*size))}
+        assert key in unseen and unseen <= {"base 10", "doubled"}
+        for name in mistakes:
+            offered = [option for option in ITEMS[item_id].options if name in option.text]
+            assert all((option.misconception is None) == (name == key) for option in offered)
+    assert says("C9", "base is 1000") and says("D9", "exponents are doubled")
+
+
+def test_frequency_2_speeds():
+    for d in (4, 8, 64):
+        formula = [10000 ** (-2 * k / d) for k in range(d // 2)]
+        np.testing.assert_allclose(code("C10")["speeds"](d), formula)
+        speeds = code("D10")["speeds"](d)
+        np.testing.assert_allclose(speeds, [10000 ** (-k / (d // 2 - 1)) for k in range(d // 2)])
+        assert not np.allclose(speeds, formula)
+    assert says("C10", "Right: ") and says("D10", "Convention: ", "another last speed")

@@ -103,6 +103,13 @@ def samples_swap(layer, x):
     return torch.equal(layer(x[order]), layer(x)[order])
 
 
+def rope_halves(x, n):
+    """All rows of x turned by n: pair k is columns k and k + d / 2."""
+    a, b = x.chunk(2, dim=-1)
+    angle = n * torch.tensor([10000 ** (-2 * k / x.shape[-1]) for k in range(a.shape[-1])])
+    return torch.cat([a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], dim=-1)
+
+
 class Table(nn.Module):
     """A right module for 05.3; the wrong ones below override what they get wrong."""
 
@@ -309,4 +316,15 @@ RIGHT = {
     "12.6": [alibi_by_hand],
     "12.7": [lambda mask, past: torch.tensor([[sum(row[:n]) for n in range(past, len(row))] for row in mask.tolist()])],
     "12.8": [rows_by_slices],
+    "06.5": [Layer],
+    "13.1": [
+        lambda mask: torch.tensor(
+            [[max(sum(row[: n + 1]) - 1, 0) * row[n] for n in range(len(row))] for row in mask.tolist()]
+        )
+    ],
+    "13.2": [
+        lambda documents: torch.tensor([[n - row.index(row[n]) for n in range(len(row))] for row in documents.tolist()])
+    ],
+    "13.3": [lambda keys, n: torch.cat([rope_halves(keys[:, :, i : i + 1], n) for i in range(keys.shape[2])], dim=2)],
+    "13.4": ["b"],
 }

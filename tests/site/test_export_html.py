@@ -88,7 +88,7 @@ def without_code(lesson):
 
 def test_index_holds_the_table_of_the_readme(folder, pages):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = [line.strip("|").split("|") for line in readme.splitlines() if re.match(r"\| *\[\d\d ", line)]
+    rows = [line.strip("|").split("|") for line in readme.splitlines() if re.match(r"\| *\[(?:\d\d|A) ", line)]
     expected = [[re.sub(r"\[(.*?)\]\([^)]*\)|`(.*?)`", r"\1\2", cell).strip() for cell in row] for row in rows]
     table = pages[folder / "index.html"].table
     assert [[cell.get_text() for cell in row("td")] for row in table("tr")[1:]] == expected

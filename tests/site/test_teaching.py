@@ -69,6 +69,13 @@ def test_minutes_of_a_plan_add_up(plan):
     assert sum(minutes) == PLANS[plan]
 
 
+def test_the_clock_of_the_90_minutes_follows_from_the_minutes():
+    passed = 0
+    for row in rows("90 minutes"):
+        assert row["from"] == f"{passed // 60}:{passed % 60:02}" and row["say"]
+        passed += int(row["minutes"])
+
+
 def test_every_session_of_the_week_has_90_minutes():
     sessions = {}
     for row in rows("A week: 5 × 90 minutes"):
