@@ -25,12 +25,12 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
     expect  the intended design, in the words of ``.convention``: then ``ok`` is True for it alone
 
     ``ok``: under a causal mask softmax gives the paper's attention (Press et al., 2022). ``convention`` names what does
-    no harm: "row-shifted" for a constant in each row, "heads last", and "slopes by the paper's text" for 2^(−8h/n)
-    where the authors' code has other slopes: for numbers of heads that are no power of two.
+    no harm: "row-shifted" for a constant in each row, "heads last", and "slopes by the authors' code" or "slopes by
+    the paper's text" (2^(−8h/n)), which differ for numbers of heads that are no power of two.
 
     >>> from pe_lib import alibi_bias
     >>> diagnose_alibi(alibi_bias)
-    Right.
+    Right. Convention: slopes by the authors' code.
     >>> diagnose_alibi(lambda heads, length: -alibi_bias(heads, length)).findings[0].id
     'bias-sign'
     """

@@ -10,9 +10,16 @@ from .mistakes import HALF_SLOPES
 from .slopes import ONE_SLOPE, OTHER_SLOPES, PLAIN, REORDERED, paper_slopes
 
 
+AUTHORS = "slopes by the authors' code"
+
+
 def right_slopes(biases):
-    """What makes the bias right: (conventions, notes), both empty for the authors' code; None when it is not right."""
-    for slopes, words in ((None, ()), (PLAIN, ("slopes by the paper's text",))):
+    """What makes the bias right: (conventions, notes); None when it is not right.
+
+    The authors' code and the paper's text agree for powers of two: only other numbers of heads tell which it is.
+    """
+    differ = any(not np.allclose(paper_slopes(bias.heads), PLAIN.build(bias.heads)) for bias in biases)
+    for slopes, words in ((None, (AUTHORS,) * differ), (PLAIN, ("slopes by the paper's text",))):
         if all(agrees(bias, built(bias, slopes, None)) for bias in biases):
             return words, _half_bias(biases)
         for dtype in HALVES:

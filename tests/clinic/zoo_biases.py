@@ -78,31 +78,31 @@ def plain(heads):
     return 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)
 
 
-TEXT = "slopes by the paper's text"
+TEXT, CODE = "slopes by the paper's text", "slopes by the authors' code"
 RIGHT = {
-    "symmetric": (symmetric, None),
-    "one-sided": (one_sided, None),
-    "masked": (masked, None),
-    "by key": (by_key, "row-shifted"),
-    "from the end": (from_the_end, "row-shifted"),
-    "plus one": (plus_one, "row-shifted"),
-    "numpy": (in_numpy, None),
-    "loops": (loops, None),
-    "float64": (lambda heads, length: symmetric(heads, length).double(), None),
-    "length first": (length_first, None),
+    "symmetric": (symmetric, CODE),
+    "one-sided": (one_sided, CODE),
+    "masked": (masked, CODE),
+    "by key": (by_key, f"{CODE}, row-shifted"),
+    "from the end": (from_the_end, f"{CODE}, row-shifted"),
+    "plus one": (plus_one, f"{CODE}, row-shifted"),
+    "numpy": (in_numpy, CODE),
+    "loops": (loops, CODE),
+    "float64": (lambda heads, length: symmetric(heads, length).double(), CODE),
+    "length first": (length_first, CODE),
     "the paper's text": (with_slopes(plain), TEXT),
     "the paper's text, by key": (
         lambda heads, length: plain(heads)[:, None, None] * torch.arange(length),
         f"{TEXT}, row-shifted",
     ),
-    "heads last": (lambda heads, length: symmetric(heads, length).permute(1, 2, 0), "heads last"),
-    "without a mask": (lambda heads, length: -slopes(heads)[:, None, None] * distances(length), None),
-    "in bfloat16": (lambda heads, length: symmetric(heads, length).bfloat16(), None),
-    "in float16": (lambda heads, length: one_sided(heads, length).half(), None),
-    "slopes in bfloat16": (with_slopes(lambda heads: slopes(heads).bfloat16().float()), None),
+    "heads last": (lambda heads, length: symmetric(heads, length).permute(1, 2, 0), f"{CODE}, heads last"),
+    "without a mask": (lambda heads, length: -slopes(heads)[:, None, None] * distances(length), CODE),
+    "in bfloat16": (lambda heads, length: symmetric(heads, length).bfloat16(), CODE),
+    "in float16": (lambda heads, length: one_sided(heads, length).half(), CODE),
+    "slopes in bfloat16": (with_slopes(lambda heads: slopes(heads).bfloat16().float()), CODE),
     "Falcon": (
         lambda heads, length: slopes(heads).bfloat16()[:, None, None] * torch.arange(length).bfloat16(),
-        "row-shifted",
+        f"{CODE}, row-shifted",
     ),
 }
 HALF = {
