@@ -9,7 +9,6 @@ from .hidden import hidden
 from .mistakes import HALF_SLOPES
 from .slopes import ONE_SLOPE, OTHER_SLOPES, PLAIN, REORDERED, paper_slopes
 
-
 AUTHORS = "slopes by the authors' code"
 
 

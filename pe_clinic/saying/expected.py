@@ -8,7 +8,8 @@ from .result import Diagnosis
 
 # Words that change no score: they are compared only where the expectation names one of them.
 HARMLESS = {"half-split", "interleaved", "reversed", "shifted", "permuted", "other coordinates", "row-shifted"}
-THE_PAPERS = {"base 10000", "interleaved", "slopes by the authors' code"}  # said of the paper's own design, which `.convention` leaves out
+# Said of the paper's own design.
+THE_PAPERS = {"base 10000", "interleaved", "slopes by the authors' code"}
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 NOT_EXPECTED = Mistake("not-expected", "Another design was expected.", kind="unexpected")
