@@ -75,7 +75,7 @@ def words_for(model):
     )
     if "relative" in words and acting:
         words.append("rotary")
-        for each, law in acting:
+        for each, law in sorted(acting, key=lambda one: tuple(one[0].layers)):
             where = f" in layers {runs(each.layers)}" if len({law for _, law in acting}) > 1 and each.layers else ""
             words += [law + where] if law else []
     without = [n for n, has in enumerate(model.layers.positional) if not has]
