@@ -8,20 +8,26 @@ import numpy as np
 
 from .formula import LN, PAPER_BASE, short
 
-INVERTED_BASES = (PAPER_BASE, 1e3, 1e5, 1e2, 1e6, 10.0, 5e5)  # rates of many turns tell no base: these are tried
 IN_DOUBT = 3.0  # a rate is known up to whole turns: what is faster may be another
 
 
 @dataclass(frozen=True)
 class Rates:
-    """Measured rates in radians per position, each with its error in the same unit."""
+    """Measured rates in radians per position, known up to whole turns, each with its error in the same unit."""
 
     values: np.ndarray
     error: np.ndarray
+    unsigned: np.ndarray | bool = False  # which are known up to their sign only, as a cosine's is
 
     def clear(self):
         """Where the number can be trusted."""
         return (self.values > 1e-9) & (self.values < IN_DOUBT) & (self.error < 0.05 * self.values)
+
+    def may_be(self, built, rounding):
+        """Do ``built`` rates agree, within what was lost in the measurement, and by a rounding of their own?"""
+        turned = np.angle(np.exp(1j * built))
+        turned = np.where(self.unsigned, np.abs(turned), turned)
+        return same_turns(self.values, turned, 3e-3 + 4 * self.error + rounding * np.abs(built))
 
 
 def power_laws(rates: Rates, exponents, near=3e-4, free_base=True) -> Iterator[tuple[float, float]]:

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..saying.result import Finding
-from . import mistakes
 from .designs import convention_of
-from .exponents import BRACKETS
-from .fit import INVERTED_BASES, Rates, power_laws, same_turns
+from .fit import Rates, same_turns
 from .formula import PAPER_BASE, paper, rates
+from .mistakes import found
 from .naming import name_partial, name_power_law
+from .powers import of_pairs
 from .scaling import long_rope, stretched
 
 
@@ -80,7 +80,7 @@ def _of_turned(measured, head_dim, padded, size, loose):
     allowed = loose * (3e-7 + 4e-6 * np.abs(known.rates))
     if same_turns(measured, known.rates, allowed):
         return replace(known, findings=name_partial(known, padded))
-    for find in (_power_law, _brackets, _inverted, _stretched) if r > 2 else ():
+    for find in (_power_law, _brackets, _stretched) if r > 2 else ():
         if law := find(known, measured, size, loose, padded):
             return law
     return None
@@ -92,14 +92,13 @@ def close(measured, built, loose=1.0):
 
 
 def _power_law(known, measured, size, loose, padded):
-    """factor · base^(−2k/r), from the rates whose turns are not in doubt."""
-    pairs = len(measured)
-    exponents = np.arange(pairs) / pairs
-    for base, factor in power_laws(Rates(measured, 1e-7 + 1e-6 * np.abs(measured)), exponents):
-        built = rates(exponents, base, factor)
-        if base > 1 and close(measured, built, loose):
-            law = replace(known, rates=built, base=base, factor=factor, exact=False)
-            return name_power_law(law, padded)
+    """factor · base^(∓2k/r), from the rates whose turns are not in doubt."""
+    exponents = np.arange(len(measured)) / len(measured)
+    for base, factor, inverted in of_pairs(Rates(measured, 1e-7 + 1e-6 * np.abs(measured))):
+        built = rates(exponents, base, factor, inverted)
+        if close(measured, built, loose):
+            law = replace(known, rates=built, base=base, factor=factor, exact=inverted)
+            return _inverted(law, padded) if inverted else name_power_law(law, padded)
     return None
 
 
@@ -112,20 +111,15 @@ def _brackets(known, measured, size, loose, padded):
             said = f"pair 0 turns {built[0]:.4g} radians a step, pair 1 {built[1]:.3g}"
             exponent = f"2k, and the result times {factor:.4g}"
             law = replace(known, rates=built, factor=factor, exponent=exponent, partial=None)
-            return replace(law, findings=(BRACKETS.found(said),))
+            return replace(law, findings=(found("exponent-brackets", said),))
     return None
 
 
-def _inverted(known, measured, size, loose, padded):
-    pairs = len(measured)
-    for base in INVERTED_BASES:
-        built = rates(np.arange(pairs) / pairs, base, inverted=True)
-        if close(measured, built, loose):
-            said = f"pair 1 turns {built[1]:.4g} radians a step, the last pair {built[-1]:.4g}"
-            said += f"; the paper's {paper(pairs)[-1]:.3g}"
-            law = replace(known, rates=built, base=base, exponent=f"-2k/{known.width}")
-            return replace(law, findings=(*name_partial(known, padded), mistakes.INVERTED.found(said)))
-    return None
+def _inverted(law, padded):
+    said = f"pair 1 turns {law.rates[1]:.4g} radians a step, the last pair {law.rates[-1]:.4g}"
+    said += f"; the paper's {paper(len(law.rates))[-1]:.3g}"
+    findings = (*name_partial(law, padded), found("not-inverted", said))
+    return replace(law, exponent=f"-2k/{law.width}", findings=findings)
 
 
 def _stretched(known, measured, size, loose, padded):

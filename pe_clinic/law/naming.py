@@ -3,9 +3,8 @@
 import math
 from dataclasses import replace
 
-from . import mistakes as m
-from .designs import BASE_DESIGN, LINEAR, NTK, PARTIAL, PROPORTIONAL
 from .formula import PAPER_BASE, rates, shown
+from .mistakes import found
 
 
 def near(a, b, rel=5e-4):
@@ -17,8 +16,8 @@ def name_partial(law, padded):
     if law.partial is None:
         return ()
     r, d = law.partial
-    return (PARTIAL.found(f"{_columns(r, d, padded)} turn, the others never do",
-                          title=f"Partial rotation: {r} of {d} columns."),)  # fmt: skip
+    seen = f"{_columns(r, d, padded)} turn, the others never do"
+    return (found("partial", seen, title=f"Partial rotation: {r} of {d} columns."),)
 
 
 def _columns(r, d, padded):
@@ -28,7 +27,7 @@ def _columns(r, d, padded):
 def name_power_law(law, padded):
     """The same law with its findings: of the rates factor · base^(−2k/r) of r / 2 pairs in a head of d columns."""
     findings = () if near(law.factor, 1) else (_factor(law),)
-    scaling = findings[0] if findings and findings[0].id == LINEAR.id else None
+    scaling = findings[0] if findings and findings[0].id == "linear" else None
     if scaling:
         law = replace(law, scaling=f"linear scaling {shown(1 / law.factor)}", scaling_factor=1 / law.factor)
     # What is not the paper's law always gets a finding, however near its base is to the paper's.
@@ -37,7 +36,7 @@ def name_power_law(law, padded):
     if law.partial and (over := _over_head_dim(law, padded)):
         return replace(over, findings=(*over.findings, *findings))
     base = _base(law)
-    if base.id == NTK.id:
+    if base.id == "ntk":
         law = replace(law, scaling=base.title.rstrip("."), scaling_factor=_ntk_factor(law))
     return replace(law, findings=(*name_partial(law, padded), *findings, base))
 
@@ -46,18 +45,17 @@ def _factor(law):
     c, base, r = law.factor, law.base, law.width
     evidence = f"every pair turns {shown(c)} times as fast as it should"
     if near(c, base ** (-2 / r)):
-        return m.FROM_ONE.found(f"the first pair turns {c:.4g} radians a step, which is base^(−2/{r})")
+        return found("pairs-from-one", f"the first pair turns {c:.4g} radians a step, which is base^(−2/{r})")
     if near(c, base ** (2 / r)):
-        return m.FROM_MINUS_ONE.found(f"the first pair turns {c:.4g} radians a step, which is base^(2/{r})")
+        return found("pairs-from-minus-one", f"the first pair turns {c:.4g} radians a step, which is base^(2/{r})")
     if near(c, 2):
-        return m.TWICE.found(f"pair 0 turns 2 radians a step, and {evidence}")
+        return found("turned-twice", f"pair 0 turns 2 radians a step, and {evidence}")
     if any(near(c, turn) for turn in (2 * math.pi, math.pi, math.pi / 180, 180 / math.pi, math.pi / 2)):
-        return m.TURNS.found(evidence)
+        return found("turned-by-constant", evidence)
     if c > 1:
-        return m.MULTIPLIED.found(evidence)
-    return LINEAR.found(
-        f"every pair turns {shown(1 / c)} times slower", title=f"Linear interpolation: scaling {shown(1 / c)}."
-    )
+        return found("multiplied-by-factor", evidence)
+    slower = shown(1 / c)
+    return found("linear", f"every pair turns {slower} times slower", title=f"Linear interpolation: scaling {slower}.")
 
 
 def _over_head_dim(law, padded):
@@ -73,12 +71,12 @@ def _over_head_dim(law, padded):
     seen += f": the exponents are −2k/{d}"
     if padded:
         said = f"{seen}, of base {shown(base)}"
-        findings = (PROPORTIONAL.found(said, title=f"Proportional rotation: {r} of {d} columns."),)
-        base_too = () if usual else (BASE_DESIGN.found(said, title=f"The base is {shown(base)}."),)
+        findings = (found("proportional", said, title=f"Proportional rotation: {r} of {d} columns."),)
+        base_too = () if usual else (found("base", said, title=f"The base is {shown(base)}."),)
         return replace(law, findings=findings + base_too)
     also = " (the same as base 100 over the turned columns)" if near(law.base ** (r / d), 100) else ""
     also += "" if usual else f", of base {shown(base)}"
-    return replace(law, findings=(m.PARTIAL_OVER_D.found(f"{r} of {d} columns turn; {seen}{also}"),))
+    return replace(law, findings=(found("partial-over-head-dim", f"{r} of {d} columns turn; {seen}{also}"),))
 
 
 def _ntk_factor(law):
@@ -95,22 +93,21 @@ def _base(law):
     seen = f"pair 1 turns {rates(2 / r, base):.4g} radians a step, the paper's {rates(2 / r):.4g}"
     seen += f"; the last pair {last(base)}, the paper's {last(PAPER_BASE)}"
     if near(base, 1e8):
-        return m.EXPONENT_DOUBLED.found(seen)
+        return found("exponent-doubled", seen)
     if near(base, 100):
-        return m.EXPONENT_HALVED.found(seen)
+        return found("exponent-halved", seen)
     if base < PAPER_BASE:
         divisor = r * math.log(PAPER_BASE) / math.log(base)
         if divisor > r and near(divisor, round(divisor), 1e-4) and round(divisor) % 2 == 0 and not _few_digits(base):
-            return m.WRONG_DIVISOR.found(f"{seen}: the exponents are −2k/{round(divisor)}")
-        return m.SMALL_BASE.found(f"{seen}: base {shown(base)}")
+            return found("wrong-divisor", f"{seen}: the exponents are −2k/{round(divisor)}")
+        return found("small-base", f"{seen}: base {shown(base)}")
     factor = (base / PAPER_BASE) ** ((r - 2) / r)
     if not _few_digits(base) and near(factor * 4, round(factor * 4), 5e-4):
         name = shown(round(factor * 4) / 4)
-        return NTK.found(
-            f"{seen}, {name} times slower; the base is 10000 · {name}^({r}/{r - 2})", title=f"NTK-aware scaling {name}."
-        )
+        seen += f", {name} times slower; the base is 10000 · {name}^({r}/{r - 2})"
+        return found("ntk", seen, title=f"NTK-aware scaling {name}.")
     extra = ": the exponents are k/(d/2 − 1), as in tensor2tensor" if near(base, PAPER_BASE ** (r / (r - 2))) else ""
-    return BASE_DESIGN.found(seen + extra, title=f"The base is {shown(base)}.")
+    return found("base", seen + extra, title=f"The base is {shown(base)}.")
 
 
 def _few_digits(number):
@@ -118,6 +115,6 @@ def _few_digits(number):
 
 
 def as_base_100(finding):
-    """The design in place of `EXPONENT_HALVED`, for code that holds no 10000 whose exponent could be halved."""
+    """The design in place of a halved exponent, for code that holds no 10000 whose exponent could be halved."""
     explanation = "DINOv3 has base 100. Base 10000 with the exponent halved, k/d, gives the same rates, by mistake."
-    return BASE_DESIGN.found(finding.evidence, title="The base is 100.", explanation=explanation)
+    return found("base", finding.evidence, title="The base is 100.", explanation=explanation)

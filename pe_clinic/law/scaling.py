@@ -6,8 +6,8 @@ import numpy as np
 
 from ..saying.result import Finding
 from . import formula
-from .designs import BASE_DESIGN, LLAMA, LONGROPE, YARN
 from .formula import PAPER_BASE, shown
+from .mistakes import found
 
 UNSCALED = " (lengths are not multiplied by 0.1 ln factor + 1 here)"
 
@@ -54,14 +54,14 @@ def _findings(name, base, factor, ramp, size, between):
     slow, fast = between.min(), between.max()
     seen = f"pairs before {slow} keep their pace, pairs after {fast} are {shown(factor)} times slower; {detail}"
     if kind == "llama":
-        found = LLAMA.found(f"{seen}; base {shown(base)}", title=f"{name}.")
+        scaled = found("llama3", f"{seen}; base {shown(base)}", title=f"{name}.")
     else:
         lengths = f"; lengths grow by {size:.4g} = 0.1 ln {shown(factor)} + 1" if size > 1.0001 else UNSCALED
-        found = YARN.found(seen + lengths, title=f"{name}.")
+        scaled = found("yarn", seen + lengths, title=f"{name}.")
     if abs(base / (500000 if kind == "llama" else PAPER_BASE) - 1) < 1e-3 or abs(base / PAPER_BASE - 1) < 1e-3:
-        return (found,)
+        return (scaled,)
     said = f"the fast pairs are those of base {shown(base)}"
-    return BASE_DESIGN.found(said, title=f"The base is {shown(base)}."), found
+    return found("base", said, title=f"The base is {shown(base)}."), scaled
 
 
 def long_rope(measured, size):
@@ -75,7 +75,7 @@ def long_rope(measured, size):
         if doublings >= 1 and abs(times / 2**doublings - 1) < 1e-3:
             said = f"pair by pair {shown(factors[0])} to {shown(factors[-1])} times slower than base 10000; "
             said += f"lengths grow by {size:.4g} = sqrt(1 + ln {2**doublings} / ln {length})"
-            return Scaling("LongRoPE scaling", None, PAPER_BASE, measured, (LONGROPE.found(said),), size)
+            return Scaling("LongRoPE scaling", None, PAPER_BASE, measured, (found("longrope", said),), size)
     return None
 
 

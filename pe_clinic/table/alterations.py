@@ -1,85 +1,31 @@
-"""What a table may have been through beside its exponent, its layout and its first position; and every alteration.
+"""Every alteration of a table: its name, what shows it in this very table, in the order in which they are said.
 
-`ALTERATIONS` is the catalogue: for each the entry that a hypothesis gives it, what shows it in this very table, and
-in which order it is said. A hypothesis builds the table that they give together.
+A `Hypothesis` builds the table that they give together; `parts` reads it back as mistakes and conventions.
 """
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..law.exponents import PAPER
 from ..law.formula import PAPER_BASE
-from ..saying.mistake import Mistake
+from ..law.powers import NO_TURN, THOUSAND
 from ..saying.words import row, show
 from . import layouts
-from .frequencies import base_in_words, frequencies, of_exponent, other_cause
-from .hypothesis import NO_TURN, THOUSAND
+from .frequencies import base_in_words, frequencies, is_base_100, of_exponent, other_cause
+from .words import MISTAKES, found
 
-TRANSPOSED = Mistake(
-    "transposed",
-    "Rows and columns have changed places.",
-    "The outer product was taken the other way round, or a transpose is left over.",
-    "positions go down, columns go across: pos[:, None] * frequency[None, :]",
-)
-INVERTED = Mistake(
-    "inverted-frequency",
-    "The frequencies grow where they should fall.",
-    "The minus in exp(-ln 10000 · 2k/d) was lost, or pos was multiplied by 10000^(2k/d) where it should be divided.",
-    "divide pos by 10000^(2k/d), or multiply it by exp(-ln(10000) · 2k/d); not both",
-    "harvardnlp/annotated-transformer/issues/131",
-)
-WRONG_BASE = Mistake(
-    "wrong-base",
-    "The base is not 10000.",
-    "A digit was lost or added. The exponent k/d, without its 2, gives the same table as base 100 = √10000, "
-    "and log10 in place of ln the same as base 54.6.",
-    "use 10000 and the exponent 2k/d",
-    "maxjcohen/transformer/issues/62",
-)
-SIZE_AS_BASE = Mistake(
-    "size-as-base",
-    "The base changes with the size of the table.",
-    "A size was taken for the 10000, often as base = max_len. The row of one and the same position then differs from "
-    "table to table, and a longer one cannot stand in for a shorter.",
-    "use 10000, whatever the sizes are",
-)
-TURNED = Mistake(
-    "turned",
-    "Every angle is multiplied by a number.",
-    "Degrees for radians, a 2π that belongs to other formulas, or positions scaled to lie between 0 and 1.",
-    "the angle is pos times the frequency, in radians",
-)
-ZERO_ROW = Mistake(
-    "zero-first-row",
-    "Row 0 is all zero.",
-    "A habit from padding: the first row was kept free. In the paper's table position 0 is a token like any other, "
-    "and its cosines are 1.",
-    "fill row 0 as well; keep padding out by a mask",
-    "kaushalshetty/Positional-Encoding/issues/1",
-)
-TIMES_1000 = Mistake(
-    "times 1000",
-    "Every position is multiplied by 1000: a time between 0 and 1, as diffusion models count it.",
-    "A model whose time runs from 0 to 1, such as FLUX, keeps the frequencies that were made for 1000 steps.",
-    "for whole positions leave the factor out",
-    "black-forest-labs/flux/blob/main/src/flux/modules/layers.py",
-    kind="convention",
-)
-SCALED = Mistake(
-    "scaled",
-    "The whole table is multiplied by a number.",
-    "Often √d_model or its inverse landed on the table; in the paper √d_model belongs to the embedding.",
-    "leave the sines and cosines between -1 and 1",
-    "nicklashansen/dreamer4/pull/4",
-)
+TRANSPOSED = MISTAKES["transposed"]
+REST = {  # what agrees with the paper where nothing but conventions was found
+    "halves": "; the rest agrees: the frequencies, where positions begin, the signs",
+    "tensor2tensor": "; the rest agrees: base 10000, where positions begin, the signs",
+}
 
 
 @dataclass(frozen=True)
 class Alteration:
-    """``entry(hypothesis)``: its `Mistake`, or None; ``seen(match, tables)``: where the tables show it."""
+    """``id(hypothesis)``: the id of its mistake, "" or False for none; ``seen(match, tables)``: what shows it."""
 
-    entry: Callable
+    id: Callable
     seen: Callable
 
 
@@ -89,8 +35,8 @@ def _turned_back(match, tables):
 
 
 def _base(match, tables):
-    h = match.hypothesis
-    return f"the frequencies fit base {base_in_words(h.base)}: {frequencies(match, tables)}{other_cause(h)}"
+    law = match.hypothesis.law
+    return f"the frequencies fit base {base_in_words(law.base)}: {frequencies(match, tables)}{other_cause(law)}"
 
 
 def _scales(match, tables):
@@ -105,55 +51,76 @@ def _scales(match, tables):
     return text
 
 
+def _first_position(match, tables):
+    h = match.hypothesis
+    first = int(h.zero_row)
+    position = show(h.place.positions(tables[0].max_len)[first])
+    return f"row {first} holds the angles of position {position}: {row(tables[0].values[first])}"
+
+
+def _unturned(match, tables):
+    h = match.hypothesis
+    return frequencies(replace(match, hypothesis=replace(h, law=replace(h.law, turn=NO_TURN))), tables)
+
+
 def _is_time(h):
     """In halves, as all diffusion models have them, 1000 is the number of their steps; elsewhere it is a mistake."""
-    return h.turn is THOUSAND and h.layout.halves and h.place.mistake is None
+    return h.law.turn is THOUSAND and h.layout.halves and not h.place.mistake
 
 
 def _only_zeros_anyway(h):
-    return h.layout.all_sines and h.place.mistake is None
-
-
-def _angle_times(match, tables):
-    return f"every angle is {match.hypothesis.turn.name} times the angle that it should be"
-
-
-def _size(match, tables):
-    return f"the frequencies fit base {match.hypothesis.size_as_base.name}: {frequencies(match, tables)}"
-
-
-def _if(condition, entry):
-    return lambda h: entry if condition(h) else None
+    return h.layout.all_sines and not h.place.mistake
 
 
 ALTERATIONS = (  # in the order in which they are said
-    Alteration(_if(lambda h: h.transposed, TRANSPOSED), _turned_back),
-    Alteration(lambda h: h.exponent.mistake, of_exponent),
+    Alteration(lambda h: h.transposed and "transposed", _turned_back),
+    Alteration(lambda h: h.law.exponent.mistake, of_exponent),
     Alteration(
-        _if(lambda h: h.exponent.tensor2tensor and not h.layout.halves, layouts.TENSOR2TENSOR_FREQUENCY), frequencies
+        lambda h: h.law.exponent.tensor2tensor and not h.layout.halves and "tensor2tensor-frequency", frequencies
     ),
-    Alteration(_if(lambda h: h.inverted, INVERTED), frequencies),
-    Alteration(_if(lambda h: h.base != PAPER_BASE, WRONG_BASE), _base),
-    Alteration(_if(lambda h: h.size_as_base is not None, SIZE_AS_BASE), _size),
-    Alteration(_if(lambda h: h.turn is not NO_TURN and not _is_time(h), TURNED), _angle_times),
+    Alteration(lambda h: h.law.inverted and "inverted-frequency", frequencies),
+    Alteration(lambda h: h.law.base != PAPER_BASE and "wrong-base", _base),
+    Alteration(
+        lambda h: h.law.size_as_base and "size-as-base",
+        lambda match, tables: (
+            f"the frequencies fit base {match.hypothesis.law.size_as_base}: " + frequencies(match, tables)
+        ),
+    ),
+    Alteration(
+        lambda h: h.law.turn is not NO_TURN and not _is_time(h) and "turned",
+        lambda match, tables: f"every angle is {match.hypothesis.law.turn.name} times the angle that it should be",
+    ),
     Alteration(lambda h: h.layout.mistake, layouts.seen),
     Alteration(
-        _if(lambda h: h.zero_row and not _only_zeros_anyway(h), ZERO_ROW),
+        lambda h: h.zero_row and not _only_zeros_anyway(h) and "zero-first-row",
         lambda match, tables: f"row 0 is {row(tables[0].values[0])}; cos 0 is 1",
     ),
-    Alteration(lambda h: h.place.mistake, lambda match, tables: match.hypothesis.place.seen(match, tables)),
-    Alteration(_if(lambda h: abs(h.scale - 1) > 1e-3, SCALED), _scales),
+    Alteration(lambda h: h.place.mistake, _first_position),
+    Alteration(lambda h: abs(h.scale - 1) > 1e-3 and "scaled", _scales),
+    Alteration(lambda h: h.layout.halves and h.law.exponent.tensor2tensor and "tensor2tensor", _unturned),
+    Alteration(lambda h: h.layout.halves and not h.law.exponent.tensor2tensor and "halves", layouts.seen_halves),
     Alteration(
-        _if(lambda h: h.layout.halves and h.exponent.tensor2tensor, layouts.TENSOR2TENSOR),
-        lambda match, tables: frequencies(match.but(turn=NO_TURN), tables),
+        lambda h: _is_time(h) and "times 1000",
+        lambda match, tables: "every angle is 1000 times the angle that it would be",
     ),
-    Alteration(_if(lambda h: h.layout.halves and not h.exponent.tensor2tensor, layouts.HALVES), layouts.seen_halves),
-    Alteration(_if(_is_time, TIMES_1000), lambda match, tables: "every angle is 1000 times the angle that it would be"),
 )
 
 
-def title(mistake, hypothesis):
-    """Base 100 is the root of 10000, and so what is left when the 2 of the exponent is forgotten: both are said."""
-    if mistake is WRONG_BASE and hypothesis.exponent is PAPER and math.isclose(hypothesis.base, 100, rel_tol=1e-4):
-        return "The base is not 10000, or the 2 of the exponent is missing."
-    return mistake.title
+def parts(hypothesis):
+    """(id, seen) of the mistakes and conventions that a hypothesis is made of, in the order of `ALTERATIONS`."""
+    return [(name, alteration.seen) for alteration in ALTERATIONS if (name := alteration.id(hypothesis))]
+
+
+def name(match, tables):
+    """One finding for each mistake or convention in ``match``, seen in ``tables``."""
+    named = parts(match.hypothesis)
+    alone = all(MISTAKES[id].kind == "convention" for id, _ in named)
+    return [_said(id, match, seen(match, tables) + (REST.get(id, "") if alone else "")) for id, seen in named]
+
+
+def _said(id, match, evidence):
+    if match.hypothesis.layout.cosine_first and id in REST:
+        return found(f"{id}, cosine first", evidence, id=id)
+    if id == "wrong-base" and is_base_100(match.hypothesis.law):
+        return found(id, evidence, title="The base is not 10000, or the 2 of the exponent is missing.")
+    return found(id, evidence)

@@ -11,23 +11,14 @@ from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.expected import expected
 from ..saying.heatmap import draw
-from ..saying.mistake import Mistake
 from ..saying.result import Diagnosis
 from ..saying.say import say
+from . import words
 from .explain import explain
 from .grid import diagnose_grid
 from .look import asker, look
 
-LONE_AXIS = Mistake(
-    "lone-axis",
-    "Its shape is (max_len, 1, d_model).",
-    "Its middle axis is the batch of a sequence-first layer, where x is (sequence, batch, d_model).",
-    "table[:, 0] is the matrix (max_len, d_model)",
-    kind="usage",
-)
-
-
-PERHAPS_A_GRID = ("shape", "raises", "arguments", "unlisted", "permuted")
+PERHAPS_A_GRID = ("shape", "raises", "arguments", "unlisted", "permuted", "other-frequencies")
 
 
 @np.errstate(all="ignore")
@@ -70,7 +61,7 @@ def _diagnose(function):
 def conclude(tables) -> Diagnosis:
     """From tables to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
     shape = tables.short[0].shape
-    lone = [LONE_AXIS.found(f"{tables.short[0].call} gave the shape {shape}")] if _lone(shape) else []
+    lone = [words.found("lone-axis", f"{tables.short[0].call} gave the shape {shape}")] if _lone(shape) else []
     if tables.right:
         return say([*lone, *tables.notes], ok=not lone)
     return say([*explain(tables), *lone, *tables.notes], picture=picture_of(tables))

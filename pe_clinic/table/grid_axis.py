@@ -6,27 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ..saying.mistake import Mistake
-from .alterations import TURNED, WRONG_BASE
+from ..law.powers import ROUND
+from .alterations import name, parts
 from .explain import far_findings
-from .fitting import fits
-from .hypothesis import ROUND
-from .layouts import HALVES, TENSOR2TENSOR
+from .hypothesis import FROM_ONE
 from .look import Table
-from .naming import name, parts
-from .places import FROM_ONE, STARTS_AT_ONE
-from .search import search
+from .search import fits, search
 from .unlisted import facts
-
-OTHER = Mistake(
-    "grid-unlisted",
-    "A table for two axes, with other numbers than the paper's.",
-    "None of the known mistakes gives them; the evidence is what the numbers themselves say.",
-    "print the angles of one axis and compare them with pos / 10000^(2k/d), where d is half of d_model",
-)
-WHOLE_WIDTH = (
-    "Base 100 is the root of 10000: the exponent was divided by the whole d_model, where each axis has half of it."
-)
+from .words import MISTAKES, found
 
 
 @dataclass(frozen=True)
@@ -73,22 +60,24 @@ class Axis:
 
     @property
     def conventions(self):
-        """From the entries that pictures follow on purpose to their names."""
+        """From the ids of what pictures do on purpose to their names."""
         h = self.match and self.match.hypothesis
-        names = {HALVES: "halves", TENSOR2TENSOR: "tensor2tensor", STARTS_AT_ONE: "from 1"}
-        names |= {TURNED: "normalised to 2π"} if h and h.turn is ROUND and h.place is FROM_ONE else {}
-        return {entry: names[entry] for entry, _ in parts(h) if entry in names} if h else {}
+        names = {"halves": "halves", "tensor2tensor": "tensor2tensor", "starts-at-one": "from 1"}
+        names |= {"turned": "normalised to 2π"} if h and h.law.turn is ROUND and h.place is FROM_ONE else {}
+        return {id: names[id] for id, _ in parts(h) if id in names} if h else {}
 
     @property
     def mistakes(self):
         if self.match is None:
-            return [OTHER.found("; ".join(facts(self.tables[0])))]
-        meant = {entry.id for entry in self.conventions}
-        named = [finding for finding in name(self.match, self.tables) if finding.id not in meant]
-        if np.isclose(self.match.hypothesis.base, 100, rtol=1e-4):
-            named = [replace(f, explanation=WHOLE_WIDTH) if f.id == WRONG_BASE.id else f for f in named]
+            return [found("grid-unlisted", "; ".join(facts(self.tables[0])))]
+        named = [finding for finding in name(self.match, self.tables) if finding.id not in self.conventions]
+        if np.isclose(self.match.hypothesis.law.base, 100, rtol=1e-4):
+            why = MISTAKES["wrong-base, of the whole width"].explanation
+            named = [replace(f, explanation=why) if f.id == "wrong-base" else f for f in named]
         if self.far and fits(self.match.hypothesis, self.far, least=0.0) is None:
-            named += far_findings(self.match.hypothesis, self.far) or [OTHER.found(f"{self.far.call} differ")]
+            named += far_findings(self.match.hypothesis, self.far) or [
+                found("grid-unlisted", f"{self.far.call} differ")
+            ]
         return named
 
 

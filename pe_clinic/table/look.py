@@ -1,6 +1,6 @@
 """Look at a function of (max_len, d_model): call it at sizes that tell, and keep what came."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -85,6 +85,14 @@ class Tables:
     def right(self):
         """The paper's own table at every size, within the rounding of its dtype."""
         return self.numbers_right and isinstance(self.odd, Table) and self.odd.agrees
+
+    def rounded(self, rounding):
+        """The same tables, taken as rounded so coarsely."""
+        short, odd, long = (
+            [replace(table, rounding=rounding) if isinstance(table, Table) else table for table in tables]
+            for tables in (self.short, [self.odd], [self.long])
+        )
+        return replace(self, short=tuple(short), odd=odd[0], long=long[0])
 
 
 def asker(function):

@@ -22,7 +22,7 @@ def measure(values, positions, is_sine, noise):
     rates, left, power = map(np.stack, zip(*tried, strict=True))
     best = left.argmin(axis=0), np.arange(values.shape[1])
     error = noise / np.sqrt(power[best])
-    return Rates(rates[best], np.where(left[best] > NO_WAVE + 3 * noise, np.inf, error))
+    return Rates(rates[best], np.where(left[best] > NO_WAVE + 3 * noise, np.inf, error), unsigned=~is_sine)
 
 
 def _refined(values, x, rates, is_sine, height):

@@ -2,30 +2,19 @@
 
 import numpy as np
 
-from ..saying.mistake import Mistake
-from ..saying.words import row
-
-BY_CHANCE = Mistake(
-    "random-frequencies",
-    "The frequencies are drawn by chance: random Fourier features.",
-    "Score-based diffusion encodes its noise levels so, with the frequencies kept beside the weights. The paper's are "
-    "10000^(-2k/d), the same in every model.",
-    "for the paper's own table use the frequencies 10000^(-2k/d)",
-    "yang-song/score_sde_pytorch/blob/main/models/layerspp.py",
-    kind="convention",
-)
-ONE_ROW = Mistake(
-    "one-row",
-    "Every position gets one and the same row.",
-    "The positions never reached the angles, or they were counted along an axis of length 1.",
-    "angle = arange(max_len)[:, None] * frequencies[None, :]",
-)
+from ..saying.words import row, show
+from .hypothesis import FROM_ZERO, Hypothesis
+from .layouts import LAYOUTS
+from .search import rates_under
+from .unlisted import reordered
+from .words import found
 
 
 def by_chance(seen):
     if not seen.tables.repeated and all(map(_is_of_waves, seen.tables.short)):
         first = seen.tables.short[0]
-        return [BY_CHANCE.found(f"two calls of {first.call} differ, and row p holds p times the angles of row 1")]
+        seen = f"two calls of {first.call} differ, and row p holds p times the angles of row 1"
+        return [found("random-frequencies", seen)]
 
 
 def _is_of_waves(table):
@@ -46,4 +35,22 @@ def one_row(seen):
     """Waves of 2π a position, or no position at all: either way all rows are one."""
     tables = [table.values for table in seen.tables.short]
     if all(np.ptp(values) > 1e-3 and np.ptp(values, axis=0).max() < 1e-4 for values in tables):
-        return [ONE_ROW.found(f"in {seen.tables.short[0].call} every row is {row(tables[0][0])}")]
+        return [found("one-row", f"in {seen.tables.short[0].call} every row is {row(tables[0][0])}")]
+
+
+def other_frequencies(tables):
+    """The finding for waves in a usual order of columns whose frequencies follow no law; None for what is no wave."""
+    table = max(tables, key=lambda table: table.values.shape[1])
+    if not table.values[1:].any(axis=0).all() or reordered(table):
+        return None
+    T, d = table.max_len, table.values.shape[1]
+    for layout in (layout for layout in LAYOUTS if not layout.rare):
+        _, _, rates, _ = rates_under(layout, FROM_ZERO, table)
+        paper = np.abs(np.angle(np.exp(1j * Hypothesis().rates(T, d))))
+        wrong = np.flatnonzero(np.abs(np.abs(rates.values) - paper) > 3e-3 + 4 * rates.error)
+        if np.isfinite(rates.error).all() and len(wrong):
+            turns = [f"column {layout.places(d)[j]} turns {show(abs(rates.values[j]))}" for j in wrong[:3]]
+            rights = ", ".join(show(paper[j]) for j in wrong[:3])
+            said = f"in {table.call} {layout.name}: {', '.join(turns)} radians per position, up to whole turns"
+            return found("other-frequencies", f"{said}; the paper says {rights}")
+    return None

@@ -3,47 +3,15 @@
 import re
 from dataclasses import replace
 
-from ..saying.mistake import Mistake
 from ..saying.words import row
-from .fitting import fits
 from .hypothesis import Hypothesis
 from .look import Table
+from .search import fits
 from .unlisted import facts
+from .words import found
 
-CRASH = Mistake(
-    "odd-crash",
-    "It refuses odd widths.",
-    "There is one more sine than there are cosines, and both slices were given the same angles.",
-    "cut the angles of the cosines: frequencies[: d_model // 2]",
-    "codertimo/BERT-pytorch/issues/78",
-    kind="usage",
-)
-WIDTH = Mistake(
-    "odd-width",
-    "An odd d_model gives another number of columns.",
-    "Columns were made in pairs. An odd width ends with a sine that has no cosine.",
-    "make one pair more than d_model // 2 and cut: table[:, :d_model]",
-    "ml-explore/mlx/pull/3614",
-)
-DIFFERS = Mistake(
-    "odd-differs",
-    "An odd d_model gives other numbers.",
-    "d_model was rounded to an even number, or the column left over was not filled.",
-    "the exponent is 2k/d_model for odd widths too, and the last column is a sine",
-)
-PADDED = Mistake(
-    "odd-padded",
-    "At an odd d_model the last column is zero.",
-    "Halves come in pairs of columns. The code of diffusion models pads what is left, where the paper has a sine.",
-    case="openai/guided-diffusion/blob/main/guided_diffusion/nn.py",
-    kind="note",
-)
-ONE_SHORT = {
-    "explanation": "There is one more sine than there are cosines: d_model // 2 angles are one too few for the sines.",
-    "fix": "make (d_model + 1) // 2 angles, and cut those of the cosines: frequencies[: d_model // 2]",
-}
 UNEQUAL = r"expanded size|must match|broadcast|shape mismatch"  # as the slices of sines and cosines are
-OF_ODD_WIDTHS = (WIDTH.id, DIFFERS.id)
+OF_ODD_WIDTHS = ("odd-width", "odd-differs")
 
 
 def odd_findings(odd, hypothesis, gives=None):
@@ -58,11 +26,8 @@ def odd_findings(odd, hypothesis, gives=None):
     right = hypothesis == Hypothesis() and gives is None
     gives = gives or (lambda table: hypothesis is None or fits(hypothesis, table) is not None)
     if convention and _padded(odd, gives):
-        return [
-            PADDED.found(
-                f"in {odd.call} the last column is all zero, the others are the table of width {odd.d_model - 1}"
-            )
-        ]
+        others = f"the others are the table of width {odd.d_model - 1}"
+        return [found("odd-padded", f"in {odd.call} the last column is all zero, {others}")]
     findings = _findings(odd, hypothesis, gives)
     if convention:
         return [replace(finding, kind="note") for finding in findings]
@@ -81,10 +46,10 @@ def _findings(odd, hypothesis, gives):
         return [refusal(odd.finding)] if odd.stopped else [odd.finding]
     columns = odd.values.shape[1]
     if columns != odd.d_model:
-        return [WIDTH.found(f"{odd.call} gave {columns} columns")]
+        return [found("odd-width", f"{odd.call} gave {columns} columns")]
     if gives(odd):
         return []
-    return [DIFFERS.found(_how(odd, hypothesis))]
+    return [found("odd-differs", _how(odd, hypothesis))]
 
 
 def refusal(finding, **changes):
@@ -94,16 +59,16 @@ def refusal(finding, **changes):
     elif not re.search(UNEQUAL, finding.evidence):
         changes = {"explanation": "", "fix": "", "link": "", **changes}
     elif (room := _room(finding.evidence)) and room[0] > room[1]:
-        changes = {**ONE_SHORT, **changes}
-    return CRASH.found(finding.evidence, **changes)
+        return found("odd-crash, one short", finding.evidence, id="odd-crash", **changes)
+    return found("odd-crash", finding.evidence, **changes)
 
 
 def _room(error):
     """(columns to fill, columns given) in the words of NumPy and of PyTorch; None where the error says neither."""
-    if found := re.search(r"from shape \(\d+,\s*(\d+)\) into shape \(\d+,\s*(\d+)\)", error):
-        return int(found[2]), int(found[1])
-    if found := re.search(r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)", error):
-        return int(found[1]), int(found[2])
+    if sizes := re.search(r"from shape \(\d+,\s*(\d+)\) into shape \(\d+,\s*(\d+)\)", error):
+        return int(sizes[2]), int(sizes[1])
+    if sizes := re.search(r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)", error):
+        return int(sizes[1]), int(sizes[2])
     return None
 
 

@@ -1,30 +1,14 @@
 """Was a table computed in half precision? Repeat the computation with rounded numbers and compare."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..law.formula import short
 from ..law.half import HALVES, Way, ways
-from ..saying.mistake import Mistake
 from .hypothesis import Hypothesis
 from .search import candidates, cost
 
-LOW_PRECISION = Mistake(
-    "low-precision",
-    "The angle was computed in half precision.",
-    "bfloat16 tells positions apart up to 256 and float16 up to 2048, "
-    "and the rounding of a frequency is multiplied by pos.",
-    "compute angles in float32 or float64 and cast the finished table",
-    "EleutherAI/gpt-neox/issues/1003",
-)
-ROUNDED = Mistake(
-    "rounded",
-    "The numbers went through half precision.",
-    "The angles are right, and the finished table was rounded before it was cast back.",
-    "cast to half precision last, or not at all",
-    "KellerJordan/modded-nanogpt/issues/39",
-)
 FAR = np.r_[0:40, 250:300, 500:510, 2040:2080]  # where bfloat16 and float16 stop telling positions apart
 
 
@@ -47,7 +31,8 @@ def find_half_precision(tables, known=()):
     # The largest number of a long table is a cosine of 1, and so the factor itself.
     largest = float(np.abs(tables[-1].values).max())
     for hypothesis in known or _shortlist(tables):
-        h = hypothesis if hypothesis.scale == 1 else hypothesis.but(scale=float(np.copysign(largest, hypothesis.scale)))
+        scale = 1.0 if hypothesis.scale == 1 else float(np.copysign(largest, hypothesis.scale))
+        h = replace(hypothesis, scale=scale)
         # Nothing rounded but the sine and cosine: where that is enough, the angles are not to blame.
         to_blame = [dtype for dtype in HALVES if not _all_met(h, tables, Way(dtype))]
         for way in (way for dtype in to_blame for way in ways(dtype)):
@@ -60,11 +45,15 @@ def _shortlist(tables):
     """Hypotheses worth a try, the cheapest first: at the first positions half precision is off by a few hundredths."""
     widest = max(tables[:-1], key=lambda table: table.values.shape[1])
     for rare in (False, True):
-        tried = {h.but(base=short(h.base, 0.01, (1, 2, 3))) for h in candidates(widest, rare, coarse=True)}
+        tried = {_of_few_digits(h) for h in candidates(widest, rare, coarse=True)}
         for hypothesis in sorted(tried, key=cost):
-            h = hypothesis.but(scale=_scale(hypothesis, tables[0].values))
+            h = replace(hypothesis, scale=_scale(hypothesis, tables[0].values))
             if h.scale and _nearly(h, tables[0].values):
                 yield h
+
+
+def _of_few_digits(h):
+    return replace(h, law=replace(h.law, base=short(h.law.base, 0.01, (1, 2, 3))))
 
 
 def _nearly(hypothesis, values):
@@ -93,10 +82,10 @@ def _met(hypothesis, table, way):
     positions = hypothesis.place.positions(table.max_len)[rows]
     held = way.dtype.holds(values, min(4 * table.rounding, 2.4e-6))  # sine and cosine were rounded too
     allowed = 2e-5 + 1e-6 * np.abs(positions) + held * 1.5 * way.dtype.rounding
-    for j, exact in enumerate(hypothesis.column_frequencies(values.shape[1], table.max_len)):
-        kind = hypothesis.layout.odd if j % 2 else hypothesis.layout.even
-        wave = lambda angles, kind=kind: kind(np.sin(angles), np.cos(angles))  # noqa: E731
-        if way.met(positions, exact, wave, values[:, j], allowed) is None:
+    rates = hypothesis.rates(table.max_len, values.shape[1])
+    for exact, column, sine, cosine in zip(rates, values.T, *hypothesis.layout.parts(len(rates)), strict=True):
+        wave = lambda angles, a=sine, b=cosine: a * np.sin(angles) + b * np.cos(angles)  # noqa: E731
+        if way.met(positions, exact, wave, column, allowed) is None:
             return False
     return True
 

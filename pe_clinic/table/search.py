@@ -1,7 +1,7 @@
 """Find the fewest mistakes that give the tables that were looked at.
 
-The rates of one table's columns are measured under each layout and each way to count positions. What laws those rates
-allow is built, and compared with every table.
+The rates of one table's columns are measured under each layout and each way to count positions. The laws that give
+those rates are asked for, and what each of them builds is compared with every table.
 """
 
 from dataclasses import dataclass, replace
@@ -9,17 +9,15 @@ from itertools import product
 
 import numpy as np
 
-from ..law.exponents import EXPONENTS, NONE, PAPER
-from ..law.fit import INVERTED_BASES, power_laws
-from .fitting import fits, surely
-from .hypothesis import SIZES_AS_BASE, TURNS, Hypothesis
+from ..law.exponents import EXPONENTS
+from ..law.powers import USUAL_BASES, laws_of
+from .alterations import parts
+from .hypothesis import PLACES, Hypothesis
 from .layouts import LAYOUTS
 from .measure import measure
-from .naming import parts
-from .places import PLACES
 
-USUAL_BASES = (*INVERTED_BASES, 1e7)
 COARSE = 0.02  # by how much half precision may move a cell at the first positions
+LOST = 2e4  # radians: float32 has no such angle
 
 
 @dataclass(frozen=True)
@@ -28,10 +26,6 @@ class Match:
 
     hypothesis: Hypothesis
     scales: tuple[float, ...]
-
-    def but(self, **changes):
-        """The same with another hypothesis."""
-        return replace(self, hypothesis=self.hypothesis.but(**changes))
 
 
 def search(tables):
@@ -48,8 +42,9 @@ def search(tables):
 
 def cost(hypothesis):
     """How many mistakes it takes; among equals the usual bases and the common exponents first."""
-    unusual = hypothesis.base not in USUAL_BASES
-    return len(parts(hypothesis)), unusual, EXPONENTS.index(hypothesis.exponent), PLACES.index(hypothesis.place)
+    law = hypothesis.law
+    unusual = law.base not in USUAL_BASES
+    return len(parts(hypothesis)), unusual, EXPONENTS.index(law.exponent), PLACES.index(hypothesis.place)
 
 
 def verify(hypothesis, tables):
@@ -57,72 +52,63 @@ def verify(hypothesis, tables):
     scales = []
     for table in tables:
         scale = fits(hypothesis, table)
-        if scale is None or not surely(hypothesis, table):
+        if scale is None:
             return None
         scales.append(scale)
-    return Match(hypothesis.but(scale=scales[0]), tuple(scales))
+    return Match(replace(hypothesis, scale=scales[0]), tuple(scales))
 
 
 def candidates(table, rare=False, coarse=False):
     """Hypotheses whose rates are those of ``table``; ``coarse`` allows for angles in half precision."""
+    size = table.max_len, table.values.shape[1]
     for layout, place in product(LAYOUTS, PLACES):
-        if rare or not (layout.rare or place.rare):
-            yield from _of_one_order(table, layout, place, rare, coarse)
+        if not rare and (layout.rare or place.rare):
+            continue
+        plain, columns, rates, noise = rates_under(layout, place, table, coarse)
+        if not len(columns) or np.isinf(rates.error).mean() > (0.8 if coarse and not rare else 0):
+            continue  # half precision loses fast waves
+        near = 3e-4 if noise < 1e-4 else 5e-3
+        for law in laws_of(rates, columns, size, rare, near, 1 / 128 if coarse else 1e-6):
+            yield replace(plain, law=law)
 
 
-def _of_one_order(table, layout, place, rare, coarse):
-    """Those of one layout and one way to count positions."""
-    T, d = table.max_len, table.values.shape[1]
+def rates_under(layout, place, table, coarse=False):
+    """(hypothesis, columns, rates, noise): the rates of the columns that hold waves, in the paper's order."""
     zero_row = bool(len(table.values) > 1 and np.abs(table.values[0]).max() < 1e-6)
-    values, positions = layout.in_turn(table.values)[zero_row:], place.positions(T)[zero_row:]
-    used = layout.waving(d)
-    if len(values) < 3 or not used.any():
-        return
+    values, positions = layout.in_turn(table.values)[zero_row:], place.positions(table.max_len)[zero_row:]
+    sine, cosine = layout.parts(values.shape[1])
+    columns = np.flatnonzero((sine != 0) | (cosine != 0)) if len(values) > 2 else np.array([], dtype=int)
     noise = COARSE if coarse else 2e-5 + table.rounding
-    near = 3e-4 if noise < 1e-4 else 5e-3
-    measured = measure(values[:, used] * layout.signs(d)[used], positions, layout.sines(d)[used], noise)
-    lost = np.isinf(measured.error).mean()  # half precision loses fast waves
-    if lost > (0.8 if coarse and not rare else 0):
-        return
     plain = Hypothesis(layout=layout, place=place, zero_row=zero_row, transposed=table.transposed)
-    columns = np.flatnonzero(used)
-    for exponent in EXPONENTS:
-        if rare or not exponent.rare:
-            for h in _of_exponent(plain.but(exponent=exponent), measured, columns, (T, d), rare, near):
-                if _roughly(h, measured, columns, (T, d), layout.sines(d)[used], 1 / 128 if coarse else 1e-6):
-                    yield h
+    if not len(columns):
+        return plain, columns, None, noise
+    upright = values[:, columns] * (sine + cosine)[columns]
+    return plain, columns, measure(upright, positions, sine[columns] != 0, noise), noise
 
 
-def _of_exponent(plain, measured, columns, size, rare, near):
-    """Those that the measured rates allow with one exponent."""
-    exponent, turns = plain.exponent, TURNS if rare else TURNS[:1]
-    yield plain
-    if exponent.mistake is not NONE:
-        yield from (plain.but(base=base, inverted=True) for base in INVERTED_BASES[: 1 if exponent.rare else None])
-    if rare and exponent is PAPER:
-        yield from (plain.but(turn=turn, inverted=True) for turn in turns)
-        yield from (plain.but(size_as_base=one, inverted=True) for one in SIZES_AS_BASE)
-    power = exponent.formula(columns, size[1], size[0])
-    for base, factor in power_laws(measured, power, near, free_base=exponent.mistake is not NONE):
-        if exponent.any_base or base in USUAL_BASES or rare:
-            for turn in turns:
-                if abs(factor / turn.factor(size[0]) - 1) < max(2e-3, 2 * near):
-                    yield from _of_base(plain.but(turn=turn), base, size, rare)
+def fits(hypothesis, table, least=0.5):
+    """The factor with which ``hypothesis`` gives ``table``, or None; ``least`` is the share of cells that must tell."""
+    size = table.max_len, table.values.shape[1]
+    first = int(hypothesis.zero_row)
+    built = replace(hypothesis, scale=1.0).build(*size)[first:]
+    values, tolerance = table.values[first:], tolerance_of(hypothesis, table)[first:]
+    trusted = np.isfinite(tolerance)
+    built = np.where(trusted, built, 0)
+    weight = (tolerance.min() / tolerance) ** 2  # noisy cells must not bend the factor of the exact ones
+    scale = float((weight * built * values).sum() / max((weight * built**2).sum(), 1e-30))
+    if trusted.mean() < least or abs(scale) < 1e-3:
+        return None
+    off = np.abs(values - scale * built)[trusted] / tolerance[trusted]
+    if off.max(initial=0) > max(abs(scale), 1):
+        return None
+    return 1.0 if abs(scale - 1) <= 1e-3 else scale
 
 
-def _of_base(plain, base, size, rare):
-    if plain.exponent.any_base or base in USUAL_BASES:
-        yield plain.but(base=base)
-    for one in SIZES_AS_BASE if rare else ():
-        if abs(base / one.value(*size) - 1) < 2e-3:
-            yield plain.but(size_as_base=one)
-
-
-def _roughly(h, measured, columns, size, is_sine, rounding):
-    """Do the rates agree up to whole turns, within what was lost in the measurement?"""
-    T, d = size
-    built = h.column_frequencies(d, T)[columns]
-    allowed = 3e-3 + 4 * measured.error + rounding * np.abs(built)
-    turned = np.angle(np.exp(1j * built))
-    turned = np.where(is_sine, turned, np.abs(turned))
-    return bool((np.abs(np.angle(np.exp(1j * (turned - measured.values)))) <= allowed).all())
+def tolerance_of(hypothesis, table):
+    """Naming is more generous than the verdict: float32 rounds a frequency by its logarithm, and pos multiplies it."""
+    size = table.max_len, table.values.shape[1]
+    angles = np.abs(hypothesis.angles(*size))
+    slowness = np.abs(np.log(hypothesis.rates(*size) / hypothesis.law.turn.factor(table.max_len)))
+    tolerance = 1e-5 + np.maximum(2e-7, 3e-7 * slowness) * angles
+    tolerance = np.where(angles < LOST, tolerance, np.inf)  # lost in float32: says nothing
+    return hypothesis.layout.arranged(tolerance) + 1.01 * table.rounding * np.abs(table.values)

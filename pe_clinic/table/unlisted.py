@@ -4,29 +4,16 @@ import numpy as np
 
 from pe_lib.vectorized import sinusoidal_vectorized
 
-from ..saying.mistake import Mistake
 from ..saying.words import listed, row, show
+from .words import found
 
 TOLERANCE = 1e-4
-
-PERMUTED = Mistake(
-    "permuted",
-    "The right numbers in another order.",
-    "A reshape, a concatenation or a flip moved them.",
-    "follow one row through your code and see where its cells go",
-)
-UNLISTED = Mistake(
-    "unlisted",
-    "The numbers are not the paper's.",
-    "None of the known mistakes gives this table; the evidence is what the numbers themselves say.",
-    "print your angles and compare them with pos / 10000^(2k/d), column by column",
-)
 
 
 def unlisted(table):
     """The finding for ``table``: the paper's numbers in another order, or else facts."""
     order = reordered(table)
-    return PERMUTED.found(order) if order else UNLISTED.found("; ".join(facts(table)))
+    return found("permuted", order) if order else found("unlisted", "; ".join(facts(table)))
 
 
 def facts(table):
