@@ -41,16 +41,18 @@ def one_row(seen):
 def other_frequencies(tables):
     """The finding for waves in a usual order of columns whose frequencies follow no law; None for what is no wave."""
     table = max(tables, key=lambda table: table.values.shape[1])
-    if not table.values[1:].any(axis=0).all() or reordered(table):
-        return None
     T, d = table.max_len, table.values.shape[1]
+    if reordered(table):
+        return None
     for layout in (layout for layout in LAYOUTS if not layout.rare):
         _, _, rates, _ = rates_under(layout, FROM_ZERO, table)
         paper = np.abs(np.angle(np.exp(1j * Hypothesis().rates(T, d))))
         wrong = np.flatnonzero(np.abs(np.abs(rates.values) - paper) > 3e-3 + 4 * rates.error)
-        if np.isfinite(rates.error).all() and len(wrong):
-            turns = [f"column {layout.places(d)[j]} turns {show(abs(rates.values[j]))}" for j in wrong[:3]]
-            rights = ", ".join(show(paper[j]) for j in wrong[:3])
+        some_empty = not table.values.any(axis=0).all()
+        if np.isfinite(rates.error).all() and len(wrong) > (d / 2 if some_empty else 0):
+            told = [j for j in wrong if not rates.unsigned[j]][:3] or wrong[:3]
+            turns = [f"column {layout.places(d)[j]} turns {show(rates.values[j] % (2 * np.pi))}" for j in told]
+            rights = ", ".join(show(paper[j]) for j in told)
             said = f"in {table.call} {layout.name}: {', '.join(turns)} radians per position, up to whole turns"
             return found("other-frequencies", f"{said}; the paper says {rights}")
     return None
