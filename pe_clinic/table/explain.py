@@ -72,7 +72,10 @@ class Seen:
 
 def explain(tables):
     """The findings: mistakes that together give these very numbers, or else facts about them."""
-    seen = Seen(tables)
+    return findings_of(Seen(tables))
+
+
+def findings_of(seen):
     return next(tuple(findings) for explainer in EXPLAINERS if (findings := explainer(seen)))
 
 

@@ -70,7 +70,7 @@ def _of_both(one, two):
         if not mistakes[one.name] and one.conventions != two.conventions:
             ways = (f"the {axis.name}: {', '.join(axis.conventions.values()) or 'the paper'}" for axis in (one, two))
             return [found("grid-unlisted", f"the two axes follow two conventions; {'; '.join(ways)}")]
-        wide = f"each axis, a table of {one.tables[0].d_model} columns"
+        wide = f"each axis, a table of {one.tables.short[0].d_model} columns"
         return [replace(f, evidence=f"{wide}: {f.evidence}") for f in mistakes[one.name]]
     return [replace(f, evidence=f"the {axis}: {f.evidence}") for axis, findings in mistakes.items() for f in findings]
 

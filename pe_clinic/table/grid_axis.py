@@ -1,19 +1,17 @@
 """One axis of a table for two: which columns belong to it, and what they are as a table of their own."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ..law.powers import ROUND
-from .alterations import name, parts
-from .explain import far_findings
+from .alterations import parts
+from .explain import Seen, findings_of
 from .hypothesis import FROM_ONE
-from .look import Table
-from .search import fits, search
-from .unlisted import facts
-from .words import MISTAKES, found
+from .look import NOT_ASKED, Table, Tables
+from .words import found
 
 
 @dataclass(frozen=True)
@@ -48,52 +46,44 @@ SPLITS = (
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis: its columns in all grids, each a table for the positions along it; ``far`` may be None."""
+    """One axis: its columns in all grids, each a table for the positions along it."""
 
     name: str
-    tables: tuple[Table, ...]
-    far: Table | None
+    tables: Tables
 
     @cached_property
-    def match(self):
-        return search(self.tables)
+    def seen(self):
+        return Seen(self.tables)
 
     @property
     def conventions(self):
         """From the ids of what pictures do on purpose to their names."""
-        h = self.match and self.match.hypothesis
+        h = self.seen.match and self.seen.match.hypothesis
         names = {"halves": "halves", "tensor2tensor": "tensor2tensor", "starts-at-one": "from 1"}
         names |= {"turned": "normalised to 2π"} if h and h.law.turn is ROUND and h.place is FROM_ONE else {}
         return {id: names[id] for id, _ in parts(h) if id in names} if h else {}
 
     @property
     def mistakes(self):
-        if self.match is None:
-            return [found("grid-unlisted", "; ".join(facts(self.tables[0])))]
-        named = [finding for finding in name(self.match, self.tables) if finding.id not in self.conventions]
-        if np.isclose(self.match.hypothesis.law.base, 100, rtol=1e-4):
-            why = MISTAKES["wrong-base, of the whole width"].explanation
-            named = [replace(f, explanation=why) if f.id == "wrong-base" else f for f in named]
-        if self.far and fits(self.match.hypothesis, self.far, least=0.0) is None:
-            named += far_findings(self.match.hypothesis, self.far) or [
-                found("grid-unlisted", f"{self.far.call} differ")
-            ]
-        return named
+        """What is wrong along this axis, in findings."""
+        findings = () if self.tables.right else findings_of(self.seen)
+        return [self._of_an_axis(finding) for finding in findings if finding.id not in self.conventions]
+
+    def _of_an_axis(self, finding):
+        match = self.seen.match
+        if finding.id == "wrong-base" and match and np.isclose(match.hypothesis.law.base, 100, rtol=1e-4):
+            return found("wrong-base, of the whole width", finding.evidence, id=finding.id, title=finding.title)
+        return found("grid-unlisted", finding.evidence) if finding.id == "unlisted" else finding
 
 
 def axes_in(grids, far, split, names):
     """The two `Axis` of ``names``, such as ("row", "column"), in grids whose columns ``split`` parts."""
-    return (
-        Axis(
-            axis,
-            tuple(_table(grid, split, n, axis) for grid in grids),
-            far and _table(far, split, n, axis),
-        )
-        for n, axis in enumerate(names)
-    )
+    for n, name in enumerate(names):
+        short = tuple(_table(grid, split, n, name) for grid in grids)
+        yield Axis(name, Tables(short, short[0], _table(far, split, n, name) if far else NOT_ASKED))
 
 
-def _table(grid, split, n, axis):
+def _table(grid, split, n, name):
     part = grid.values[..., split.columns(grid.values.shape[-1])[n]]
-    values = part[:, 0] if axis == "row" else part[0]
-    return Table(f"{grid.call}, the columns of the {axis}", *values.shape, values, grid.rounding)
+    values = part[:, 0] if name == "row" else part[0]
+    return Table(f"{grid.call}, the columns of the {name}", *values.shape, values, grid.rounding)

@@ -42,7 +42,7 @@ def other_frequencies(tables):
     """The finding for waves in a usual order of columns whose frequencies follow no law; None for what is no wave."""
     table = max(tables, key=lambda table: table.values.shape[1])
     T, d = table.max_len, table.values.shape[1]
-    if reordered(table):
+    if any(map(reordered, tables)):
         return None
     for layout in (layout for layout in LAYOUTS if not layout.rare):
         _, _, rates, _ = rates_under(layout, FROM_ZERO, table)

@@ -51,49 +51,25 @@ def _where(wrong, values, paper):
 
 
 def _column(j, values, paper):
-    """What column j is instead: a multiple, another column, or a wave of another frequency."""
+    """What column j is instead: a multiple, or another column."""
     column, right = values[:, j], paper[:, j]
-    if np.allclose(column, 0, atol=TOLERANCE):
+    if not column.any():
         return f"column {j} is all zero"
     factor = column @ right / (right @ right) if right.any() else 0
     if np.allclose(column, factor * right, atol=TOLERANCE) and abs(factor) > TOLERANCE and abs(factor - 1) > 5e-3:
         return f"column {j} is {show(factor)} times the paper's"
-    for other in range(paper.shape[1]):
-        if np.allclose(column, paper[:, other], atol=TOLERANCE):
-            return f"column {j} is the paper's column {other}"
-    turn = frequency(column)
-    if turn is None:
-        return None
-    exact = 10000 ** (-(j - j % 2) / paper.shape[1])
-    return f"column {j} turns {show(turn)} radians per position, the paper's {show(exact)}"
-
-
-def frequency(column):
-    """Radians per position of a wave, or None: x[t+1] + x[t-1] = 2 cos(w) x[t] for every sine and cosine."""
-    middle, sides = column[1:-1], column[2:] + column[:-2]
-    if middle @ middle < 1e-8:
-        return None
-    cosine = (middle @ sides) / (middle @ middle) / 2
-    if abs(cosine) > 1 or not np.allclose(sides, 2 * cosine * middle, atol=1e-5):
-        return None
-    turn = float(np.arccos(cosine))
-    return turn if turn > 0.02 else None  # slower waves are too straight to be measured in a few rows
+    other = _index(column, paper.T)
+    return None if other is None else f"column {j} is the paper's column {other}"
 
 
 def _pairs(values):
     """Is sin² + cos² = 1 in every pair?"""
     d = values.shape[1] - values.shape[1] % 2
-    for layout, (a, b) in {
-        "columns 2k and 2k + 1": (values[:, 0:d:2], values[:, 1:d:2]),
-        "columns k and d/2 + k": (values[:, : d // 2], values[:, d // 2 : d]),
-    }.items():
-        if np.allclose(a**2 + b**2, 1, atol=1e-3):
-            return f"the squares of {layout} add up to 1 everywhere, so they are sine and cosine of one angle"
     sums = values[:, 0:d:2] ** 2 + values[:, 1:d:2] ** 2
-    return (
-        f"the squares of columns 2k and 2k + 1 add up to between {show(sums.min())} "
-        f"and {show(sums.max())}, where 1 is right"
-    )
+    if np.allclose(sums, 1, atol=1e-3):
+        return "the squares of columns 2k and 2k + 1 add up to 1 everywhere, so they are sine and cosine of one angle"
+    between = f"between {show(sums.min())} and {show(sums.max())}"
+    return f"the squares of columns 2k and 2k + 1 add up to {between}, where 1 is right"
 
 
 def reordered(table):
