@@ -91,9 +91,10 @@ def _with_exponent(exponent, rates, columns, size, rare, near):
         yield from (replace(plain, turn=turn, inverted=True) for turn in turns)
         yield from (replace(plain, size_as_base=name, inverted=True) for name in SIZES)
     for base, factor in power_laws(rates, power, near, free_base=falls):
-        known = [turn for turn in turns if abs(factor / turn.factor(T) - 1) < max(2e-3, 2 * near)]
-        if rare and exact and exponent.any_base and not known:
-            known = [Turn(shown(factor), lambda T, factor=factor: factor)]
+        off = {turn: abs(factor / turn.factor(T) - 1) for turn in turns}
+        known = [turn for turn in turns if off[turn] < max(2e-3, 2 * near)]
+        if rare and exact and exponent.any_base and min(off.values()) > 1e-6:
+            known.append(Turn(shown(factor), lambda T, factor=factor: factor))
         for turn in known:
             yield from _with_base(replace(plain, turn=turn), base, size, rare)
 

@@ -43,6 +43,9 @@ class Table:
         paper = sinusoidal_vectorized(self.max_len, self.d_model)
         return bool((np.abs(self.values - paper) <= self.allowed(paper)).all())
 
+    def rounded(self, rounding):
+        return replace(self, rounding=rounding)
+
 
 @dataclass(frozen=True)
 class NoTable:
@@ -51,6 +54,9 @@ class NoTable:
     finding: Finding | None = None  # None: nobody asked
     stopped: bool = False  # by an error, and not by a result that is no table
     excused: bool = False
+
+    def rounded(self, rounding):
+        return self
 
 
 NOT_ASKED = NoTable(excused=True)
@@ -88,11 +94,8 @@ class Tables:
 
     def rounded(self, rounding):
         """The same tables, taken as rounded so coarsely."""
-        short, odd, long = (
-            [replace(table, rounding=rounding) if isinstance(table, Table) else table for table in tables]
-            for tables in (self.short, [self.odd], [self.long])
-        )
-        return replace(self, short=tuple(short), odd=odd[0], long=long[0])
+        short = tuple(table.rounded(rounding) for table in self.short)
+        return replace(self, short=short, odd=self.odd.rounded(rounding), long=self.long.rounded(rounding))
 
 
 def asker(function):
