@@ -81,29 +81,27 @@ def long_rope(measured, size):
 
 def _by_wavelength(original, kept, between):
     """A ramp that is even in turns per text: the paper of YaRN (1 to 32 turns), Llama 3.1 (1 to 4)."""
-    if between.sum() < 2:
+    low, high = _ramp(original, kept, between) or (0, 0)  # the frequencies where the ramp begins and ends
+    if not low < high:
         return None
-    slope, start = np.polyfit(original[between], kept[between], 1)
-    weights = np.clip(slope * original + start, 0, 1)
-    if slope <= 0 or np.abs(weights - kept).max() > 2e-3:
-        return None
-    low, high = -start / slope, (1 - start) / slope  # the frequencies where the ramp begins and ends
-    ratio, length = high / low, 2 * np.pi / low
-    kind = "llama" if 3 < ratio < 5 else "yarn"
-    detail = f"between, a ramp by wavelength: 1 to {ratio:.3g} turns in {length:.4g} positions"
-    return kind, detail
+    detail = f"between, a ramp by wavelength: 1 to {high / low:.3g} turns in {2 * np.pi / low:.4g} positions"
+    return "llama" if 3 < high / low < 5 else "yarn", detail
 
 
 def _by_number(k, kept, between):
     """A ramp that is even in the pair's number, as in the code of YaRN's authors and in transformers."""
+    ends = _ramp(k, kept, between)
+    return ends and ("yarn", f"between, a ramp by pair number, {ends[1]:.3g} to {ends[0]:.3g}, as in the authors' code")
+
+
+def _ramp(x, kept, between):
+    """Where a straight line through the pairs ``between`` is 0, and where it is 1; None where it gives not the rest."""
     if between.sum() < 2:
         return None
-    slope, start = np.polyfit(k[between], kept[between], 1)
-    weights = np.clip(slope * k + start, 0, 1)
-    if np.abs(weights - kept).max() > 2e-3:
+    slope, start = np.polyfit(x[between], kept[between], 1)
+    if not slope or np.abs(np.clip(slope * x + start, 0, 1) - kept).max() > 2e-3:
         return None
-    first, last = (1 - start) / slope, -start / slope
-    return "yarn", f"between, a ramp by pair number, {first:.3g} to {last:.3g}, as in the authors' code"
+    return -start / slope, (1 - start) / slope
 
 
 def _near(number):

@@ -124,11 +124,6 @@ def right_at_first(seen):
         return seen.findings() + far_findings(hypothesis, long) + odd_findings(odd, hypothesis)
 
 
-def waves_of_other_frequencies(seen):
-    if named := other_frequencies(seen.tables.short):
-        return [named, *odd_findings(seen.read.odd, None)]
-
-
 def nameless(seen):
     return [unlisted(seen.tables.worst), *odd_findings(seen.read.odd, None)]
 
@@ -141,7 +136,7 @@ EXPLAINERS = (
     known_mistakes,
     half_precision,
     right_at_first,
-    waves_of_other_frequencies,
+    other_frequencies,
     nameless,
 )
 

@@ -10,7 +10,7 @@ import torch
 from catalogue import catalogue
 from oracle import refuses
 from zoo_layers import RIGHT, WRONG, Axis0, CutByBatch, Tutorial, Untouched, layer
-from zoo_tables import BUILDERS, CONTAINERS, CONVENTIONS, MISTAKES, wrong_table
+from zoo_tables import BUILDERS, CONTAINERS, CONVENTIONS, MISTAKES, RARE, wrong_table
 
 from pe_clinic import diagnose_layer, diagnose_table
 from pe_clinic.table import search
@@ -21,7 +21,7 @@ def primary(diagnosis):
     return [finding.id for finding in (*diagnosis.findings, *diagnosis.usage) if finding.kind != "note"]
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", [*MISTAKES, *RARE])
 def test_table_mistake_is_named_and_no_other(mistake):
     diagnosis = diagnose_table(wrong_table(mistake))
     assert not diagnosis.ok
@@ -54,7 +54,7 @@ def test_right_tables_are_called_right():
     tables["needs a base"] = lambda max_len, d_model, base: sinusoidal_vectorized(max_len, d_model, base)
     wrong = {name: str(d) for name, table in tables.items() if not (d := diagnose_table(table)).ok}
     assert wrong == {}
-    print(f"\n{len(tables)} right tables are called right; {len(MISTAKES)} kinds of wrong ones have a name")
+    print(f"\n{len(tables)} right tables are called right; {len(MISTAKES + RARE)} kinds of wrong ones have a name")
 
 
 def test_right_layers_are_called_right():
@@ -133,17 +133,22 @@ def test_a_table_that_refuses_odd_widths_or_has_a_lone_axis_is_right():
         assert not diagnosis.ok and diagnosis.verdict.line == f"The table is right; {said}."
 
 
-RARE = {
-    "sine twice": (lambda T, d: np.sin(angle(T, d)), ["one-wave"]),
+VARIANTS = {
     "cosine twice": (lambda T, d: np.cos(angle(T, d)), ["one-wave"]),
     "sine twice, doubled": (lambda T, d: np.sin(angle(T, d, 2 * np.arange(d) / d)), ["doubled-column", "one-wave"]),
-    "minus sine": (lambda T, d: sinusoidal_vectorized(T, d) * np.where(np.arange(d) % 2, 1, -1), ["minus"]),
     "minus cosine": (lambda T, d: sinusoidal_vectorized(T, d) * np.where(np.arange(d) % 2, -1, 1), ["minus"]),
-    "base max_len": (lambda T, d: sinusoidal_vectorized(T, d, base=T), ["size-as-base"]),
     "base d_model": (lambda T, d: sinusoidal_vectorized(T, d, base=d), ["size-as-base"]),
     "cosines, then sines": (wrong_table("swapped", "halves"), ["halves"]),
     "cosines, then sines, tensor2tensor's": (wrong_table("swapped", "tensor2tensor"), ["tensor2tensor"]),
+    "rounded up": (lambda T, d: of_exponents(T, d, 2 * np.ceil(np.arange(d) / 2) / d), ["own-odd-exponent"]),
+    "a factor of 3.7": (lambda T, d: angles_of(T, d, 3.7), ["turned"]),
+    "harmonics": (lambda T, d: of_exponents(T, d, None, 1 / (1 + np.arange(d) // 2)), ["other-frequencies"]),
 }
+
+
+def of_exponents(T, d, exponent, rates=None):
+    angles = np.arange(T)[:, None] * (10000.0**-exponent if rates is None else rates)
+    return np.where(np.arange(d) % 2, np.cos(angles), np.sin(angles))
 
 
 def angle(T, d, exponent=None):
@@ -151,9 +156,9 @@ def angle(T, d, exponent=None):
     return np.arange(T)[:, None] / 10000**exponent
 
 
-@pytest.mark.parametrize("name", RARE)
-def test_rarer_mistakes_in_a_table_have_a_name(name):
-    function, ids = RARE[name]
+@pytest.mark.parametrize("name", VARIANTS)
+def test_variants_of_mistakes_have_their_name(name):
+    function, ids = VARIANTS[name]
     diagnosis = diagnose_table(function)
     assert primary(diagnosis) == ids and not diagnosis.ok
     if diagnosis.convention:
@@ -163,15 +168,6 @@ def test_rarer_mistakes_in_a_table_have_a_name(name):
 def test_a_numpy_table_is_diagnosed_in_a_room_that_does_not_know_torch():
     for module in (Path(search.__file__).parent).glob("*.py"):
         assert not re.search(r"^\s*(import|from) torch", module.read_text(encoding="utf-8"), re.M), module.name
-
-
-def test_no_room_imports_one_above_it():
-    floors = ["saying", "running", "table", "layer"]
-    house = Path(search.__file__).parents[2]
-    for floor, room in enumerate(floors):
-        for module in (house / room).glob("*.py"):
-            above = re.findall(r"^\s*from \.\.(\w+)", module.read_text(encoding="utf-8"), re.M)
-            assert [name for name in above if name not in floors[: floor + 1]] == [], f"{room}/{module.name}"
 
 
 def test_batch_first_mistakes_are_named_in_the_other_layout_too():
@@ -291,11 +287,8 @@ def with_exponents(slope):
 
 
 PUBLIC = {
-    "LoFTR": (with_exponents(lambda d: -math.log(10000.0) / d // 2), ["truncated-exponent"]),
     "a // in the slope": (with_exponents(lambda d: -(math.log(10000.0) // d)), ["no-exponent"]),
     "log10": (with_exponents(lambda d: -math.log10(10000.0) / d), ["wrong-base"]),
-    "d_model - 1": (with_exponents(lambda d: -math.log(10000.0) / (d - 1)), ["other-exponent"]),
-    "two from the sum": (lambda T, d: sinusoidal_vectorized(T + 2, d)[2:], ["position-offset"]),
     "degrees": (lambda T, d: angles_of(T, d, np.pi / 180), ["turned"]),
     "positions from 0 to 1": (lambda T, d: angles_of(T, d, 1 / (T - 1)), ["turned"]),
     "DETR": (lambda T, d: angles_of(T, d, 2 * np.pi / (T + 1e-6), 1), ["turned", "starts-at-one"]),
@@ -304,7 +297,6 @@ PUBLIC = {
         lambda T, d: sinusoidal_vectorized(T, d) * (np.arange(d) < d // 2 * 2),
         ["odd-differs"],
     ),
-    "guided diffusion": (wrong_table("swapped", "halves"), ["halves"]),
     "flattened the wrong way": (lambda T, d: sinusoidal_vectorized(T, d).T.reshape(T, d), ["permuted"]),
 }
 
