@@ -3,7 +3,6 @@
 import inspect
 
 from ..sandbox.guard import Failed
-from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module, is_tensor
 from .inputs import given
 from .lines import SIZES, Call, attribute
@@ -68,7 +67,7 @@ def _of_value(file, call, value):
     if table and leaves_x_alone(file, table.call):
         yield table
     elif not _is_data(value):
-        if layer := _layer_of(file, call, value):
+        if layer := _layer_of(call, value):
             yield layer  # what it does with its table tells more than the table
             return
         held = [attribute(call, name) for name in ATTRIBUTES if name in getattr(value, "__dict__", {})]
@@ -77,10 +76,10 @@ def _of_value(file, call, value):
                 yield found
 
 
-def _layer_of(file, call, value):
-    """The `Reading` of an object that is no module, and gives a tensor as wide as x when it is called with x alone."""
+def _layer_of(call, value):
+    """The `Reading` of an object that is no module, holds a tensor, and gives one as wide as x, called with x alone."""
     name = next((name for name in ("__call__", "forward") if _takes_x_alone(getattr(value, name, None))), None)
-    if not name or file.library is not loaded_torch():
+    if not name or not any(is_tensor(thing) for thing in getattr(value, "__dict__", {}).values()):
         return None
     from .layers import of_object
     from .modules import answers
