@@ -34,15 +34,16 @@ def _other(name, formula):
     return Exponent(name, formula, "other-exponent", rare=True)
 
 
+def _brackets(name, times):
+    return Exponent(name, lambda j, d, T: _pair(j), "exponent-brackets", rare=True, times=times)
+
+
 def _whole(name, slope, mistake="truncated-exponent"):
     """A // made a whole number of the ``slope`` of the exponent of e."""
     return Exponent(f"{name}, of e", lambda j, d, T: _pair(j) * slope(d) / LN, mistake, rare=True)
 
 
 PAPER = Exponent("2k/d_model", lambda j, d, T: _pair(j) / d, any_base=True)
-BRACKETS = Exponent(
-    "2k, and the result times d_model", lambda j, d, T: _pair(j), "exponent-brackets", rare=True, times=lambda d: d
-)
 EXPONENTS = (
     PAPER,
     Exponent("2j/d_model", lambda j, d, T: 2 * j / d, "doubled-column", any_base=True),
@@ -58,8 +59,10 @@ EXPONENTS = (
     _other("2k/512, whatever d_model is", lambda j, d, T: _pair(j) / 512),
     _other("2(k + 1)/d_model", lambda j, d, T: (_pair(j) + 2) / d),
     _other("2(k - 1)/d_model", lambda j, d, T: (_pair(j) - 2) / d),
+    _other("(2k + 1)/d_model", lambda j, d, T: (_pair(j) + 1) / d),
     Exponent("2⌈j/2⌉/d_model", lambda j, d, T: (j + j % 2) / d, "own-odd-exponent", rare=True, any_base=True),
-    BRACKETS,
+    _brackets("2k, and the result times d_model", lambda d: d),
+    _brackets("2k, and the result divided by d_model", lambda d: 1 / d),
     # ln(10000) // d_model is 0 from d_model 10 on: there no exponent is left at all.
     _whole("-2k · (ln(10000) // d_model)", lambda d: LN // d, "no-exponent"),
     _whole("2k · (-ln(10000) // d_model)", lambda d: -(-LN // d)),

@@ -97,8 +97,8 @@ ALTERATIONS = (  # in the order in which they are said
     ),
     Alteration(lambda h: h.place.mistake, _first_position),
     Alteration(lambda h: abs(h.scale - 1) > 1e-3 and "scaled", _scales),
-    Alteration(lambda h: h.layout.halves and h.law.exponent.tensor2tensor and "tensor2tensor", _unturned),
-    Alteration(lambda h: h.layout.halves and not h.law.exponent.tensor2tensor and "halves", layouts.seen_halves),
+    Alteration(lambda h: h.layout.usual_halves and h.law.exponent.tensor2tensor and "tensor2tensor", _unturned),
+    Alteration(lambda h: h.layout.usual_halves and not h.law.exponent.tensor2tensor and "halves", layouts.seen_halves),
     Alteration(
         lambda h: _is_time(h) and "times 1000",
         lambda match, tables: "every angle is 1000 times the angle that it would be",

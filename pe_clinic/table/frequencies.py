@@ -25,7 +25,7 @@ def frequencies(match, tables):
         shown = shown[:1]
     turns = ", ".join(f"column {h.layout.places(d)[j]} turns {show(mine[j])}" for j in shown)
     rights = " and ".join(dict.fromkeys(show(paper[j]) for j in shown))
-    pair = " of that pair" if h.layout.halves else ""
+    pair = " for that pair" if h.layout.halves else ""
     return f"at d_model = {d}, {turns} radians per position; the paper says {rights}{pair}"
 
 

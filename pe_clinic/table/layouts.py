@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..saying.words import row
+from ..saying.words import listed, row
 
 # How much of the sine and of the cosine of its angle a column holds.
 SINE, COSINE, MINUS_SINE, MINUS_COSINE, NOTHING = (1, 0), (0, 1), (-1, 0), (0, -1), (0, 0)
@@ -25,6 +25,10 @@ class Layout:
     @property
     def cosine_first(self):
         return self.even == COSINE
+
+    @property
+    def usual_halves(self):
+        return self.halves and not self.mistake
 
     @property
     def all_sines(self):
@@ -67,6 +71,10 @@ LAYOUTS = (
     Layout("the cosine", COSINE, COSINE, "one-wave", rare=True),
     Layout("minus the sine", MINUS_SINE, COSINE, "minus", rare=True),
     Layout("minus the cosine", SINE, MINUS_COSINE, "minus", rare=True),
+    Layout("the sine", SINE, SINE, "one-wave", halves=True, rare=True),
+    Layout("the cosine", COSINE, COSINE, "one-wave", halves=True, rare=True),
+    Layout("minus the sine", MINUS_SINE, COSINE, "minus", halves=True, rare=True),
+    Layout("minus the cosine", SINE, MINUS_COSINE, "minus", halves=True, rare=True),
     Layout("the cosine, and nothing", COSINE, NOTHING, "overwritten-columns", rare=True),
     Layout("nothing, and the sine", NOTHING, SINE, "overwritten-columns", rare=True),
     Layout("nothing, and the cosine", NOTHING, COSINE, "empty-columns", rare=True),
@@ -93,5 +101,8 @@ def seen(match, tables):
         filled = 0 if layout.odd == NOTHING else 1
         wave = NAMES[(layout.even, layout.odd)[filled]]
         return f"column {filled} holds the {wave}, column {1 - filled} is all zero, and so it goes on"
-    columns = "columns 0 and 1 both hold" if layout.even == layout.odd else "every other column is"
-    return f"{columns} {layout.name}: row 1 is {row(values[1])}"
+    places = layout.places(values.shape[1])
+    if layout.even == layout.odd:
+        return f"columns {places[0]} and {places[1]} both hold {layout.name}: row 1 is {row(values[1])}"
+    negative = places[0 if layout.even == MINUS_SINE else 1 :: 2]
+    return f"columns {listed(negative.tolist())} hold {layout.name}: row 1 is {row(values[1])}"

@@ -59,7 +59,7 @@ def _column(j, values, paper):
     if np.allclose(column, factor * right, atol=TOLERANCE) and abs(factor) > TOLERANCE and abs(factor - 1) > 5e-3:
         return f"column {j} is {show(factor)} times the paper's"
     other = _index(column, paper.T)
-    return None if other is None else f"column {j} is the paper's column {other}"
+    return None if other in (None, j) else f"column {j} is the paper's column {other}"
 
 
 def _pairs(values):
