@@ -43,6 +43,11 @@ class Table:
         paper = sinusoidal_vectorized(self.max_len, self.d_model)
         return bool((np.abs(self.values - paper) <= self.allowed(paper)).all())
 
+    @property
+    def turned(self):
+        """The same, with rows and columns exchanged."""
+        return replace(self, values=self.values.T, max_len=self.d_model, d_model=self.max_len, transposed=False)
+
     def rounded(self, rounding):
         return replace(self, rounding=rounding)
 

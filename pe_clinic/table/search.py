@@ -73,7 +73,10 @@ def candidates(table, rare=False, coarse=False):
 
 
 def rates_under(layout, place, table, coarse=False):
-    """(hypothesis, columns, rates, noise): the rates of the columns that hold waves, in the paper's order."""
+    """(hypothesis, columns, rates, noise): the rates of the columns that hold waves, in the paper's order.
+
+    The rates are None where too few rows tell them.
+    """
     zero_row = bool(len(table.values) > 1 and np.abs(table.values[0]).max() < 1e-6)
     values, positions = layout.in_turn(table.values)[zero_row:], place.positions(table.max_len)[zero_row:]
     sine, cosine = layout.parts(values.shape[1])
