@@ -56,6 +56,13 @@ class Server:
     def kernels(self):
         return json.loads(self._ask("GET", "api/kernels"))
 
+    def waits_for_kernels_to_end(self):
+        """The server ends them a while after it has been asked to: on a busy machine, after its answer."""
+        end = time.monotonic() + PATIENCE / 1000
+        while kernels := self.kernels():
+            assert time.monotonic() < end, f"kernels that go on: {kernels}"
+            time.sleep(0.1)
+
     def stop_kernels(self):
         for session in json.loads(self._ask("GET", "api/sessions")):
             self._ask("DELETE", f"api/sessions/{session['id']}")
