@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ..law.formula import PAPER_BASE
+from ..law.formula import PAPER_BASE, shown
 from ..law.powers import NO_TURN, THOUSAND
 from ..saying.words import row, show
 from . import layouts
-from .frequencies import base_in_words, frequencies, is_base_100, of_exponent, other_cause
+from .frequencies import frequencies, is_base_100, of_exponent, other_cause
 from .words import MISTAKES, found
 
 TRANSPOSED = MISTAKES["transposed"]
@@ -36,7 +36,7 @@ def _turned_back(match, tables):
 
 def _base(match, tables):
     law = match.hypothesis.law
-    return f"the frequencies fit base {base_in_words(law.base)}: {frequencies(match, tables)}{other_cause(law)}"
+    return f"the frequencies fit base {shown(law.base)}: {frequencies(match, tables)}{other_cause(law)}"
 
 
 def _scales(match, tables):

@@ -3,7 +3,6 @@
 import math
 
 from ..law.exponents import PAPER
-from ..law.formula import PAPER_BASE
 from ..saying.words import show
 from .hypothesis import Hypothesis
 
@@ -41,8 +40,3 @@ def other_cause(law):
     if law.exponent is PAPER and math.isclose(law.base, 1e6, rel_tol=1e-4):
         return ". Or base 1000 and the exponent 4k/d, which give the same table"
     return ""
-
-
-def base_in_words(base):
-    whole = math.isclose(base, round(base), rel_tol=1e-4) and 10 <= base < PAPER_BASE**2
-    return f"{base:.0f}" if whole else f"{base:.3g}"

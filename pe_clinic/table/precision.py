@@ -46,28 +46,21 @@ def _shortlist(tables):
     widest = max(tables[:-1], key=lambda table: table.values.shape[1])
     for rare in (False, True):
         tried = {_of_few_digits(h) for h in candidates(widest, rare, coarse=True)}
-        for hypothesis in sorted(tried, key=cost):
-            h = replace(hypothesis, scale=_scale(hypothesis, tables[0].values))
-            if h.scale and _nearly(h, tables[0].values):
-                yield h
+        yield from filter(None, (_scaled(h, tables[0].values) for h in sorted(tried, key=cost)))
 
 
 def _of_few_digits(h):
     return replace(h, law=replace(h.law, base=short(h.law.base, 0.01, (1, 2, 3))))
 
 
-def _nearly(hypothesis, values):
-    """Is it the table, up to what half precision moves at small angles?"""
-    angles = hypothesis.layout.arranged(hypothesis.angles(*values.shape))
-    off = np.abs(hypothesis.build(*values.shape) - values)[np.abs(angles) < 8]
-    return off.max(initial=0) < 0.1 * abs(hypothesis.scale)
-
-
-def _scale(hypothesis, values):
-    """The factor by which the sizes of the columns differ; 1 when that is within the rounding of half precision."""
+def _scaled(hypothesis, values):
+    """The hypothesis with the factor by which the columns differ; None where half precision cannot move it so far."""
     built = hypothesis.build(*values.shape)
     size = np.sqrt((values**2).sum() / max((built**2).sum(), 1e-30))
-    return 1.0 if abs(size - 1) < 0.03 else float(np.copysign(size, (built * values).sum()))
+    scale = 1.0 if abs(size - 1) < 0.03 else float(np.copysign(size, (built * values).sum()))
+    small = np.abs(hypothesis.layout.arranged(hypothesis.angles(*values.shape))) < 8
+    near = np.abs(scale * built - values)[small].max(initial=0) < 0.1 * abs(scale)
+    return replace(hypothesis, scale=scale) if near else None
 
 
 def _all_met(hypothesis, tables, way):
