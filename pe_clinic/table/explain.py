@@ -36,7 +36,7 @@ class Seen:
 
     @cached_property
     def match(self) -> Match | None:
-        return self._as_they_are or (search(self.read.short) if self.half else None)
+        return self._as_they_are or (search(self.read.short, self.read.far) if self.half else None)
 
     @cached_property
     def right(self):
@@ -45,7 +45,7 @@ class Seen:
     @cached_property
     def _as_they_are(self):
         short = self.tables.short
-        return Match(Hypothesis(), (1.0,) * len(short)) if self.right else search(short)
+        return Match(Hypothesis(), (1.0,) * len(short)) if self.right else search(short, self.tables.far)
 
     @property
     def says_something(self):
@@ -55,10 +55,10 @@ class Seen:
     @cached_property
     def far_out(self):
         """Does the match hold for the long table?"""
-        long = self.read.long
-        if not isinstance(long, Table):
-            return long.excused
-        return self.match is not None and fits(self.match.hypothesis, long, least=0.0) is not None
+        far = self.read.far
+        if far is None:
+            return self.read.long.excused
+        return self.match is not None and fits(self.match.hypothesis, far, least=0.0) is not None
 
     def findings(self):
         """What the match says of the short tables."""
@@ -98,7 +98,7 @@ def known_mistakes(seen):
 def half_precision(seen):
     """The known mistakes, if any, with angles computed in half precision."""
     tables, match = seen.read, seen.match
-    if not isinstance(tables.long, Table) or seen.far_out:
+    if tables.far is None or seen.far_out:
         return None
     half = find_half_precision([*tables.short, tables.long], [match.hypothesis] if match else [])
     if half is None:

@@ -82,6 +82,11 @@ class Tables:
         return [table for table in (*self.short, self.odd, self.long) if isinstance(table, Table)]
 
     @property
+    def far(self):
+        """The long table, or None."""
+        return self.long if isinstance(self.long, Table) else None
+
+    @property
     def worst(self):
         """The first table that is wrong, the small ones first."""
         return next((table for table in self.all if not table.agrees), self.short[0])

@@ -28,15 +28,21 @@ class Match:
     scales: tuple[float, ...]
 
 
-def search(tables):
-    """The cheapest `Match` for all ``tables``, or None: of the common mistakes, or else of the rare ones."""
+def search(tables, far=None):
+    """The cheapest `Match` for all ``tables``, or None: of the common mistakes, or else of the rare ones.
+
+    Of several that are as cheap, such as two factors of few and of many digits, one that holds in the table ``far``.
+    """
     if not all(table.values.any() for table in tables):
         return None
     widest = max(tables, key=lambda table: table.values.shape[1])
     for rare in (False, True):
         matches = [match for h in candidates(widest, rare) if (match := verify(h, tables))]
         if matches:
-            return min(matches, key=lambda match: cost(match.hypothesis))
+            least = min(cost(match.hypothesis) for match in matches)
+            cheapest = [match for match in matches if cost(match.hypothesis) == least]
+            holds = (match for match in cheapest if far and fits(match.hypothesis, far, least=0.0) is not None)
+            return next(holds, cheapest[0])
     return None
 
 
