@@ -58,19 +58,12 @@ def _lines(rates, exponents, chosen, near, free_base):
     if not free_base or np.ptp(slopes) == 0:
         return
     one_base = (weight**2 * slopes * logs).sum() / (weight**2 * slopes**2).sum()
-    slope, start = _line(slopes, logs, weight**2)
+    slope, start = np.polyfit(slopes, logs, 1, w=weight)
     if max(abs(one_base), abs(slope), abs(start)) > 200:
         return
     for ln_base, ln_factor in ((one_base, 0.0), (slope, start)):
         base, factor = np.exp(ln_base), np.exp(ln_factor)
         yield from product((short(base, near), float(base)), (_near_one(factor, near), float(factor)))
-
-
-def _line(x, y, weight):
-    """Slope and start of the straight line through (x, y)."""
-    middle, level = np.average(x, weights=weight), np.average(y, weights=weight)
-    slope = (weight * (x - middle) * (y - level)).sum() / (weight * (x - middle) ** 2).sum()
-    return slope, level - slope * middle
 
 
 def _near_one(factor, near):

@@ -9,7 +9,7 @@ from ..calling.calling import axes_of, in_order
 from ..sandbox.guard import Failed, watch
 from ..sandbox.mistakes import found
 from ..sandbox.values import to_array
-from .look import LONG_SECONDS, Table
+from .look import LONG_SECONDS, NoTable, Table, attempt
 
 SQUARE = ((5, 5, 16), (6, 6, 24), (40, 40, 8))  # (height, width, d_model): no two numbers of rows or columns alike
 OBLONG = ((5, 7, 16), (6, 4, 32), (40, 30, 8))  # the last one shows far positions
@@ -41,28 +41,18 @@ def grids_of(function):
     """
     for ask, sizes in _ways(function):
         try:
-            short = tuple(ask(*size) for size in sizes[:2])
-            again = ask(*sizes[0])
-            far = _far(ask, sizes[2])
+            short = tuple(ask(*size)[0] for size in sizes[:2])
+            again = ask(*sizes[0])[0]
+            far = attempt(ask, *sizes[2], seconds=LONG_SECONDS)
+            if isinstance(far, NoTable) and not (far.stopped or far.excused):
+                raise Failed(far.finding)
         except (Failed, NotImplementedError):
             if axes_of(function):
                 raise
             continue
         if not np.array_equal(short[0][0].values, again[0].values):
             raise Failed(found("not-repeatable", f"two calls of {again[0].call} differ"))
-        yield short, far
-
-
-def _far(ask, size):
-    """The readings at a size with far positions; None when the function stops there, or has not the time."""
-    try:
-        return ask(*size, seconds=LONG_SECONDS)
-    except NotImplementedError:
-        return None
-    except Failed as failed:
-        if failed.finding.id in ("raises", "too-slow"):
-            return None
-        raise
+        yield short, () if isinstance(far, NoTable) else far
 
 
 def _ways(function):
@@ -86,7 +76,8 @@ def _asker(call: Callable, shown, **known):
         if not readings:
             expected = f"({height}, {width}, {d_model}) or ({height * width}, {d_model})"
             raise Failed(found("shape", f"{quoted} gave the shape {array.shape}, expected {expected}"))
-        return tuple(Grid(quoted, values, rounding, before, turned, **known) for values, before, turned in readings)
+        grids = (Grid(quoted, values, rounding, before, turned, **known) for values, before, turned in readings)
+        return tuple(grids), ran.traces
 
     return ask
 

@@ -124,13 +124,13 @@ def look(ask, far=LONG):
     first, traces = ask(*SHORT[0], seed=1)
     short = [first]
     for size in SHORT[1:]:
-        table = _attempt(ask, *size, seed=1)
+        table = attempt(ask, *size, seed=1)
         if isinstance(table, NoTable):
             raise Failed(table.finding)
         short.append(table)
-    odd, long = _attempt(ask, *ODD), NOT_ASKED
+    odd, long = attempt(ask, *ODD), NOT_ASKED
     for size in far:
-        long = _attempt(ask, *size, seconds=LONG_SECONDS)
+        long = attempt(ask, *size, seconds=LONG_SECONDS)
         if isinstance(long, Table):
             break
     again, traces_again = ask(*SHORT[0], seed=2)
@@ -138,13 +138,13 @@ def look(ask, far=LONG):
     return Tables(tuple(short), odd, long, repeated, tuple(traces_findings(traces, traces_again)))
 
 
-def _attempt(ask, max_len, d_model, **how):
-    """A `Table` or a `NoTable`. NotImplementedError is a refusal here: another size worked."""
+def attempt(ask, *sizes, **how):
+    """What ``ask`` reads, a `Table`, or a `NoTable`. NotImplementedError is a refusal here: another size worked."""
     try:
-        return ask(max_len, d_model, **how)[0]
+        return ask(*sizes, **how)[0]
     except Failed as failed:
         slow = failed.finding.id == "too-slow"
         return NoTable(failed.finding, stopped=failed.finding.id == "raises", excused=slow)
     except NotImplementedError as error:
-        finding = raises(f"the call with max_len={max_len}, d_model={d_model}", error)
+        finding = raises(f"the call with the sizes {', '.join(map(str, sizes))}", error)
         return NoTable(finding, stopped=True, excused=True)
