@@ -25,34 +25,6 @@ class FunctionLayer(nn.Module):
         return self.function(x)
 
 
-class ObjectLayer(FunctionLayer):
-    """forward(x) = ``function(x)``, a method of ``held``: an object that is no module. Its tensors move with the layer.
-
-    Where it makes them is told when it is made, and no fault of its own.
-    """
-
-    def __init__(self, function, held):
-        super().__init__(function)
-        self.held = held
-
-    def _apply(self, change, recurse=True):
-        for name, value in vars(self.held).items():
-            if isinstance(value, torch.Tensor):
-                setattr(self.held, name, change(value))
-        return super()._apply(change, recurse)
-
-
-def of_object(call, method):
-    """The layer whose forward is the ``method`` of the object that ``call`` makes."""
-
-    def give(setting):
-        made = call.give(setting)
-        return ObjectLayer(getattr(made, method), made)
-
-    text = call.text if method == "__call__" else f"{call.text}.{method}"
-    return Value(text, give, call.made | {"layer"}, call.remark)
-
-
 def of_function(call):
     """The layer whose forward is ``call`` of x; sizes are those for which it is made."""
 

@@ -31,7 +31,7 @@ def of_module(file, call, module):
         yield from _without_forward(file, call, module)
         return
     if "layer" in call.made:
-        if answers(call):
+        if _answers(call):
             yield Reading("layer", call)
         return
     if for_ids := _layer_of_ids(call, module):
@@ -39,7 +39,7 @@ def of_module(file, call, module):
         return
     before, as_layers, after = _forward_calls(file, call, module)
     yield from filter(None, (tried_table(file, one) for one in before))
-    layers = list(islice((one for one in as_layers if answers(one)), 1))
+    layers = list(islice((one for one in as_layers if _answers(one)), 1))
     yield from (Reading("layer", one) for one in layers)
     tables = [] if layers else list(filter(None, (tried_table(file, one) for one in after)))
     yield from tables
@@ -56,7 +56,7 @@ def _of_torch(file, call, module):
             yield Reading("layer", with_forward(call, [ROWS]))
         elif table := table_in(call, module):
             yield table
-    elif isinstance(module, torch.nn.Sequential) and answers(call):
+    elif isinstance(module, torch.nn.Sequential) and _answers(call):
         yield Reading("layer", call)
 
 
@@ -81,13 +81,13 @@ def _layer_of_ids(call, module):
     for other in (NONE, ONES) if required[1:] else (NONE,):  # of further arguments: nothing, or kinds, all of one kind
         more = [(a.parameter.name, other) for a in required[1:]]
         embedded = with_forward(call, [IDS, *more], of_tokens)
-        if answers(embedded):
+        if _answers(embedded):
             return Reading("layer", embedded, embeds_tokens=True)
         problem = _first(embedded)
         if trained and isinstance(problem, Failed) and NOTHING_ADDED in problem.finding.evidence:
             raise Failed(found("tokens-only", f"{_name(call)} gives every token its row, wherever it stands"))
         plain = with_forward(call, [IDS, *more])
-        if trained and answers(plain):
+        if trained and _answers(plain):
             return Reading("layer", plain)
     if isinstance(problem, Failed) and most_telling([_NOTHING, problem]) is problem:
         raise problem  # a name is misspelt in forward: numbers in place of ids would only hide it
@@ -166,7 +166,7 @@ def _without_an_answer(call):
     return Reading("layer", call)
 
 
-def answers(call):
+def _answers(call):
     """Does the layer give a tensor as wide as x, for some shape of x?"""
 
     def ask():

@@ -7,7 +7,6 @@ from ..sandbox.values import is_module, is_tensor
 from .inputs import given
 from .lines import SIZES, Call, attribute
 from .makers import makers
-from .parameters import arguments_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, shape_of, table_in, tried_table
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
@@ -67,30 +66,10 @@ def _of_value(file, call, value):
     if table and leaves_x_alone(file, table.call):
         yield table
     elif not _is_data(value):
-        if layer := _layer_of(call, value):
-            yield layer  # what it does with its table tells more than the table
-            return
         held = [attribute(call, name) for name in ATTRIBUTES if name in getattr(value, "__dict__", {})]
         for other in [*method_calls(file, call, value), *held]:
             if found := tried_table(file, other):
                 yield found
-
-
-def _layer_of(call, value):
-    """The `Reading` of an object that is no module, holds a tensor, and gives one as wide as x, called with x alone."""
-    name = next((name for name in ("__call__", "forward") if _takes_x_alone(getattr(value, name, None))), None)
-    if not name or not any(is_tensor(thing) for thing in getattr(value, "__dict__", {}).values()):
-        return None
-    from .layers import of_object
-    from .modules import answers
-
-    layer = of_object(call, name)
-    return Reading("layer", layer) if answers(layer) else None
-
-
-def _takes_x_alone(method):
-    required = [argument for argument in arguments_of(method) or [] if argument.required] if callable(method) else []
-    return len(required) == 1 and required[0].role in ("x", "ids", None)
 
 
 def method_calls(file, call, value):
