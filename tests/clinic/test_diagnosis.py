@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 import torch
 from catalogue import catalogue
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from oracle import refuses
 from zoo_layers import RIGHT, WRONG, Axis0, CutByBatch, Tutorial, Untouched, layer
 from zoo_tables import BUILDERS, CONTAINERS, CONVENTIONS, MISTAKES, RARE, wrong_table
@@ -195,13 +197,22 @@ def test_two_causes_of_one_table_are_both_named():
     assert "base squared" in diagnose_table(wrong_table("doubled-pair")).findings[0].explanation
 
 
-@pytest.mark.parametrize("base", [2.0, 54.6, 500.0, 9000.0, 20000.0, 12345.6])
-def test_any_base_is_read_from_the_numbers(base):
-    diagnosis = diagnose_table(lambda max_len, d_model: np.float32(sinusoidal_vectorized(max_len, d_model, base)))
-    assert primary(diagnosis) == ["wrong-base"]
-    assert (
-        f"base {base:.0f}:" in diagnosis.findings[0].evidence or f"base {base:.3g}:" in diagnosis.findings[0].evidence
+OTHERS = ("starts-at-one", "zero-first-row", "scaled", "transposed", "halves")
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    base=st.floats(2, 9000) | st.floats(12000, 1e6),
+    others=st.sets(st.sampled_from(OTHERS), max_size=3),
+    scale=st.floats(0.05, 0.9) | st.floats(1.1, 20),
+)
+def test_any_base_is_read_from_the_numbers_whatever_else_was_done(base, others, scale):
+    diagnosis = diagnose_table(
+        lambda T, d: np.float32(wrong_table("wrong-base", *others, base=base, scale=scale)(T, d))
     )
+    assert {*primary(diagnosis)} == {"wrong-base", *others}
+    (evidence,) = (finding.evidence for finding in diagnosis.findings if finding.id == "wrong-base")
+    assert math.isclose(float(re.search(r"base ([\d.e+]+):", evidence)[1]), base, rel_tol=2e-3)
 
 
 def test_a_scale_that_depends_on_the_width_is_recognised():
