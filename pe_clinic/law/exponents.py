@@ -67,5 +67,6 @@ EXPONENTS = (
     _whole("-2k · (ln(10000) // d_model)", lambda d: LN // d, "no-exponent"),
     _whole("2k · (-ln(10000) // d_model)", lambda d: -(-LN // d)),
     _whole("2k · (-ln(10000) / d_model // 2)", lambda d: -(-LN / d // 2)),
+    _whole("2k · (-ln(10000) / (2 · d_model) // 2)", lambda d: -(-LN / d / 2 // 2)),  # where an axis has half of it
     _whole("k · (-ln(10000) / (d_model / 2) // 2)", lambda d: -(-LN / d // 2) / 2),
 )

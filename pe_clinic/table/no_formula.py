@@ -14,7 +14,7 @@ from .words import found
 def waves_in(table):
     """(layout, rates) for each usual order of columns in which all columns are waves that begin at position 0."""
     for layout in (layout for layout in LAYOUTS if not layout.rare):
-        _, _, rates, _ = rates_under(layout, FROM_ZERO, table)
+        _, _, rates = rates_under(layout, FROM_ZERO, table)
         if rates and np.isfinite(rates.error).all():
             yield layout, rates
 

@@ -31,18 +31,19 @@ class Match:
 def search(tables, far=None):
     """The cheapest `Match` for all ``tables``, or None: of the common mistakes, or else of the rare ones.
 
-    Of several that are as cheap, such as two factors of few and of many digits, one that holds in the table ``far``.
+    Of those with as many mistakes, one that holds in the table ``far``, too.
     """
     if not all(table.values.any() for table in tables):
         return None
     widest = max(tables, key=lambda table: table.values.shape[1])
+
+    def rank(match):
+        mistakes, *others = cost(match.hypothesis)
+        return mistakes, far is not None and fits(match.hypothesis, far, least=0.0) is None, *others
+
     for rare in (False, True):
-        matches = [match for h in candidates(widest, rare) if (match := verify(h, tables))]
-        if matches:
-            least = min(cost(match.hypothesis) for match in matches)
-            cheapest = [match for match in matches if cost(match.hypothesis) == least]
-            holds = (match for match in cheapest if far and fits(match.hypothesis, far, least=0.0) is not None)
-            return next(holds, cheapest[0])
+        if matches := [match for h in candidates(widest, rare) if (match := verify(h, tables))]:
+            return min(matches, key=rank)
     return None
 
 
@@ -70,29 +71,30 @@ def candidates(table, rare=False, coarse=False):
     for layout, place in product(LAYOUTS, PLACES):
         if not rare and (layout.rare or place.rare):
             continue
-        plain, columns, rates, noise = rates_under(layout, place, table, coarse)
-        if not len(columns) or np.isinf(rates.error).mean() > (0.8 if coarse and not rare else 0):
+        plain, columns, rates = rates_under(layout, place, table, coarse)
+        if not rates or np.isinf(rates.error).mean() > (0.8 if coarse and not rare else 0):
             continue  # half precision loses fast waves
-        near = 3e-4 if noise < 1e-4 else 5e-3
+        near = 3e-4 if _noise(table, coarse) < 1e-4 else 5e-3
         for law in laws_of(rates, columns, size, rare, near, 1 / 128 if coarse else 1e-6):
             yield replace(plain, law=law)
 
 
 def rates_under(layout, place, table, coarse=False):
-    """(hypothesis, columns, rates, noise): the rates of the columns that hold waves, in the paper's order.
-
-    The rates are None where too few rows tell them.
-    """
+    """(hypothesis, columns, rates): of the columns that hold waves, in the paper's order; None for too few rows."""
     zero_row = bool(len(table.values) > 1 and np.abs(table.values[0]).max() < 1e-6)
     values, positions = layout.in_turn(table.values)[zero_row:], place.positions(table.max_len)[zero_row:]
-    sine, cosine = layout.parts(values.shape[1])
-    columns = np.flatnonzero((sine != 0) | (cosine != 0)) if len(values) > 2 else np.array([], dtype=int)
-    noise = COARSE if coarse else 2e-5 + table.rounding
     plain = Hypothesis(layout=layout, place=place, zero_row=zero_row, transposed=table.transposed)
-    if not len(columns):
-        return plain, columns, None, noise
+    sine, cosine = layout.parts(values.shape[1])
+    columns = np.flatnonzero((sine != 0) | (cosine != 0))
+    if len(values) < 3 or not len(columns):
+        return plain, columns, None
     upright = values[:, columns] * (sine + cosine)[columns]
-    return plain, columns, measure(upright, positions, sine[columns] != 0, noise), noise
+    return plain, columns, measure(upright, positions, sine[columns] != 0, _noise(table, coarse))
+
+
+def _noise(table, coarse):
+    """By how much a cell may be off."""
+    return COARSE if coarse else 2e-5 + table.rounding
 
 
 def fits(hypothesis, table, least=0.5):
