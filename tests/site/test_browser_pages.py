@@ -37,9 +37,6 @@ HARMFUL = ("serious", "critical")  # what axe-core calls them
 
 pytestmark = pytest.mark.browser
 
-of_lessons = pytest.mark.parametrize("lesson", WITH_EXPLORER, ids=lambda lesson: lesson.name)
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("export") / "html"

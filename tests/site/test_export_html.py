@@ -363,7 +363,7 @@ def test_what_is_missing_is_named(monkeypatch, tmp_path):
 def test_make_html_installs_what_pages_need_and_no_more():
     """The learner's JupyterLab stays as it was: without nbgrader's menu."""
     recipe = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\nPAGES := ")[2]
-    assert recipe.startswith("latex2mathml\nhtml: SETUP = --go-on\n")
+    assert recipe.startswith("latex2mathml\nhtml slides: SETUP = --go-on\n")
     needed = [*metadata.requires("jupyter-server"), *metadata.requires("nbconvert")]
     brought = {re.match(r"[\w-]+", one)[0] for one in needed}
     assert {"nbconvert", "nbformat", "beautifulsoup4"} <= brought, "JupyterLab needs its server, which brings the rest"
