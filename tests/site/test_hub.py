@@ -194,10 +194,10 @@ def test_the_settings_of_a_hub_hold(laid_out, tmp_path):
 
 
 def test_a_hubs_jupyterlab_gives_figures_a_dark_ground(laid_out, tmp_path):
-    """A real one, with these settings alone: its page asks for the style, and it is that of `make lab`."""
+    """A real one, as an extension of Jupyter's server, as on a hub: its page asks for the style of `make lab`."""
     spawner = hub_layout.configuration(laid_out[0], PORT, "password")["Spawner"]
     own = {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime")}
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"]
+    command = [sys.executable, "-m", "jupyter_server", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"]
     with open(tmp_path / "log", "w", encoding="utf-8") as log:
         process = subprocess.Popen(
             command, cwd=tmp_path, env={**os.environ, **spawner["environment"], **own}, stdout=log, stderr=log
