@@ -157,9 +157,19 @@ class Learner:
     def select(self, cell_id):
         self.cell(cell_id).locator(".jp-InputPrompt").click()
 
-    def run(self, cell_id):
-        self.select(cell_id)
-        self.page.keyboard.press("Shift+Enter")
+    def run(self, cell_id, keys="Shift+Enter"):
+        """Run a cell, and wait until it has run.
+
+        A JupyterLab that has only just met its kernel may lose a request: the cell then shows "[ ]:", and nothing runs.
+        A learner runs it once more.
+        """
+        prompt = self.cell(cell_id).locator(".jp-InputArea-prompt")
+        for _ in range(3):
+            self.select(cell_id)
+            self.page.keyboard.press(keys)
+            expect(prompt).not_to_have_text("[*]:")
+            if prompt.text_content() != "[ ]:":
+                return
 
     def write(self, cell_id, code):
         """Replace a cell's code, as by pasting: typed letter by letter, the editor would indent it once more."""
