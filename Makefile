@@ -20,7 +20,7 @@ RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 # kernel would compile PyTorch anew: 80 MB and seconds. Here they are kept; git ignores them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup lab test quick test-default test-browser soak claims notebooks exercise html hub binder links lychee outside-links lint clean
+.PHONY: help setup lab test quick test-default test-browser soak claims notebooks exercise pages html slides hub binder links lychee outside-links lint clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
@@ -70,11 +70,16 @@ exercise: setup  ## cells of a new exercise, ID=04.4 TITLE="…" HEAD="def name(
 
 # JupyterLab has brought all but this of what pages need (pyproject.toml, the extra `pages`); the tests' packages stay out.
 PAGES := latex2mathml
-html: SETUP = --go-on
-html: setup  ## write the course as static pages, and as one file to mail, into build/html/
+html slides: SETUP = --go-on
+pages: setup
 	@$(RUN) -c "import $(PAGES)" 2>/dev/null || \
 	    $(RUN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt $(PAGES)
+
+html: pages  ## write the course as static pages, and as one file to mail, into build/html/
 	@$(RUN) tools/export_html.py
+
+slides: pages  ## write the plan of 90 minutes as slides, in one file for the projector: build/slides.html
+	@$(RUN) tools/slides.py
 
 hub: SETUP = --go-on
 hub: setup  ## start a JupyterHub on this machine alone, to rehearse a class; needs Node.js

@@ -46,6 +46,8 @@ KINDS_BY_FILE = {
     "test_hero_picture.py": "tests of the tools",
     "test_devcontainer.py": "tests of the tools",
     "test_readme.py": "rules of the course checked",
+    "test_slides.py": "tests of the tools",
+    "test_sheets.py": "rules of the course checked",
     "test_html_questions.py": "tests of the tools",
     "test_browser.py": "promises kept in a real browser",
     "test_browser_progress.py": "promises kept in a real browser",
@@ -53,6 +55,7 @@ KINDS_BY_FILE = {
     "test_browser_front.py": "promises kept in a real browser",
     "test_browser_explorers.py": "promises kept in a real browser",
     "test_browser_assessment.py": "promises kept in a real browser",
+    "test_browser_slides.py": "promises kept in a real browser",
 }
 # What `make quick` leaves out as a whole: it runs lessons or starts many programs. Single tests bear the mark `slow`.
 SLOW_FILES = {

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path, PurePosixPath
 
+import links
 import nbformat
 from html_links import README
 from run_notebooks import NOTHING_YET
@@ -12,8 +13,11 @@ INDEX_SECTIONS = ("## The course\n", "## Licence\n")  # of README.md, below the 
 ABOUT = (
     "These pages hold every lesson with its figures and results, and need neither a network nor Jupyter. Pictures move "
     "here, and a question whose answer is a value or a letter replies; nothing is sent anywhere. Code needs a place to "
-    "run, and every lesson says below its title which there are. Press a line that begins with ▸ to open it."
+    "run, and every lesson says below its title which there are. Press a line that begins with ▸ to open it. "
+    "[The source]({source}) is open, and every contribution is welcome."
 )
+# Of a lesson's first cell: the bar leads to its neighbours, and the box below its title to the places that run it.
+ELSEWHERE = re.compile(r"^(?:\[.*[◀▶].*\)|Run a fresh copy on .*)\n*", re.M)
 FOR_A_KERNEL = re.compile(r"^(installation|assessment\.test)\(", re.M)  # what is asked of the reader's own machine
 
 
@@ -27,7 +31,8 @@ def notebook_of(root: Path, file: PurePosixPath) -> nbformat.NotebookNode:
         return lesson(root / file)
     text = (root / file).read_text(encoding="utf-8")
     if file == README:
-        return nbformat.v4.new_notebook(cells=first_page(text))
+        source = links.link("clone", links.read_address(root)).removesuffix(".git")
+        return nbformat.v4.new_notebook(cells=first_page(text, ABOUT.format(source=source)))
     if file.suffix == ".md":
         return nbformat.v4.new_notebook(cells=with_explorers(text))
     language = "python" if file.suffix == ".py" else "text"
@@ -37,6 +42,7 @@ def notebook_of(root: Path, file: PurePosixPath) -> nbformat.NotebookNode:
 def lesson(path: Path) -> nbformat.NotebookNode:
     notebook = nbformat.read(path, as_version=4)
     notebook.cells = shown_cells(notebook.cells)
+    notebook.cells[0].source = ELSEWHERE.sub("", notebook.cells[0].source)
     for cell in notebook.cells:
         if NOTHING_YET in cell.get("outputs", []):
             cell.outputs.remove(NOTHING_YET)
@@ -55,13 +61,13 @@ def shown_cells(cells: list) -> list:
     return [cell for n, cell in enumerate(cells) if n not in out]
 
 
-def first_page(readme: str) -> list[nbformat.NotebookNode]:
+def first_page(readme: str, about: str) -> list[nbformat.NotebookNode]:
     _, *sections = re.split(r"^(?=## )", readme, flags=re.M)
     chosen = [section for section in sections if section.startswith(INDEX_SECTIONS)]
     if len(chosen) != len(INDEX_SECTIONS):
         raise MissingSection(f"not all of {INDEX_SECTIONS} are there")
     front, doors = ((PARTS / name).read_text(encoding="utf-8") for name in ("front.html", "doors.html"))
-    text = markdown("\n".join([*chosen, ABOUT]), "text")
+    text = markdown("\n".join([*chosen, about]), "text")
     return [markdown(front, "front"), explorer("hero"), markdown(doors, "doors"), text]
 
 

@@ -19,7 +19,7 @@ def policy(soup: BeautifulSoup) -> str:
             " ".join([f"script-src {BESIDE}", *(f"'sha256-{name}'" for name in hashes)]),
             "style-src 'unsafe-inline'",
             f"img-src {BESIDE} data:",
-            f"font-src {BESIDE}",
+            f"font-src {BESIDE} data:",
             "base-uri 'none'",
             "form-action 'none'",
         ]

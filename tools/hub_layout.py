@@ -20,11 +20,12 @@ PROXY = ROOT / "build" / "hub" / "proxy" / "node_modules" / ".bin" / "configurab
 CONFIG = "jupyterhub_config.json"
 BRANCH = "class"
 COURSE = "course"  # the folder in each learner's home
-# What each file of tools/hosted/ is called in a folder of settings that stands before all others.
+# What each file of tools/ is called in a folder of settings that stands before all others.
 HOSTED = {
-    "jupyter_server_config.json": "jupyter_server_config.json",
-    "overrides.json": "labconfig/default_setting_overrides.json",
-    "page_config.json": "labconfig/page_config.json",
+    "hosted/jupyter_server_config.py": "jupyter_server_config.py",
+    "lab/custom.css": "custom/custom.css",
+    "hosted/overrides.json": "labconfig/default_setting_overrides.json",
+    "hosted/page_config.json": "labconfig/page_config.json",
 }
 
 
@@ -35,7 +36,7 @@ def lay_out(folder, port, threads=1):
     for name, place in HOSTED.items():
         target = folder / "settings" / place
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / "tools" / "hosted" / name, target)
+        shutil.copy(ROOT / "tools" / name, target)
     password = secrets.token_hex(4)
     config = folder / CONFIG
     config.touch(mode=0o600)

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 SCREENS = {
+    "tablet": {"viewport": {"width": 820, "height": 1180}},
     "desk": {"viewport": {"width": 1400, "height": 900}},
     "desk, dark": {"viewport": {"width": 1400, "height": 900}, "color_scheme": "dark"},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},

@@ -16,7 +16,9 @@ from playwright.sync_api import expect
 from pe_course.exercises import EXERCISES
 from pe_course.recalling.asking import questions_of
 
-PAGES = ["index", *(f"notebooks/{lesson.name}" for lesson in LESSONS), "pe_lib/loop.py", "docs/check", "TEACHING"]
+SHEETS = ["docs/sheets/a_table_by_hand", "docs/sheets/find_the_mistake"]
+LONG = ["pe_lib/loop.py", "docs/check", "TEACHING"]
+PAGES = ["index", *(f"notebooks/{lesson.name}" for lesson in LESSONS), *LONG, *SHEETS]
 WIDTHS = (390, 820, 1400)
 TIMED_INPUT = """(input, text) => {
   const start = performance.now();
@@ -33,11 +35,10 @@ CLIPPED = """(parts) => parts.filter((part) => {
 WITH_EXPLORER = [lesson for lesson in LESSONS for cell in lesson.code_cells if "explorer" in tags(cell)]
 PHONE = {"viewport": {"width": 380, "height": 800}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
 DESK = {"viewport": {"width": 1280, "height": 900}}
+MARGIN = dict.fromkeys(("top", "right", "bottom", "left"), "1cm")  # what a browser leaves free on paper
 HARMFUL = ("serious", "critical")  # what axe-core calls them
 
 pytestmark = pytest.mark.browser
-
-of_lessons = pytest.mark.parametrize("lesson", WITH_EXPLORER, ids=lambda lesson: lesson.name)
 
 
 @pytest.fixture(scope="module")
@@ -176,6 +177,7 @@ def test_a_question_says_what_is_wrong_and_what_is_right(number, open_page):
 
 def test_a_question_from_memory_replies_to_every_letter(open_page):
     page = open_page(of(LESSONS[5]))
+    page.get_by_text("Two questions about earlier lessons").click()
     for number, question in enumerate(questions_of("05"), start=1):
         group = page.get_by_role("group", name=f"Question {number}")
         for option in question.options:
@@ -262,12 +264,12 @@ def test_the_bar_stays_and_its_list_leads_to_every_lesson(open_page):
     page.evaluate("scrollTo(0, 3000)")
     bar = page.get_by_role("banner")
     expect(bar).to_be_in_viewport()
-    bar.get_by_text(re.compile(r"^Lesson 4 of \d+$")).click()
+    bar.get_by_text(re.compile(r"^Lesson 03 of \d+$")).click()
     contents = bar.get_by_role("listitem")
     expect(contents).to_have_count(len(LESSONS))
     page.keyboard.press("Escape")
     expect(contents.first).to_be_hidden()
-    bar.get_by_text(re.compile("^Lesson 4 of")).click()
+    bar.get_by_text(re.compile("^Lesson 03 of")).click()
     contents.nth(5).get_by_role("link").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("05 ·")
     page.get_by_role("link", name="The lesson before").click()
@@ -312,6 +314,14 @@ def test_on_paper_every_fold_is_open(open_page):
     assert page.locator("main details:not([open])").count() == 0
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator("main details[open]").count() == 0
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_sheet_is_one_page_of_tasks_and_one_of_answers(sheet, open_page):
+    page = open_page(sheet)
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", margin=MARGIN))) == 2
+    page.evaluate("document.querySelectorAll('#answers, #answers ~ *').forEach(part => part.remove())")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", margin=MARGIN))) == 1
 
 
 def test_on_paper_there_are_no_buttons(open_page):

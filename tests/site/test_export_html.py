@@ -139,13 +139,14 @@ def test_what_is_to_be_predicted_is_folded(lesson, page_of):
     for fold, cell in zip(folds, predicted, strict=True):
         assert not fold.has_attr("open") and fold.find(class_="output"), lesson.at(cell, "is not folded")
     others = [cell for cell in lesson.code_cells if cell.outputs and not {"predict", "check"} & set(tags(cell))]
-    assert len([output for output in page(class_="output") if not output.find_parent("details")]) == len(others)
+    shown_outputs = [one for one in page(class_="output") if not one.find_parent("details", class_=["predict", "code"])]
+    assert len(shown_outputs) == len(others)
 
 
 @in_every_lesson
 def test_hints_and_solutions_are_folded_and_complete(lesson, page_of):
     page = page_of(lesson)
-    ours = {"predict", "run", "code"}
+    ours = {"predict", "run", "code", "before"}
     folds = [fold for fold in page.main("details") if not ours & set(fold.get("class", []))]
     summaries = [one_line(fold.summary.get_text()) for fold in folds]
     code = [[block.get_text().strip() for block in fold.select(".highlight pre")] for fold in folds]
@@ -266,8 +267,11 @@ def test_linked_code_is_shown_whole(folder, pages):
 
 @in_every_lesson
 def test_links_of_the_lesson_are_all_there(lesson, page_of):
-    """As many as in the notebook, and those outside unchanged."""
-    links = re.findall(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)", without_code(lesson))
+    """As many as in the notebook, and those outside unchanged. The title's are those that bar and box do not have."""
+    pattern = r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)"
+    links = re.findall(pattern, without_code(lesson))
+    titled = re.findall(pattern, lesson.cells[0].source)
+    links[: len(titled)] = [link for link in titled if link.endswith(".py")]
     expected = [
         link if link.startswith("https:") else link.replace(".py", ".py.html").replace(".ipynb", ".html")
         for link in links
@@ -322,6 +326,24 @@ def test_a_shared_link_shows_what_it_is(pages, folder):
 # The first page, and the bar
 
 
+def test_the_first_page_says_what_it_is_and_where_its_source_is(pages, folder):
+    page = pages[folder / "index.html"]
+    numbered = [lesson for lesson in LESSONS if lesson.number.isdigit()]
+    assert page.find(class_="lead").b.get_text() == f"Positional encoding: a course in {len(numbered)} lessons."
+    source = links.link("clone", links.read_address()).removesuffix(".git")
+    assert page.main.find("a", string="The source")["href"] == source
+
+
+def test_what_comes_before_a_lesson_is_folded(page_of):
+    """Its imports, and the questions about earlier lessons: who reads a page comes for what follows."""
+    for lesson in LESSONS:
+        page = page_of(lesson)
+        imports, *questions = page("details", class_="before")
+        asked = any(cell.id == "from-memory" for cell in lesson.cells)
+        assert "import" in imports.pre.get_text()
+        assert [fold.h2.get_text() for fold in questions] == ["From memory"] * asked
+
+
 def test_four_doors_lead_on(pages, folder):
     doors = pages[folder / "index.html"].find(class_="doors")("a")
     words = ["Start", "I came for RoPE", "Is my own code right?", "I teach this"]
@@ -343,7 +365,7 @@ def test_the_bar_says_where_one_is_and_leads_on(pages, folder):
         steps = {link["rel"][0]: link["href"] for link in header("a", rel=True)}
         neighbours = {"prev": LESSONS[place - 1 : place], "next": LESSONS[place + 1 : place + 2]}
         assert steps == {rel: f"{other.name}.html" for rel, found in neighbours.items() for other in found}
-        named = f"Lesson {place + 1} of {len(numbered)}" if lesson in numbered else "Appendix"
+        named = f"Lesson {lesson.number} of {numbered[-1].number}" if lesson in numbered else "Appendix"
         assert header.summary.get_text() == named
         contents = header.ol("a")
         assert [link["href"] for link in contents] == [f"{other.name}.html" for other in LESSONS]
@@ -363,7 +385,7 @@ def test_what_is_missing_is_named(monkeypatch, tmp_path):
 def test_make_html_installs_what_pages_need_and_no_more():
     """The learner's JupyterLab stays as it was: without nbgrader's menu."""
     recipe = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\nPAGES := ")[2]
-    assert recipe.startswith("latex2mathml\nhtml: SETUP = --go-on\n")
+    assert recipe.startswith("latex2mathml\nhtml slides: SETUP = --go-on\n")
     needed = [*metadata.requires("jupyter-server"), *metadata.requires("nbconvert")]
     brought = {re.match(r"[\w-]+", one)[0] for one in needed}
     assert {"nbconvert", "nbformat", "beautifulsoup4"} <= brought, "JupyterLab needs its server, which brings the rest"
@@ -447,7 +469,7 @@ def index(folder):
 def test_index_holds_every_heading_of_every_lesson(index, folder, pages):
     assert [path for _, path, _ in index] == [f"notebooks/{lesson.name}.html" for lesson in LESSONS]
     for title, path, sections in index:
-        headings = pages[folder / path].main(re.compile("^h[1-6]$"))
+        headings = [h for h in pages[folder / path].main(re.compile("^h[1-6]$")) if not h.find_parent("details")]
         assert [[heading, place] for heading, place, _ in sections] == [[h.get_text(), h["id"]] for h in headings]
         assert title == sections[0][0]
 
@@ -456,7 +478,8 @@ def test_index_holds_text_and_code_but_nothing_that_is_folded(index, page_of):
     for (_, _, sections), lesson in zip(index, LESSONS, strict=True):
         text = " ".join(text for *_, text in sections)
         shown_cells = [cell for cell in html_front.shown_cells(lesson.cells) if cell.cell_type == "code"]
-        assert one_line(shown_cells[0].source) in text, lesson.name
+        code = next(cell.source for cell in shown_cells if cell.id not in ("set-up", "from-memory-answers"))
+        assert one_line(code) in text, lesson.name
         for fold in page_of(lesson).main("details"):
             for code in fold.select("pre"):
                 assert len(code.get_text()) < 60 or one_line(code.get_text()) not in text, lesson.name

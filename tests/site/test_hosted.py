@@ -113,6 +113,9 @@ def test_on_binder_kernels_that_nobody_uses_end(built):
     shown = run(python, "-m", "jupyterlab", "--show-config-json", cwd=home, env={**os.environ, **own})
     manager = MappingKernelManager(config=Config(json.loads(shown)))  # it knows what these settings are called
     assert (manager.cull_idle_timeout, manager.cull_interval, manager.cull_connected) == (45 * 60, 60, True)
+    (styles,) = json.loads(shown)["ServerApp"]["tornado_settings"]["static_custom_path"]
+    assert (Path(styles) / "custom.css").read_bytes() == (ROOT / "tools" / "lab" / "custom.css").read_bytes()
+    assert json.loads(shown)["LabApp"]["custom_css"] is True
     settings = run(python, "-c", "from jupyterlab.commands import get_app_dir; print(get_app_dir())").strip()
     assert (Path(settings) / "settings/overrides.json").read_bytes() == (HOSTED / "overrides.json").read_bytes()
 

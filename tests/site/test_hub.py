@@ -17,6 +17,7 @@ import my_notebooks
 import pytest
 from course import ROOT, tags
 from jupyter_server.services.contents.fileio import atomic_writing
+from lab import wait_for_server
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub needs Unix")
 PORT = 8000
@@ -185,10 +186,29 @@ def test_the_settings_of_a_hub_hold(laid_out, tmp_path):
     spawner = hub_layout.configuration(laid_out[0], PORT, "password")["Spawner"]
     own = {**os.environ, **spawner["environment"], "HOME": str(tmp_path), "JUPYTER_CONFIG_DIR": str(tmp_path)}
     server, page, overrides = json.loads(subprocess.check_output([sys.executable, "-c", ASK], env=own, cwd=tmp_path))
-    wanted = {name: json.loads((ROOT / "tools" / "hosted" / name).read_text()) for name in hub_layout.HOSTED}
-    assert wanted["jupyter_server_config.json"].items() <= server.items()
+    hosted = ROOT / "tools" / "hosted"
+    wanted = {name: json.loads((hosted / name).read_text()) for name in ("page_config.json", "overrides.json")}
+    assert server["MappingKernelManager"]["cull_idle_timeout"] == 45 * 60
     assert wanted["page_config.json"]["disabledExtensions"].keys() <= set(page["disabledExtensions"])
     assert wanted["overrides.json"].items() <= overrides.items()
+
+
+def test_a_hubs_jupyterlab_gives_figures_a_dark_ground(laid_out, tmp_path):
+    """A real one, as an extension of Jupyter's server, as on a hub: its page asks for the style of `make lab`."""
+    spawner = hub_layout.configuration(laid_out[0], PORT, "password")["Spawner"]
+    own = {"JUPYTER_CONFIG_DIR": str(tmp_path), "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime")}
+    command = [sys.executable, "-m", "jupyter_server", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"]
+    with open(tmp_path / "log", "w", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            command, cwd=tmp_path, env={**os.environ, **spawner["environment"], **own}, stdout=log, stderr=log
+        )
+        try:
+            server = wait_for_server(process, tmp_path)
+            page, style = (server._ask("GET", path).decode() for path in ("lab", "custom/custom.css"))
+        finally:
+            process.terminate()
+            process.wait()
+    assert "custom/custom.css" in page and style == (ROOT / "tools" / "lab" / "custom.css").read_text(encoding="utf-8")
 
 
 # What a class of 200 costs

@@ -114,14 +114,6 @@ def test_lesson_has_its_five_blocks_and_its_minutes(number):
     assert re.search(rf"- \*\*Minutes\*\* {minutes}\b", about(number)), f"{number}: not {minutes} minutes"
 
 
-def test_the_grid_to_print_is_that_of_lesson_06():
-    code = next(cell.source for cell in LESSONS["06"].code_cells if cell.source.startswith("sizes = "))
-    cells = [line.strip("| ").split(" | ") for line in section(heading("06")).splitlines() if line.startswith("|")]
-    (_, *sizes), _, *expressions = cells
-    assert re.findall(r"batch (\d), length (\d)", " ".join(sizes)) == re.findall(r": \((\d), (\d)\)", code)
-    assert [row[0].strip("`") for row in expressions] == re.findall(r'"(.+?)": lambda', code)
-
-
 def test_every_exercise_that_is_named_exists():
     assert set(exercise_numbers(PAGE)) <= {ex.number for lesson in course.LESSONS for ex in exercises_of(lesson)}
 

@@ -26,9 +26,11 @@ if (place) {
   const file = make("input", { type: "text", value: "my_model.py", ariaLabel: "The file that holds it", spellcheck: false });
   const line = make("pre", {});
   const said = make("p", { role: "status" });
+  const row = make("p", { className: "row" }, make("label", {}, "file ", file), make("label", {}, "check ", chosen));
   const sections = [...document.querySelectorAll("[data-kind]")];
 
   const show = () => {
+    row.hidden = !chosen.length;
     const name = chosen.value;
     line.textContent = `python -m pe_clinic ${file.value.trim() || "my_model.py"}${name ? `:${name}` : ""}`;
     const kind = area.value.trim() && kindOf(name, area.value);
@@ -45,8 +47,6 @@ if (place) {
   chosen.addEventListener("change", show);
   file.addEventListener("input", show);
   const promise = "Paste a function or a class. It stays in this page, which looks for its name and runs nothing.";
-  place.replaceChildren(make("p", {}, promise), area,
-    make("p", { className: "row" }, make("label", {}, "file ", file), make("label", {}, "check ", chosen)),
-    said, make("div", { className: "highlight" }, line));
+  place.replaceChildren(make("p", {}, promise), area, row, said, make("div", { className: "highlight" }, line));
   show();
 }

@@ -40,7 +40,7 @@ const input = make("input", { type: "search", autocomplete: "off", placeholder: 
 const status = make("p", { role: "status" });
 const results = make("ol", {});
 const found = make("section", { className: "found", hidden: true, ariaLabel: "Places found" }, status, results);
-const form = make("form", { role: "search", className: "search" }, make("label", {}, make("span", {}, "Search"), input));
+const form = make("form", { role: "search", className: "search" }, input);
 document.querySelector("header").append(form, found);
 
 function show() {

@@ -1,0 +1,78 @@
+"""The slides of the 90 minutes hold what the plan asks for, and their file needs nothing beside it."""
+
+import re
+
+import pytest
+import slides
+from bs4 import BeautifulSoup
+from course import LESSONS, ROOT
+from test_teaching import rows
+
+from pe_course.explore.widget import source
+
+DECK = slides.DECK.read_text(encoding="utf-8")
+EXERCISE = re.compile(r"\d\d\.\d")
+
+
+@pytest.fixture(scope="module")
+def page():
+    return BeautifulSoup(slides.page(DECK), "html.parser")
+
+
+def test_every_row_of_the_plan_has_its_slides_in_order(page):
+    """At the foot of each slide stands the clock of its row."""
+    shown = list(dict.fromkeys(footer.get_text() for footer in page("footer")))
+    plan = rows("90 minutes")
+    assert shown == [f"{row['from']} · {row['minutes']} minutes · lesson {row['lesson']}" for row in plan]
+    for row in plan:
+        text = DECK.partition(f"## {row['from']}\n")[2].partition("\n## ")[0]
+        assert set(EXERCISE.findall(row["exercises"])) <= set(EXERCISE.findall(text)), row
+
+
+def test_a_slide_of_another_time_stops_it():
+    with pytest.raises(KeyError, match="9:99"):
+        slides.page("# Title\n\n## 9:99\n\n### A slide\n")
+
+
+def test_every_slide_has_one_heading_and_answers_stand_apart(page):
+    assert len(page.main("section", recursive=False)) == DECK.count("\n### ") == len(page("h1"))
+    assert all(len(slide("h1")) == 1 for slide in page.main("section", recursive=False))
+    assert len(page(class_="answer")) == DECK.count(slides.ANSWER)
+    assert all(answer.find_next_sibling() is None for answer in page(class_="answer"))
+
+
+def test_nothing_is_left_of_a_place_and_its_figures_are_the_lessons(page):
+    assert "<!--" not in str(page.main)
+    stored = {
+        "".join(output.data["image/png"].split())
+        for lesson in LESSONS
+        for cell in lesson.code_cells
+        for output in cell.outputs
+        if "image/png" in output.get("data", {})
+    }
+    figures = ["".join(image["src"].partition("base64,")[2].split()) for image in page("img")]
+    assert len(figures) > 8 and set(figures) <= stored
+    assert all(len(image["alt"]) > 20 for image in page("img"))
+
+
+def test_explorers_are_those_of_the_pages(page):
+    names = re.findall(r"<!-- explorer: (\w+) -->", DECK)
+    programs = [script.string for script in page("script", type="module")]
+    assert len(names) >= 4 and len(set(names)) == len(names) == len(programs)
+    assert all(source(name) in program for name, program in zip(names, programs, strict=True))
+
+
+def test_the_file_needs_nothing_beside_it(page):
+    assert not page("link") and not page("script", src=True)
+    assert all(element["src"].startswith("data:image/png;base64,") for element in page(src=True))
+    (policy,) = page("meta", attrs={"http-equiv": "Content-Security-Policy"})
+    assert "default-src 'none'" in policy["content"] and not re.search(r"https?:", policy["content"])
+    addresses = re.findall(r"url\(\"(.{5})", "".join(style.string for style in page("style")))
+    assert set(addresses) == {"data:"}
+
+
+def test_make_slides_writes_one_file(tmp_path, capsys):
+    target = tmp_path / "new" / "slides.html"
+    assert slides.main([str(target)]) == 0
+    assert target.stat().st_size < 3_000_000 and str(target) in capsys.readouterr().out
+    assert "build/slides.html" in (ROOT / "TEACHING.md").read_text(encoding="utf-8")
