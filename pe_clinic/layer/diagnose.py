@@ -15,34 +15,18 @@ from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.expected import expected
 from ..saying.heatmap import draw
-from ..saying.mistake import Mistake
 from ..saying.result import Diagnosis
 from ..saying.say import say
 from ..table.diagnose import picture_of
 from ..table.look import Tables
-from .cuts import SHAPES
+from .catalogue import CHANNELS_FIRST, SEQUENCE_FIRST
+from .combining import SHAPES
 from .explain import explain, of_every_shape
 from .look import look
 from .subject import D_MODEL, Subject
 
 AXES = {"sequence-first": "(sequence, batch, d_model)", "channels-first": "(batch, d_model, sequence)"}
 LATER = ("overflow", "odd-crash")  # not worth a word while there is a mistake to mend
-SEQUENCE_FIRST = Mistake(
-    "sequence-first",
-    "It is sequence-first.",
-    "It wants x of shape (sequence, batch, d_model). With x of shape (batch, sequence, d_model) each token of a sample "
-    "would get the same row, which is the batch-axis mistake.",
-    "hand over x.transpose(0, 1); or, for batch-first x, add pe[:, :x.shape[1]] with pe of shape (1, max_len, d_model)",
-    kind="usage",
-)
-CHANNELS_FIRST = Mistake(
-    "channels-first",
-    "It is channels-first.",
-    "It wants x of shape (batch, d_model, sequence), as Conv1d does. Given (batch, sequence, d_model) it stops, "
-    "or adds position to column.",
-    "hand over x.transpose(1, 2), and turn what comes back",
-    kind="usage",
-)
 
 
 @np.errstate(all="ignore")

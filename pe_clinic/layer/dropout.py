@@ -6,24 +6,10 @@ import numpy as np
 import torch
 
 from ..sandbox.mistakes import found
-from ..saying.mistake import Mistake
 from ..saying.words import show
+from .catalogue import DROPOUT, TRAIN_DIFFERS
 from .outputs import Response
 from .subject import MAX_LEN
-
-DROPOUT = Mistake(
-    "dropout",
-    "Dropout is not what the paper does.",
-    "",
-    "self.dropout = nn.Dropout(p), and return self.dropout(x + pe): once, on the sum, in training only",
-    "karpathy/nanoGPT/pull/240",
-)
-TRAIN_DIFFERS = Mistake(
-    "train-differs",
-    "In training the layer gives something else than in eval().",
-    "The sum depends on self.training; only dropout may.",
-    "add the encoding in both modes",
-)
 
 
 @dataclass(frozen=True)

@@ -4,23 +4,24 @@ import numpy as np
 
 from ..sandbox.traces import traces_findings
 from ..saying.words import show
+from ..side_effects import ROUNDING
 from ..table.look import Tables
-from . import behaviour, dropout, registering
-from .cuts import OTHER_SHAPE, SOME_SHAPES, TOLERANCE
+from . import behaviour, catalogue, dropout, registering
+from .combining import TOLERANCE
 from .factors import with_factors
-from .features import of_a_pair, of_features, of_rows_before
+from .otherwise import of_a_pair, of_features, of_rows_before, of_turning, of_weights
 from .subject import MAX_LEN
-from .turning import of_turning, of_weights
+from .sums import OTHER_SHAPE, SOME_SHAPES
 
 
 def explain(seen):
     """The findings, the layer's own mistakes first. Chance and half precision leave nothing else to be read."""
     if seen.awake and seen.awake.id == "not-repeatable":
         return [seen.awake]
-    if any(response.dtype in behaviour.HALF for response in seen.responses.values()):
+    if any(response.dtype in ROUNDING for response in seen.responses.values()):
         return of_dtype(seen)
     if seen.learned and seen.how.pattern in ("position", "encoding", "never-added", "no-slice"):
-        return [registering.LEARNED.found(f"it holds the parameter {seen.learned}")]
+        return [catalogue.LEARNED.found(f"it holds the parameter {seen.learned}")]
     if seen.how.pattern == "unknown" and (other := next(filter(None, (look(seen) for look in OTHERWISE)), None)):
         return other
     if pair := of_a_pair(seen):
@@ -30,8 +31,8 @@ def explain(seen):
 
 def of_the_sum(seen):
     """How x and the table are combined, and whether the table is right."""
-    findings = [*seen.how.findings, *seen.about_table]
-    scaled = of_parameters(seen)[:1] == [registering.LEARNED_SCALE.found(f"trained: {', '.join(seen.trained)}")]
+    findings = [*seen.about_sum, *seen.about_table]
+    scaled = of_parameters(seen)[:1] == [catalogue.LEARNED_SCALE.found(f"trained: {', '.join(seen.trained)}")]
     if scaled:  # by how much is told by training
         return [finding for finding in findings if finding.id != "scaled"]
     return with_factors(seen.how, findings, seen.tables)
@@ -62,7 +63,7 @@ def of_every_shape(seen):
 
 
 def of_memory(seen):
-    return [behaviour.REMEMBERS.found(seen.remembers)] if seen.remembers else []
+    return [catalogue.REMEMBERS.found(seen.remembers)] if seen.remembers else []
 
 
 def of_eval(seen):
@@ -70,17 +71,13 @@ def of_eval(seen):
 
 
 def of_x(seen):
-    changed = _changed(seen)
-    return [behaviour.IN_PLACE.found(f"after {changed.call} x is not what it was")] if changed else []
-
-
-def _changed(seen):
-    return next((response for response in seen.responses.values() if response.changed_x), None)
+    changed = next((response for response in seen.responses.values() if response.changed_x), None)
+    return [catalogue.IN_PLACE.found(f"after {changed.call} x is not what it was")] if changed else []
 
 
 def of_parts(seen):
     parts = max(response.parts for response in seen.responses.values())
-    return [behaviour.SEVERAL.found(f"it returns {parts} things; one of them has the shape of x")] if parts > 1 else []
+    return [catalogue.SEVERAL.found(f"it returns {parts} things; one of them has the shape of x")] if parts > 1 else []
 
 
 def of_parameters(seen):
@@ -92,7 +89,7 @@ def of_the_end(seen):
 
 
 def of_gradient(seen):
-    return behaviour.of_gradient(seen.gradient, seen.how.a) if seen.has_gradient and not _changed(seen) else []
+    return [catalogue.GRADIENT.found(seen.gradient)] if seen.gradient else []
 
 
 def of_training(seen):
@@ -108,7 +105,7 @@ def of_dtype(seen):
 
 
 def of_precision(seen):
-    return [behaviour.AUTOCAST.found(seen.rounded)] if seen.rounded else []
+    return [catalogue.AUTOCAST.found(seen.rounded)] if seen.rounded else []
 
 
 def notes(seen):

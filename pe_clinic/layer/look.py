@@ -7,11 +7,12 @@ import numpy as np
 
 from ..sandbox.guard import Failed
 from ..saying.result import Finding
+from ..side_effects import ROUNDING
 from ..table.look import NoTable, Tables
 from . import behaviour, dropout, registering
 from .added_table import about, rows_of, tables_of
-from .combining import Combination, coefficient, combine
-from .cuts import SHAPES
+from .combining import SHAPES, Combination, coefficient, combine
+from .evidence import of_combination
 from .outputs import Response
 from .subject import MAX_LEN, Fresh, Subject, ThroughDropout
 
@@ -23,6 +24,7 @@ class Seen:
     """All that a layer did. None stands for what was not tried, because nothing could be read from it."""
 
     responses: dict[tuple[int, int], Response] = field(default_factory=dict)  # by (batch, length)
+    narrow: Response | None = None  # of a layer of half the width, at a length of that width
     how: Combination = UNKNOWN
     tables: Tables | NoTable | None = None
     rows: np.ndarray | None = None  # what a layer with room for MAX_LEN + 1 positions adds
@@ -31,14 +33,17 @@ class Seen:
     remembers: str | None = None
     awake: Finding | None = None  # dropout, or chance, in eval
     training: dropout.Training | None = None
-    gradient: object = None
-    has_gradient: bool = False  # was it asked for?
+    gradient: str | None = None  # what is wrong with it
     trained: tuple[str, ...] = ()
     weights: tuple[str, ...] = ()  # of a layer that is no sum: the parameters that have a part in it
     stays: str | None = None  # where the table is, when it does not move
     learned: str | None = None  # a parameter that is a table without a formula
     rounded: str | None = None  # what autocast does to far positions
     traces: tuple = ()
+
+    @cached_property
+    def about_sum(self):
+        return of_combination(self.how, self.responses, self.narrow)
 
     @cached_property
     def about_table(self):
@@ -58,13 +63,14 @@ def look(subject, dropping, asked):
         return Seen(awake=awake)
     asker = through_dropout(subject, made) if awake else subject
     responses = {shape: asker.ask(made, *shape) for shape in SHAPES}
-    if any(response.dtype in behaviour.HALF for response in responses.values()):
+    if any(response.dtype in ROUNDING for response in responses.values()):
         return Seen(responses)
-    other_x = {shape: asker.ask(made, *shape, seed=1) for shape in ((2, 3), (2, 8), (3, 3))}
-    how = combine(responses, other_x, _narrow(asker))
-    base = {"responses": responses, "how": how, "remembers": remembers, "awake": awake, "learned": learned}
+    other_x = {shape: asker.ask(made, *shape, seed=1) for shape in SHAPES}
+    narrow = _narrow(asker)
+    how = combine(responses, other_x, narrow)
+    base = {"responses": responses, "narrow": narrow, "how": how, "remembers": remembers, "awake": awake}
     tables = tables_of(asker, how)
-    base |= {"tables": tables} | _registered(asker, how, responses, tables)
+    base |= {"learned": learned, "tables": tables} | _registered(asker, how, responses, tables)
     if how.pattern == "unknown":
         base["weights"] = registering.trained(asker, 2, 3, seed=0)
     if how.pattern == "position":
@@ -72,7 +78,7 @@ def look(subject, dropping, asked):
     if how.pattern == "position" and how.a and base["rows"] is not None:
         base |= {"past": asker.ask(asker.make(), 2, MAX_LEN + 1)}
         if not awake:
-            base |= {"gradient": behaviour.gradient(asker), "has_gradient": True}
+            base["gradient"] = behaviour.gradient(asker, how.a)
     if how.pattern == "position" and responses[2, 3].fits and not awake:
         base["rounded"] = behaviour.under_autocast(asker)
     if how.pattern == "position" and not awake and not remembers and base["rows"] is not None:

@@ -9,6 +9,7 @@ import torch
 from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.state import Traces
 from ..saying.mistake import Mistake
+from ..side_effects import watched
 from .outputs import Response, as_array, read
 
 D_MODEL, MAX_LEN = 8, 8
@@ -82,7 +83,7 @@ class Subject:
     def ask(self, made, batch, length, seed=0, random=0):
         """The `Response` to random x; ``random`` seeds what the layer itself draws."""
         x = self.x(made, batch, length, seed)
-        before, shape = x.clone(), tuple(x.shape)
+        changed, shape = watched(x), tuple(x.shape)
         call, array = f"layer(x), x of shape {shape},", as_array(x, self.batch_first)
         try:
             ran = _watch(call, made.layer, x, seed=random)
@@ -90,8 +91,8 @@ class Subject:
         except Failed as failed:
             if failed.finding.id == "too-slow":
                 raise  # once is enough to wait
-            return Response(call, array, finding=failed.finding, changed_x=not torch.equal(x, before))
-        return Response(call, array, out, None, not torch.equal(x, before), parts, dtype, ran.traces)
+            return Response(call, array, finding=failed.finding, changed_x=changed())
+        return Response(call, array, out, None, changed(), parts, dtype, ran.traces)
 
 
 class Fresh(Subject):
@@ -116,8 +117,8 @@ class ThroughDropout:
 
     def ask(self, made, batch, length, seed=0, random=0):
         responses = [self.inner.ask(made, batch, length, seed, n) for n in range(24)]
-        if not all(response.fits for response in responses):
-            return next(response for response in responses if not response.fits)
+        if len({getattr(response.out, "shape", None) for response in responses} | {None}) != 2:
+            return next((response for response in responses if not response.fits), responses[0])
         outs = np.stack([response.out for response in responses])
         largest = np.abs(outs).argmax(axis=0)[None]  # of zeros and one number
         return replace(responses[0], out=np.take_along_axis(outs, largest, axis=0)[0] * self.kept)
