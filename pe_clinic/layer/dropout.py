@@ -24,7 +24,10 @@ class Training:
 
 def awake_in_eval(subject, made):
     """A finding when eval() leaves dropout on; else None."""
-    one, two = (subject.ask(made, 4, 3, random=seed) for seed in (0, 1))
+    for shape in ((4, 3), (4, MAX_LEN), (4, 4)):  # one of them fits, even where a table is cut to the wrong size
+        one, two = (subject.ask(made, *shape, random=seed) for seed in (0, 1))
+        if one.fits and two.fits:
+            break
     if not one.fits or not two.fits or np.array_equal(one.out, two.out):
         return None
     zeros = np.mean((one.out == 0) | (two.out == 0))

@@ -89,9 +89,11 @@ def look(subject, dropping, asked):
 def through_dropout(subject, made):
     """The subject seen through its dropout, scaled so that the coefficient of x is 1."""
     through = ThroughDropout(subject)
-    one, two = (through.ask(made, 2, 3, seed=seed) for seed in (0, 1))
-    factor = coefficient(one, two) if one.fits and two.fits else 0
-    return ThroughDropout(subject, 1 / factor if factor else 1.0)
+    for shape in SHAPES:
+        one, two = (through.ask(made, *shape, seed=seed) for seed in (0, 1))
+        if one.fits and two.fits and (factor := coefficient(one, two)):
+            return ThroughDropout(subject, 1 / factor)
+    return through
 
 
 def _narrow(subject):

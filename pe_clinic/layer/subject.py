@@ -117,8 +117,8 @@ class ThroughDropout:
 
     def ask(self, made, batch, length, seed=0, random=0):
         responses = [self.inner.ask(made, batch, length, seed, n) for n in range(24)]
-        if len({getattr(response.out, "shape", None) for response in responses} | {None}) != 2:
-            return next((response for response in responses if not response.fits), responses[0])
+        if len(shapes := {getattr(response.out, "shape", None) for response in responses}) > 1 or None in shapes:
+            return next(response for response in responses if not response.fits)
         outs = np.stack([response.out for response in responses])
         largest = np.abs(outs).argmax(axis=0)[None]  # of zeros and one number
         return replace(responses[0], out=np.take_along_axis(outs, largest, axis=0)[0] * self.kept)
