@@ -8,6 +8,7 @@ from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..sandbox.guard import Failed
 from ..sandbox.state import Traces
+from ..side_effects import ROUNDING
 from ..table.alterations import TRANSPOSED
 from ..table.explain import explain
 from ..table.look import LONG, NOT_ASKED, NoTable, Table, Tables, look
@@ -77,4 +78,5 @@ def table_of(subject, how, max_len, d_model, seed=0):
         how = how if how.product else replace(how, a=coefficient(one, two))  # √d_model is another at each width
         values.ravel()[cells(how.pick, one.x.shape, max_len)] = how.rest(one, two)
     call = f"the layer's table (max_len={max_len}, d_model={d_model})"
-    return Table(call, max_len, d_model, values, 6e-7)  # float32, and an x of a few units was subtracted
+    # float32, and an x of a few units was subtracted; half precision only where nothing was.
+    return Table(call, max_len, d_model, values, ROUNDING.get(one.dtype, 6e-7))

@@ -17,6 +17,7 @@ from ..saying.expected import expected
 from ..saying.heatmap import draw
 from ..saying.result import Diagnosis
 from ..saying.say import say
+from ..table.alterations import TRANSPOSED
 from ..table.diagnose import picture_of
 from ..table.look import Tables
 from .catalogue import CHANNELS_FIRST, SEQUENCE_FIRST
@@ -77,6 +78,8 @@ def _rows_arrive(seen):
     """Does token n get row n at every shape of x that has room, or come back as row n?"""
     if seen is None or seen.how.pattern not in ("position", "encoding"):
         return False
+    if any(finding.id == TRANSPOSED.id for finding in seen.about_table):
+        return False  # columns came for rows
     return all(response.out is not None for response in seen.responses.values()) and not of_every_shape(seen)
 
 

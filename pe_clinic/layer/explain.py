@@ -18,7 +18,7 @@ def explain(seen):
     """The findings, the layer's own mistakes first. Chance and half precision leave nothing else to be read."""
     if seen.awake and seen.awake.id == "not-repeatable":
         return [seen.awake]
-    if any(response.dtype in ROUNDING for response in seen.responses.values()):
+    if seen.how.pattern != "encoding" and any(response.dtype in ROUNDING for response in seen.responses.values()):
         return of_dtype(seen)
     if seen.learned and seen.how.pattern in ("position", "encoding", "never-added", "no-slice"):
         return [catalogue.LEARNED.found(f"it holds the parameter {seen.learned}")]
