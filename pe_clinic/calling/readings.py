@@ -3,10 +3,12 @@
 import inspect
 
 from ..sandbox.guard import Failed
+from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module, is_tensor
 from .inputs import given
 from .lines import SIZES, Call, attribute
 from .makers import makers
+from .parameters import arguments_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, shape_of, table_in, tried_table
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
@@ -66,10 +68,26 @@ def _of_value(file, call, value):
     if table and leaves_x_alone(file, table.call):
         yield table
     elif not _is_data(value):
+        if as_layer := _layer_without_module(file, call, value):
+            yield as_layer
+            return  # its table alone would hide what is done with it
         held = [attribute(call, name) for name in ATTRIBUTES if name in getattr(value, "__dict__", {})]
         for other in [*method_calls(file, call, value), *held]:
             if found := tried_table(file, other):
                 yield found
+
+
+def _layer_without_module(file, call, value):
+    """The reading of an object of the file's own class that is called with x, in code for torch; else None."""
+    name = "__call__" if callable(value) else "forward" if hasattr(value, "forward") else ""
+    takes = [a.role for a in arguments_of(getattr(value, name)) or [] if a.required] if name else []
+    if takes != ["x"] or file.library is not loaded_torch():
+        return None
+    from .layers import X, with_forward
+    from .modules import answers
+
+    layer = with_forward(call if name == "__call__" else attribute(call, name), [X])
+    return Reading("layer", layer) if answers(layer) else None
 
 
 def method_calls(file, call, value):

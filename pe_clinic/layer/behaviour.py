@@ -53,9 +53,9 @@ def remembers(subject):
 def under_autocast(subject):
     """What the layer adds at length 300 under autocast, where that is not what it adds without; or None."""
     made = subject.make(max_len=300)
-    x = subject.x(made, 1, 300, seed=None)
 
     def sum_of_a_new_one():
+        x = subject.x(made, 1, 300, seed=None)
         return as_array(subject.make_layer(made.d_model, made.max_len).eval()(x), subject.batch_first)
 
     try:
