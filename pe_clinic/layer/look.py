@@ -77,7 +77,7 @@ def look(subject, dropping, asked):
         base |= {"rows": rows_of(asker, how), "zeros": asker.ask(made, 2, 5, seed=None)}
     if how.pattern == "position" and how.a and base["rows"] is not None:
         base |= {"past": asker.ask(asker.make(), 2, MAX_LEN + 1)}
-        if not awake:
+        if not awake and made.is_module:  # a plain class may compute with NumPy
             base["gradient"] = behaviour.gradient(asker, how.a)
     if how.pattern == "position" and responses[2, 3].fits and not awake:
         base["rounded"] = behaviour.under_autocast(asker)

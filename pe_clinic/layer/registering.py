@@ -22,8 +22,8 @@ def left_behind(subject, batch, length, tables):
     It is tried, where the table is not registered or something else is held.
     """
     made = subject.make()
-    if not isinstance(getattr(made.layer, "inner", made.layer) or made.layer, torch.nn.Module):
-        return None  # an object of a plain class moves nowhere
+    if not made.is_module:
+        return None  # it moves nowhere
     plain = _plain(made.layer)
     if not plain and _registered(made.layer, tables):
         return None

@@ -40,6 +40,11 @@ class Made:
     def __call__(self, x):
         return self.layer(x)
 
+    @property
+    def is_module(self):
+        """False of an object of a plain class, which `FunctionLayer` calls."""
+        return isinstance(getattr(self.layer, "inner", None) or self.layer, torch.nn.Module)
+
 
 @dataclass(frozen=True)
 class Subject:
