@@ -3,9 +3,9 @@
 import numpy as np
 
 from . import catalogue as c
-from .catalogue import paper_slopes
 from .fitting import fit
 from .hidden import hidden
+from .slopes import HALF_SLOPES, ONE_SLOPE, OTHER_SLOPES, REORDERED, paper_slopes
 
 
 def explain(biases):
@@ -17,8 +17,8 @@ def explain(biases):
 def notes(biases, rule):
     """What is said of a bias that is right, with the slopes of ``rule``."""
     half = next((bias for bias in biases if bias.rounding), None)
-    if rule.entry is c.HALF_SLOPES:
-        return (c.HALF_SLOPES.found(f"every slope is the paper's, rounded to {rule.rounded_to}"),)
+    if rule.entry is HALF_SLOPES:
+        return (HALF_SLOPES.found(f"every slope is the paper's, rounded to {rule.rounded_to}"),)
     name = "bfloat16" if half and half.rounding > 2**-10 else "float16"
     return (c.HALF_BIAS.found(f"{half.call} gave {name}, and agrees within its rounding"),) if half else ()
 
@@ -95,9 +95,9 @@ def _of_no_rule(biases, slopes):
     paper = paper_slopes(bias.heads)
     h = int(np.argmax(~np.isclose(wrong, paper)))
     mine, theirs = (", ".join(f"{slope:.4g}" for slope in s[h : h + 4]) for s in (wrong, paper))
-    entry = c.OTHER_SLOPES
+    entry = OTHER_SLOPES
     if all(np.ptp(s) < 1e-6 * abs(s[0]) for s in slopes):
-        entry = c.ONE_SLOPE
+        entry = ONE_SLOPE
     elif all(np.allclose(np.sort(s), np.sort(paper_slopes(len(s)))) for s in slopes):
-        entry = c.REORDERED
+        entry = REORDERED
     yield entry.found(f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …")

@@ -1,32 +1,11 @@
 """Which slopes, growth and factor give these very numbers? Slopes are measured, then compared with rules."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..law.half import HALVES
-from .catalogue import GROWTHS, HALF_SLOPES, PLAIN, SLOPES, Alteration, paper_slopes
-
-
-@dataclass(frozen=True)
-class Rule:
-    """Slopes for a number of heads, what a bias with them is called where it is right, and what else is said."""
-
-    build: Callable
-    convention: str = ""
-    entry: Alteration | None = None
-    rounded_to: str = ""
-
-
-PAPERS = Rule(paper_slopes, "slopes by the authors' code"), Rule(PLAIN.build, "slopes by the paper's text", PLAIN)
-ROUNDED = tuple(
-    Rule(lambda heads, r=rule, half=half: half.rounded(r.build(heads)), rule.convention, HALF_SLOPES, half.name)
-    for rule in PAPERS
-    for half in HALVES
-)
-RIGHT = (*PAPERS, *ROUNDED)
-RULES = (*RIGHT, *(Rule(entry.build, entry=entry) for entry in SLOPES if entry is not PLAIN))
+from .catalogue import GROWTHS, Alteration
+from .slopes import RIGHT, RULES, Rule
 
 
 @dataclass(frozen=True)

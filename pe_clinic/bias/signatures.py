@@ -3,54 +3,18 @@
 import inspect
 import math
 import re
-from types import SimpleNamespace
 
 import torch
 
-from ..calling.inputs import ITEM, NONE, OF_ROLE, asked_of_self
-from ..calling.lines import Call, Value, attribute, constant, variable
-from ..calling.names import role_of
+from ..calling.inputs import NONE, asked_of_self
+from ..calling.lines import Call, attribute
 from ..calling.picking import Reading
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
-from .look import HEADS_NAMES
+from .given import GIVEN, MASKS, asked_of, role, settings
 
-NAMES = {
-    "heads": HEADS_NAMES,
-    "max_len": """i j l n size q_len k_len qlen klen query_len key_len query_length key_length q_length k_length
-        seq length""",
-    "scores": "scores qk qk_dots dots attn attention_scores attn_scores logits sim similarity x qk_sim att",
-    "vectors": "q k query key queries keys xq xk query_states key_states",
-    "head_dim": "head_dim d_head dim_head head_size d_k dk",
-    "most": "alibi_bias_max bias_max max_bias",
-}
-ROLE_OF_NAME = {name: role for role, names in NAMES.items() for name in names.split()}
 METHODS = r"bias|alibi|slope|mask"
 FIRST = {"heads": 3, "length": 5}  # of the first look
-
-
-def _tensor(text, make, made):
-    """What ``make(heads, length)`` gives."""
-    return Value(text, lambda s: make(s["heads"], s["length"]), frozenset({made}))
-
-
-# A mask (batch, length) of tokens, or (queries, keys) of what each may see.
-MASKS = (
-    _tensor("torch.ones(1, length)", lambda h, n: torch.ones(1, n), "mask"),
-    _tensor("torch.ones(length, length).tril()", lambda h, n: torch.ones(n, n).tril(), "mask"),
-)
-GIVEN = {
-    **OF_ROLE,
-    "heads": variable("heads"),
-    "max_len": variable("length"),
-    "d_model": Value("8 * heads", lambda s: 8 * s["heads"]),
-    "head_dim": constant(8),
-    "most": constant(8),
-    "scores": _tensor("torch.zeros(1, heads, length, length)", lambda h, n: torch.zeros(1, h, n, n), "scores"),
-    "vectors": _tensor("torch.ones(1, heads, length, 8)", lambda h, n: torch.ones(1, h, n, 8), "vectors"),
-    "dtype": Value("torch.float32", lambda s: torch.float32),
-    "device": constant("cpu"),
-}
 
 
 def is_bias(thing, name):
@@ -120,7 +84,7 @@ def _calls(file, path):
     elif owner and next(iter(inspect.signature(thing).parameters), None) == "self":
         for made in _ways(file, file.named(owner), file.resolve(owner)[0]):
             yield from _ways(file, attribute(made, path.rpartition(".")[2]), thing, skip=1)
-        itself = (None, _settings(file.source, "self", asked_of_self(thing)))
+        itself = (None, settings(file.source, "self", asked_of_self(thing)))
         yield from _ways(file, target, thing, skip=1, first=(itself,))
     else:
         yield from _ways(file, target, thing, alone="slope" in path.lower())
@@ -141,36 +105,15 @@ def _ways(file, target, function, skip=0, alone=False, first=()):
         return
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     required = [p for p in parameters if p.default is p.empty]
-    for mask in (*MASKS, NONE) if any(_role(p.name) == "mask" for p in parameters) else MASKS[:1]:
+    for mask in (*MASKS, NONE) if any(role(p.name) == "mask" for p in parameters) else MASKS[:1]:
         given = {**GIVEN, "mask": mask}
         arguments = []
         for p in parameters:
-            role = "heads" if alone and required == [p] else _role(p.name)
-            if role == "config":
-                given["config"] = _settings(file.source, p.name, _asked(file.source, p.name))
-            if p in required and role not in given:
+            told = "heads" if alone and required == [p] else role(p.name)
+            if told == "config":
+                given["config"] = settings(file.source, p.name, asked_of(file.source, p.name))
+            if p in required and told not in given:
                 return
-            if p in required or role in ("heads", "max_len"):
-                arguments.append((p.name, given[role]))
+            if p in required or told in ("heads", "max_len"):
+                arguments.append((p.name, given[told]))
         yield Call(target, (*first, *arguments))
-
-
-def _role(name):
-    return ROLE_OF_NAME.get(name.lower().strip("_")) or role_of(name)
-
-
-def _asked(source, name):
-    """What the file asks of ``name``: attributes, or items."""
-    return dict.fromkeys(re.findall(rf"\b{name}\.(\w+)\b(?!\()", source) + re.findall(ITEM.format(name), source))
-
-
-def _settings(source, name, asked):
-    """What stands in for ``name``, a configuration or self, with what is asked of it."""
-    values = {
-        one: _settings(source, one, _asked(source, one)) if _role(one) == "config" else GIVEN.get(_role(one), NONE)
-        for one in asked
-        if one != name
-    }
-    kind = dict if re.search(ITEM.format(name), source) else SimpleNamespace
-    text = ", ".join(f"{one}={value.text}" for one, value in values.items())
-    return Value(f"{kind.__name__}({text})", lambda s: kind(**{one: v.give(s) for one, v in values.items()}))

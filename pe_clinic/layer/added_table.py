@@ -14,8 +14,9 @@ from ..table.explain import explain
 from ..table.look import LONG, NOT_ASKED, NoTable, Table, Tables, look
 from ..table.odd import refusal
 from . import sums
-from .combining import cells, coefficient
+from .combining import coefficient
 from .evidence import COLUMNS
+from .picks import cells
 from .subject import D_MODEL, MAX_LEN
 
 NO_TABLE = (sums.NEVER_ADDED, sums.MISSING_COLON)

@@ -107,8 +107,7 @@ TRAIN_DIFFERS = Mistake(
 SEQUENCE_FIRST = Mistake(
     "sequence-first",
     "It is sequence-first.",
-    "It wants x of shape (sequence, batch, d_model). With x of shape (batch, sequence, d_model) each token of a sample "
-    "would get the same row.",
+    "It wants x of shape (sequence, batch, d_model). Of batch-first x, all tokens of a sample would get the same row.",
     "hand over x.transpose(0, 1); or, for batch-first x, add pe[:, :x.shape[1]] with pe of shape (1, max_len, d_model)",
     kind="usage",
 )

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
 from ..saying.words import show
 from . import sums
 from .outputs import Response
+from .picks import RIGHT, Alteration, Pick, cells
 from .subject import D_MODEL, MAX_LEN
 
 SHAPES = ((2, 3), (1, 4), (2, 8), (3, 3), (3, 1), (9, 2))  # of (batch, length); max_len is 8
@@ -23,8 +23,8 @@ class Combination:
 
     pattern: str
     a: float = 1.0
-    entry: sums.Alteration | None = None
-    pick: sums.Pick = sums.RIGHT
+    entry: Alteration | None = None
+    pick: Pick = RIGHT
     product: bool = False
     said: str = ""  # what shows that it is neither a sum nor a product
 
@@ -81,16 +81,6 @@ def _is_encoding(responses, other_x):
     return bool(np.abs(one - two).max() < TOLERANCE < np.ptp(one, axis=0).max())
 
 
-def cells(pick, shape, rows):
-    """For each number of the output, which cell of a table of so many rows it has; None where ``pick`` stops."""
-    x = torch.zeros(shape, dtype=torch.float64)
-    table = torch.arange(rows * shape[-1], dtype=torch.float64).reshape(rows, -1)
-    try:
-        return (x + pick.of(x, table)).long().numpy()
-    except (RuntimeError, IndexError):
-        return None
-
-
 def _placed(how, responses, narrow):
     """``how``, with the entry and the pick that explain where every response has its rows."""
     seen = [*responses.values(), *([narrow] if narrow else [])]
@@ -99,7 +89,7 @@ def _placed(how, responses, narrow):
     tries = [
         (*_misses(pick, rows, observed), entry, pick)
         for entry in (None, *sums.OF_ROWS)
-        for pick in (entry.picks if entry else (sums.RIGHT,))
+        for pick in (entry.picks if entry else (RIGHT,))
         for rows in {MAX_LEN, MANY, *grown}
         if rows >= MAX_LEN
     ]

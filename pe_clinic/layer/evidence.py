@@ -32,7 +32,7 @@ def of_combination(how, responses, narrow):
 
 
 def _product(how, responses):
-    first = next(response for response in responses.values() if response.fits and response.x.shape[1] > 1)
+    first = next(r for r in responses.values() if r.out is not None and r.out.ndim == 3 and r.out.shape[1] > 1)
     return f"out / x is the same for two different x; for the second token it is {row(how.rest(first)[0, 1])}"
 
 

@@ -13,6 +13,7 @@ from . import behaviour, dropout, registering
 from .added_table import about, rows_of, tables_of
 from .combining import SHAPES, Combination, coefficient, combine
 from .evidence import of_combination
+from .otherwise import learned
 from .outputs import Response
 from .subject import MAX_LEN, Fresh, Subject, ThroughDropout
 
@@ -57,7 +58,6 @@ def look(subject, dropping, asked):
     remembers = behaviour.remembers(subject)
     subject = Fresh(subject.make_layer, subject.batch_first) if remembers else subject
     made = subject.make()
-    learned = registering.learned(subject)
     awake = dropout.awake_in_eval(subject, made)
     if awake and awake.id == "not-repeatable":
         return Seen(awake=awake)
@@ -70,7 +70,7 @@ def look(subject, dropping, asked):
         return Seen(responses)  # of a sum in half precision the table cannot be read
     base = {"responses": responses, "narrow": narrow, "how": how, "remembers": remembers, "awake": awake}
     tables = tables_of(asker, how)
-    base |= {"learned": learned, "tables": tables} | _registered(asker, how, responses, tables)
+    base |= {"learned": learned(subject), "tables": tables} | _registered(asker, how, responses, tables)
     if how.pattern == "unknown":
         base["weights"] = registering.trained(asker, 2, 3, seed=0)
     if how.pattern == "position":

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..sandbox.guard import Failed
 from .catalogue import BESIDE, FEATURES, LEARNED, TURNS, WEIGHTS
 from .combining import TOLERANCE
 
@@ -87,3 +88,27 @@ def of_weights(seen):
     mixes = any(finding.id == "other-addition" for finding in seen.about_sum)
     weights = seen.trained or seen.weights
     return [WEIGHTS.found(f"in it: {', '.join(weights[:4])}")] if mixes and weights else []
+
+
+def learned(subject):
+    """The parameter that is a table with a row for each position, drawn by chance or all one number; or None."""
+    try:
+        one, two, longer = (subject.make(max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1)))
+    except Failed:
+        return None
+    others, more = dict(two.layer.named_parameters()), dict(longer.layer.named_parameters())
+    for name, table in one.layer.named_parameters():
+        if not table.requires_grad or name not in others or name not in more:
+            continue
+        shape, width = tuple(table.shape), one.d_model
+        grows = _has_rows_for_positions(shape, tuple(more[name].shape))
+        plain = bool((table == table.flatten()[0]).all())
+        if grows and shape[-1] == width and (plain or not bool((table == others[name]).all())):
+            return f"{name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
+    return None
+
+
+def _has_rows_for_positions(shape, longer):
+    """Is it as many rows longer as there are more positions? A class token, or padding, has rows besides."""
+    more = [(n, m) for n, m in zip(shape, longer, strict=False) if n != m]
+    return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 11 and more[0][1] == more[0][0] + 2

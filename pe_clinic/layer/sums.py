@@ -1,47 +1,7 @@
-"""What a layer may do instead of x + table: the words of each mistake, and which row it adds to which token.
+"""What a layer may do instead of x + table: the words of each mistake, and which row it adds to which token."""
 
-A `Pick` is the effect of a mistake on a right layer. The search tries all of them on a table of numbered cells; the
-one that explains every output also tells where each cell of the layer's own table is seen.
-"""
+from .picks import Alteration, Pick, narrow, square, wide
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-
-from ..saying.mistake import Mistake
-
-
-@dataclass(frozen=True)
-class Pick:
-    """``of(x, table)`` is added to x; ``shows(max_len, d_model)`` are a max_len, a batch and a length that show all.
-
-    ``transposed``: the layer holds its table so.
-    """
-
-    of: Callable
-    shows: Callable = lambda max_len, d_model: (max_len, 2, max_len)
-    transposed: bool = False
-
-
-@dataclass(frozen=True)
-class Alteration(Mistake):
-    """``picks``: the ways to make it; none where x and the rows meet as they should."""
-
-    picks: tuple[Pick, ...] = field(default=(), compare=False)
-
-
-def _square(max_len, d_model):
-    return max_len, max_len, max_len
-
-
-def _narrow(max_len, d_model):
-    return min(max_len, d_model), 2, min(max_len, d_model)
-
-
-def _wide(max_len, d_model):
-    return d_model, 2, d_model
-
-
-RIGHT = Pick(lambda x, pe: pe[: x.shape[1]])
 BATCH_AXIS = Alteration(
     "batch-axis",
     "Every token of a sample gets the same row: the batch is taken for the sequence.",
@@ -53,7 +13,7 @@ BATCH_AXIS = Alteration(
     "tanjimin/C.Origami/issues/42",
     picks=(
         Pick(lambda x, pe: pe[: x.shape[0], None], lambda max_len, d_model: (max_len, max_len, 2)),
-        Pick(lambda x, pe: pe[: x.shape[1], None], _square),
+        Pick(lambda x, pe: pe[: x.shape[1], None], square),
         Pick(lambda x, pe: pe[:, None], lambda max_len, d_model: (max_len, max_len, 2)),
     ),
 )
@@ -63,7 +23,7 @@ SLICE_BY_BATCH = Alteration(
     "The cut follows the wrong axis of x: x.size(0) is the length only if the sequence comes first. "
     "With a batch of one, row 0 goes to every token, in silence.",
     "cut to the length: pe[:, :x.shape[1]]",
-    picks=(Pick(lambda x, pe: pe[: x.shape[0]], _square),),
+    picks=(Pick(lambda x, pe: pe[: x.shape[0]], square),),
 )
 NO_SLICE = Alteration(
     "no-slice",
@@ -78,7 +38,7 @@ SLICE_BY_WIDTH = Alteration(
     "The sequence axis of the table is cut to the width of x.",
     "x.shape[2], which is also x.shape[-1], is d_model. It is the length only by chance.",
     "cut to the length: pe[:, :x.shape[1]]",
-    picks=(Pick(lambda x, pe: pe[: x.shape[2]], _narrow),),
+    picks=(Pick(lambda x, pe: pe[: x.shape[2]], narrow),),
 )
 SLICE_OF_COLUMNS = Alteration(
     "slice-of-columns",
@@ -86,8 +46,8 @@ SLICE_OF_COLUMNS = Alteration(
     "A table of shape (max_len, d_model) has no batch axis: axis 0 holds its rows, axis 1 its columns.",
     "give it a batch axis, pe.unsqueeze(0), and then pe[:, :x.shape[1]]; or cut axis 0: pe[:x.shape[1]]",
     picks=(
-        Pick(lambda x, pe: pe[:, : x.shape[1]], _wide),
-        Pick(lambda x, pe: pe.T[:, : x.shape[1]], _wide, transposed=True),
+        Pick(lambda x, pe: pe[:, : x.shape[1]], wide),
+        Pick(lambda x, pe: pe.T[:, : x.shape[1]], wide, transposed=True),
     ),
 )
 MISSING_COLON = Alteration(
