@@ -78,6 +78,7 @@ def table_of(subject, how, max_len, d_model, seed=0):
     if not alone:
         how = how if how.product else replace(how, a=coefficient(one, two))  # √d_model is another at each width
         values.ravel()[cells(how.pick, one.x.shape, max_len)] = how.rest(one, two)
+        values = values[~np.isnan(values).any(axis=1)]
     call = f"the layer's table (max_len={max_len}, d_model={d_model})"
     # float32, and an x of a few units was subtracted; half precision only where nothing was.
-    return Table(call, max_len, d_model, values, ROUNDING.get(one.dtype, 6e-7))
+    return Table(call, len(values), d_model, values, ROUNDING.get(one.dtype, 6e-7))

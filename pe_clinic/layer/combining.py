@@ -8,7 +8,7 @@ import numpy as np
 from ..saying.words import show
 from . import sums
 from .outputs import Response
-from .picks import RIGHT, Alteration, Pick, cells
+from .picks import RIGHT, WITH_ROOM, Alteration, Pick, cells
 from .subject import D_MODEL, MAX_LEN
 
 SHAPES = ((2, 3), (1, 4), (2, 8), (3, 3), (3, 1), (9, 2))  # of (batch, length); max_len is 8
@@ -93,15 +93,18 @@ def _placed(how, responses, narrow):
         for rows in {MAX_LEN, MANY, *grown}
         if rows >= MAX_LEN
     ]
-    misses, _, first, entry, pick = min(tries, key=lambda one: one[:2])
+    misses, *_, first, entry, pick = min(tries, key=lambda one: one[:3])
     if misses and not first:
         return Combination("unknown", how.a, product=how.product)
+    if entry is None and responses[2, MAX_LEN].out is None:
+        pick = WITH_ROOM
     pattern = sums.MULTIPLIED.id if how.product else entry.id if entry else "position"
     return Combination(pattern, how.a, entry, pick, how.product)
 
 
 def _misses(pick, rows, observed):
-    """(how many of the responses do not have their rows where ``pick`` puts them, the cells used, is the first met?)"""
+    """How many of the responses do not have their rows where ``pick`` puts them; how many cells it uses, and how far
+    the first row is from one of zeros and ones, as sines and cosines of 0 are; is the first response met?"""
     table, missed = np.full(rows * D_MODEL, np.nan), []
     for shape, rest in observed:
         index = cells(pick, shape, rows)
@@ -115,4 +118,7 @@ def _misses(pick, rows, observed):
             filled[cell] = np.where(np.isnan(table[cell]), rest.ravel()[at], table[cell])
             missed[-1] = not np.allclose(filled[index], rest, rtol=1e-3, atol=10 * TOLERANCE)
             table = table if missed[-1] else filled
-    return sum(missed), int((~np.isnan(table)).sum()), observed[0][1] is not None and not missed[0]
+    known = ~np.isnan(table)
+    first = np.abs(table[:D_MODEL] / np.abs(table[known]).max()) if known.any() else table[:D_MODEL]
+    off = np.nan_to_num(np.minimum(first, np.abs(1 - first)), nan=1.0).sum()
+    return sum(missed), int(known.sum()), off, observed[0][1] is not None and not missed[0]

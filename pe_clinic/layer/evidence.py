@@ -8,6 +8,7 @@ from ..saying.words import row, show
 from ..table.alterations import TRANSPOSED
 from . import sums
 from .combining import TOLERANCE
+from .picks import cells
 from .subject import D_MODEL, MAX_LEN
 
 COLUMNS = f"at length {MAX_LEN} token n gets column n of the table"
@@ -21,6 +22,7 @@ def of_combination(how, responses, narrow):
         sums.NEVER_ADDED: lambda: f"out = {show(how.a)}·x, and nothing else",
         sums.BATCH_AXIS: lambda: _by_sample(how, responses),
         sums.SLICE_BY_WIDTH: lambda: _by_width(narrow),
+        sums.FROM_THE_END: lambda: f"max_len = {MAX_LEN}: the first of 3 tokens gets row {_row_of_the_first(how.pick)}",
         sums.SLICE_OF_COLUMNS: lambda: _columns(how.rest(responses[3, 1])),
     }
     findings = (sums.MULTIPLIED.found(_product(how, responses)),) if how.product else ()
@@ -29,6 +31,10 @@ def of_combination(how, responses, narrow):
         return (*findings, _one_row(how.rest(responses[2, 3])[0, 0], responses))
     said = shown.get(how.entry, lambda: crashes(responses))
     return (*findings, how.entry.found(said())) if how.entry else findings
+
+
+def _row_of_the_first(pick):
+    return cells(pick, (1, 3, D_MODEL), MAX_LEN)[0, 0, 0] // D_MODEL
 
 
 def _product(how, responses):

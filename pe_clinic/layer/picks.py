@@ -44,6 +44,7 @@ def wide(max_len, d_model):
 
 
 RIGHT = Pick(lambda x, pe: pe[: x.shape[1]])
+WITH_ROOM = Pick(RIGHT.of, lambda max_len, d_model: (max_len + 1, 2, max_len))  # of a layer that stops at max_len
 
 
 def cells(pick, shape, rows):

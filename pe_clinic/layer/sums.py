@@ -50,6 +50,14 @@ SLICE_OF_COLUMNS = Alteration(
         Pick(lambda x, pe: pe.T[:, : x.shape[1]], wide, transposed=True),
     ),
 )
+FROM_THE_END = Alteration(
+    "rows-from-the-end",
+    "The rows are counted from the end.",
+    "pe[:, -n:] takes the n rows before max_len, and flip turns rows round: the first token's row changes with the "
+    "length of the text.",
+    "cut from the start: pe[:, :x.shape[1]]",
+    picks=(Pick(lambda x, pe: pe[len(pe) - x.shape[1] :]), Pick(lambda x, pe: pe[: x.shape[1]].flip(0))),
+)
 MISSING_COLON = Alteration(
     "missing-colon",
     "One and the same row is added to every token.",
@@ -125,4 +133,4 @@ SOME_SHAPES = Alteration(
     "A size was taken from the wrong axis, or an axis of 1 was dropped.",
     "try the shapes that are named one by one",
 )
-OF_ROWS = (BATCH_AXIS, SLICE_BY_BATCH, NO_SLICE, SLICE_BY_WIDTH, SLICE_OF_COLUMNS, MISSING_COLON)
+OF_ROWS = (BATCH_AXIS, SLICE_BY_BATCH, NO_SLICE, SLICE_BY_WIDTH, SLICE_OF_COLUMNS, FROM_THE_END, MISSING_COLON)

@@ -201,6 +201,7 @@ WRONG = {
         layer(lambda self, x: self.pe.squeeze(0)[:, : x.size(1)] + x),
         Fixed,
     ],
+    "rows-from-the-end": [layer(lambda self, x: x + self.pe[:, -x.shape[1] :])],
     "multiplied": [layer(lambda self, x: x * self.rows(x))],
     "added-twice": [
         layer(lambda self, x: x + 2 * self.rows(x)),
