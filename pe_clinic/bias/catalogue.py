@@ -40,12 +40,7 @@ ONE_FREE = Alteration(
     build=lambda d: np.maximum(d - 1, 0),
 )
 ROOT = Alteration(
-    "root-distance",
-    "The cost grows with the square root of the distance.",
-    LINEAR,
-    BY_DISTANCE,
-    PAPER,
-    build=np.sqrt,
+    "root-distance", "The cost grows with the square root of the distance.", LINEAR, BY_DISTANCE, PAPER, build=np.sqrt
 )
 LOGARITHM = Alteration(
     "logarithm-of-distance",

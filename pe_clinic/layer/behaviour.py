@@ -84,9 +84,9 @@ def gradient(subject, a):
     return f"the gradient of the sum lies between {show(grad.min())} and {show(grad.max())}; {show(a)} is wanted"
 
 
-def of_dtype(dtypes):
+def of_dtype(seen):
     """x is float32; a layer that follows x gives float32."""
-    others = sorted(set(dtypes) - {"float32"})
+    others = sorted({r.dtype for r in seen.responses.values() if r.out is not None} - {"float32"})
     if not others:
         return []
     half = {"explanation": "The sum was cast to half precision.", "fix": "leave the dtype to x"}

@@ -1,6 +1,6 @@
 """Look at a layer: call it at sizes that tell, in eval and in training, once more, moved; and keep what came."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,7 @@ from .combining import SHAPES, Combination, coefficient, combine
 from .evidence import of_combination
 from .otherwise import learned
 from .outputs import Response
-from .subject import MAX_LEN, Fresh, Subject, ThroughDropout
+from .subject import MAX_LEN, Subject, ThroughDropout
 
 UNKNOWN = Combination("unknown")
 
@@ -37,7 +37,7 @@ class Seen:
     gradient: str | None = None  # what is wrong with it
     trained: tuple[str, ...] = ()
     weights: tuple[str, ...] = ()  # of a layer that is no sum: the parameters that have a part in it
-    stays: str | None = None  # where the table is, when it does not move
+    stays: Finding | None = None  # that the table does not move
     learned: str | None = None  # a parameter that is a table without a formula
     rounded: str | None = None  # what autocast does to far positions
     traces: tuple = ()
@@ -56,7 +56,7 @@ def look(subject, dropping, asked):
     """The `Seen` of ``subject``; ``dropping`` makes the same layer with dropout ``asked`` for (None: it takes none)."""
     subject.attempt()
     remembers = behaviour.remembers(subject)
-    subject = Fresh(subject.make_layer, subject.batch_first) if remembers else subject
+    subject = replace(subject, fresh=bool(remembers))
     made = subject.make()
     awake = dropout.awake_in_eval(subject, made)
     if awake and awake.id == "not-repeatable":

@@ -12,12 +12,11 @@ from . import catalogue as c
 from .outputs import as_array
 from .subject import Subject
 
-NOWHERE = "no attribute holds it"
 ELSEWHERE = r"on device|same device|expected device"
 
 
 def left_behind(subject, batch, length, tables):
-    """Where the table is, when it stays there as the layer moves; else None. x has a shape at which the layer works.
+    """The finding that the table stays where it is as the layer moves; else None. x has a shape at which it works.
 
     It is tried, where the table is not registered or something else is held.
     """
@@ -34,7 +33,10 @@ def left_behind(subject, batch, length, tables):
         return None
     except Failed as failed:
         if re.search(ELSEWHERE, failed.finding.evidence):
-            return f"the attribute {plain[0]} is neither buffer nor parameter" if plain else NOWHERE
+            if not plain:
+                return c.MADE_HERE.found("with x on another device the sum stops; no attribute holds the table")
+            said = "after layer.to(device) x is on the new device and the table on the old one; the attribute "
+            return c.UNREGISTERED.found(f"{said}{plain[0]} is neither buffer nor parameter")
     return None
 
 
@@ -60,15 +62,6 @@ def _registered(layer, tables):
         for tensor in held
         if tensor.numel() and tensor.numel() % len(row) == 0
     )
-
-
-def of_place(where):
-    if where is None:
-        return []
-    if where == NOWHERE:
-        return [c.MADE_HERE.found("with x on another device the sum stops; no attribute holds the table")]
-    said = f"after layer.to(device) x is on the new device and the table on the old one; {where}"
-    return [c.UNREGISTERED.found(said)]
 
 
 def trained(subject, batch, length, seed=None):

@@ -53,6 +53,7 @@ class Subject:
 
     make_layer: Callable
     batch_first: bool = True
+    fresh: bool = False  # a new layer for each call, as this one remembers
 
     def attempt(self):
         made = self._made(watch, D_MODEL, MAX_LEN, 0)
@@ -87,6 +88,7 @@ class Subject:
 
     def ask(self, made, batch, length, seed=0, random=0):
         """The `Response` to random x; ``random`` seeds what the layer itself draws."""
+        made = self.make(made.d_model, made.max_len) if self.fresh else made
         x = self.x(made, batch, length, seed)
         changed, shape = watched(x), tuple(x.shape)
         call, array = f"layer(x), x of shape {shape},", as_array(x, self.batch_first)
@@ -98,13 +100,6 @@ class Subject:
                 raise  # once is enough to wait
             return Response(call, array, finding=failed.finding, changed_x=changed())
         return Response(call, array, out, None, changed(), parts, dtype, ran.traces)
-
-
-class Fresh(Subject):
-    """A layer that remembers: a new one for each call."""
-
-    def ask(self, made, batch, length, seed=0, random=0):
-        return super().ask(self.make(made.d_model, made.max_len), batch, length, seed, random)
 
 
 @dataclass(frozen=True)

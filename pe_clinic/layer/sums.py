@@ -110,10 +110,7 @@ SQRT_SCALE = Alteration(
     "khirotaka/SAnD/issues/3",
 )
 SCALED_INPUT = Alteration(
-    "scaled-input",
-    "x is multiplied by a number.",
-    "",
-    "return x + pe[:, :x.shape[1]], with x as it came",
+    "scaled-input", "x is multiplied by a number.", "", "return x + pe[:, :x.shape[1]], with x as it came"
 )
 OTHER_ADDITION = Alteration(
     "other-addition",
@@ -122,10 +119,7 @@ OTHER_ADDITION = Alteration(
     "return x + pe[:, :x.shape[1]]",
 )
 OTHER_SHAPE = Alteration(
-    "other-shape",
-    "The output has another shape than x.",
-    "",
-    "return x + pe[:, :x.shape[1]], of x's shape",
+    "other-shape", "The output has another shape than x.", "", "return x + pe[:, :x.shape[1]], of x's shape"
 )
 SOME_SHAPES = Alteration(
     "some-shapes",
