@@ -8,7 +8,8 @@ from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.expected import expected
 from ..saying.result import Diagnosis
-from .explain import explain, right_slopes
+from .explain import explain, notes
+from .fitting import right_rule
 from .look import look
 
 CALLED = "A bias is looked at by calling it with several numbers of heads and lengths; a finished one shows one only."
@@ -45,11 +46,11 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
 
 def conclude(biases):
     """From the biases of several sizes to the `Diagnosis`."""
-    if right := right_slopes(biases):
-        words, notes = right
-        words += ("row-shifted",) if _row_shifted(biases) else ()
-        words += ("heads last",) if biases[0].heads_last else ()
-        return Diagnosis(True, notes, ", ".join(words) or None, kind="bias")
+    if rule := right_rule(biases):
+        words = [rule.convention]
+        words += ["row-shifted"] if _row_shifted(biases) else []
+        words += ["heads last"] if biases[0].heads_last else []
+        return Diagnosis(True, notes(biases, rule), ", ".join(words), kind="bias")
     findings = sorted(explain(biases), key=lambda finding: finding.kind != "mistake")
     designs = [finding.title.rstrip(".").lower() for finding in findings if finding.kind == "convention"]
     return Diagnosis(False, tuple(findings), ", ".join(designs) or None, kind="bias")

@@ -1,67 +1,65 @@
-"""Which slopes, which growth, which factor give these very numbers? Each combination is built and compared."""
+"""Which slopes, growth and factor give these very numbers? Slopes are measured, then compared with rules."""
 
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
-from .built import Built
-from .mistakes import GROWTHS
-from .slopes import SLOPES, paper_slopes
+from .catalogue import GROWTHS, Alteration
+from .slopes import RIGHT, RULES, Rule
 
 
 @dataclass(frozen=True)
 class Fit:
-    """cost = −factor · slope · growth(distance), with a factor for each size."""
+    """cost = −factor · rule's slope · growth(distance); of slopes of no rule, ``slopes`` are all that is known."""
 
-    slopes: Built | None
-    growth: Built | None
-    factors: tuple[float, ...]
+    growth: Alteration | None
+    slopes: tuple[np.ndarray, ...]  # of each size, as measured
+    rule: Rule | None = None
+    factors: tuple[float, ...] = ()  # of each size
+
+    def oddity(self, lengths):
+        """The same slopes may be another rule's times numbers: no factor is better, then one that makes sense."""
+        factors = np.abs(self.factors)
+        varies = [np.ptp(one) > 1e-3 * one.max() for one in (factors, factors * lengths, factors * (lengths - 1))]
+        return np.abs(factors - 1).max() > 1e-4, all(varies)
 
 
-def built(bias, slopes, growth, factor=1.0, own_slopes=None):
-    values = own_slopes if own_slopes is not None else (slopes.build if slopes else paper_slopes)(bias.heads)
+def costs(bias, slopes, growth=None):
     distance = np.maximum(bias.distance, 0)
-    grown = growth.build(distance, bias.length) if growth else distance
-    return -factor * values[:, None, None] * grown
+    return -slopes[:, None, None] * (growth.build(distance) if growth else distance)
 
 
-def agrees(bias, built):
-    wrong = np.abs(bias.cost - built) > bias.allowed() + 1e-6 * np.abs(built)
+def agrees(bias, made):
+    wrong = np.abs(bias.cost - made) > bias.allowed() + 1e-6 * np.abs(made)
     return not (wrong & bias.seen).any()
 
 
+def right_rule(biases):
+    """The `Rule` of a bias that is right; None of any other."""
+    return next((r for r in RIGHT if all(agrees(b, costs(b, r.build(b.heads))) for b in biases)), None)
+
+
 def fit(biases):
-    fits = []
-    for growth, slopes in product((None, *GROWTHS), (None, *SLOPES)):
-        factors = []
-        for bias in biases:
-            made = built(bias, slopes, growth)[:, bias.seen]
-            total = (made**2).sum()
-            factor = (made * bias.cost[:, bias.seen]).sum() / total if total else 0.0
-            if not np.isfinite(factor) or not agrees(bias, built(bias, slopes, growth, factor)):
-                break
-            factors.append(float(factor))
-        else:
-            if min(map(abs, factors)) > 1e-9:
-                fits.append(Fit(slopes, growth, tuple(factors)))
-    lengths = np.array([bias.length for bias in biases])
-    return min(fits, key=lambda fit: _oddity(np.abs(fit.factors), lengths), default=None)
-
-
-def _oddity(factors, lengths):
-    """The same slopes may be another rule's times numbers: no factor is better, then one that makes sense."""
-    varies = [np.ptp(one) > 1e-3 * one.max() for one in (factors, factors * lengths, factors * (lengths - 1))]
-    return np.abs(factors - 1).max() > 1e-4, all(varies)
-
-
-def measured(biases):
-    """(growth, the slopes of each bias) where the slopes follow no known rule; None when no growth fits."""
+    """The `Fit` of the first growth with which slopes give every cost; None when there is none."""
     for growth in (None, *GROWTHS):
-        slopes = []
-        for bias in biases:
-            made = built(bias, None, growth, own_slopes=np.ones(bias.heads))[:, bias.seen]
-            slopes.append((made * bias.cost[:, bias.seen]).sum(axis=1) / np.maximum((made**2).sum(axis=1), 1e-30))
-        if all(agrees(b, built(b, None, growth, own_slopes=s)) for b, s in zip(biases, slopes, strict=True)):
-            return growth, slopes
+        slopes = tuple(_measured(bias, growth) for bias in biases)
+        if all(agrees(bias, costs(bias, own, growth)) for bias, own in zip(biases, slopes, strict=True)):
+            fits = [found for rule in RULES if (found := _by_rule(biases, growth, slopes, rule))]
+            lengths = np.array([bias.length for bias in biases])
+            return min(fits, key=lambda found: found.oddity(lengths), default=Fit(growth, slopes))
     return None
+
+
+def _measured(bias, growth):
+    ones = costs(bias, np.ones(bias.heads), growth)[:, bias.seen]
+    return (ones * bias.cost[:, bias.seen]).sum(axis=1) / np.maximum((ones**2).sum(axis=1), 1e-30)
+
+
+def _by_rule(biases, growth, slopes, rule):
+    factors = []
+    for bias, own in zip(biases, slopes, strict=True):
+        made = rule.build(bias.heads)
+        factors.append(float((own * made).sum() / (made**2).sum()))
+        if abs(factors[-1]) < 1e-9 or not agrees(bias, costs(bias, factors[-1] * made, growth)):
+            return None
+    return Fit(growth, slopes, rule, tuple(factors))

@@ -10,6 +10,7 @@ from ..sandbox.guard import Failed, watch
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
 from ..saying.mistake import Mistake
+from ..side_effects import rounding_of
 
 # (heads, length): no two alike, heads that are no power of two, and rows long enough for bfloat16 and float16.
 SIZES = ((8, 6), (12, 5), (16, 9), (6, 7), (1, 260), (1, 2100))
@@ -87,22 +88,25 @@ def _ask(bias, heads, length):
     shape = tuple(getattr(value, "shape", None) or np.shape(value))
     inner = shape[1:] if len(shape) == 4 and shape[0] == 1 else shape
     heads_last = inner in ((length, length, heads), (1, length, heads))
-    rounding = {"bfloat16": 2.0**-8, "float16": 2.0**-11}.get(str(getattr(value, "dtype", "")).split(".")[-1], 0.0)
     if not heads_last and inner not in ((heads, length, length), (heads, 1, length)):
         raise Failed(BIAS_SHAPE.found(f"{call} gave the shape {shape}"))
-    try:
-        if hasattr(value, "reshape"):  # of a long bias only the last rows are read
-            value = value.reshape(inner)
-            value = value[-ROWS:] if heads_last else value[:, -ROWS:]
-        values = as_numbers(value)
-    except ValueError as error:
-        raise Failed(found("no-table", f"{call} gave {error}")) from None
-    values = np.moveaxis(values, -1, 0) if heads_last else values.reshape(heads, -1, length)[:, -ROWS:]
+    values = _last_rows(call, value, inner, heads_last)
     one_row = values.shape[1] == 1 and length > 1
     rows = np.arange(length - (min(ROWS, length) if one_row else values.shape[1]), length)
     values = np.broadcast_to(values, (heads, len(rows), length))
-    result = Bias(call, heads, length, values, rows, one_row, rounding, heads_last)
     bad = np.isnan(values) | (np.isinf(values) & (values > 0))
     if bad.any() or np.isinf(values[:, np.arange(len(rows)), rows]).any():
         raise Failed(found("not-finite", f"{call} gave NaN or infinite where a query sees a key"))
-    return result
+    return Bias(call, heads, length, values, rows, one_row, rounding_of(value), heads_last)
+
+
+def _last_rows(call, value, shape, heads_last):
+    """``value`` as (heads, rows, length); of a long bias only the last rows are read."""
+    try:
+        if hasattr(value, "reshape"):
+            value = value.reshape(shape)
+            value = value[-ROWS:] if heads_last else value[:, -ROWS:]
+        values = as_numbers(value).reshape((-1, *shape[1:]) if heads_last else (shape[0], -1, shape[2]))
+    except ValueError as error:
+        raise Failed(found("no-table", f"{call} gave {error}")) from None
+    return np.moveaxis(values, -1, 0) if heads_last else values[:, -ROWS:]

@@ -1,10 +1,14 @@
-"""Which slope a head gets: the paper's, and the rules that are mistaken for it."""
+"""Which slope a head gets: the paper's, and the rules that are mistaken for it; the likeliest first."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .built import PAPER, Built
+from ..law.half import HALVES
+from .catalogue import PAPER, Alteration
+
+FORMULA = "2 ** (-8 * torch.arange(1, heads + 1) / heads)"
 
 
 def paper_slopes(heads):
@@ -13,18 +17,13 @@ def paper_slopes(heads):
     return 2.0 ** -np.array(exponents)
 
 
-def _plain(heads):
-    return 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
-
-
 def _every_next(heads):
     below = 1 << (heads.bit_length() - 1)
     return np.concatenate([paper_slopes(below), 2.0 ** (-4 * np.arange(1, heads - below + 1) / below)])
 
 
 def _next_power(heads):
-    above = 1 << (heads - 1).bit_length()
-    return 2.0 ** (-8 * np.arange(1, heads + 1) / above)
+    return 2.0 ** (-8 * np.arange(1, heads + 1) / (1 << (heads - 1).bit_length()))
 
 
 def _from_one(heads):
@@ -33,50 +32,50 @@ def _from_one(heads):
     return np.concatenate([2.0 ** (-8 * np.arange(below) / below), paper_slopes(heads)[below:]])
 
 
-PLAIN = Built(
+PLAIN = Alteration(
     "plain-slopes",
     "The slopes are those of the paper's text: 2^(−8h/heads) for every number of heads.",
     "The authors' code has the same slopes for powers of two. Else it takes those of the power of two below, and every "
     "other slope of the power above. Both are right; weights fit the slopes that they were trained with.",
     case="ofirpress/attention_with_linear_biases/blob/3b7c2eca8397d27be08c6dffad9b60855507f9b7/fairseq/models/transformer.py",
     kind="note",
-    build=_plain,
+    build=lambda heads: 2.0 ** (-8 * np.arange(1, heads + 1) / heads),
 )
-FROM_ONE = Built(
+FROM_ONE = Alteration(
     "slopes-from-one",
     "The slopes begin at 1.",
     "2^(−8(h − 1)/heads) for 2^(−8h/heads): heads are counted from 1 in the paper, and from 0 in arange.",
-    "2 ** (-8 * torch.arange(1, heads + 1) / heads)",
+    FORMULA,
     "paiml/aprender/issues/2143",
     build=lambda heads: 2.0 ** (-8 * np.arange(heads) / heads),
 )
-ONE_SLOPE = Built(
+ONE_SLOPE = Alteration(
     "one-slope",
     "All heads have the same slope.",
     "Heads with different slopes look at different distances; that is the point of them.",
-    "one slope for each head: 2 ** (-8 * torch.arange(1, heads + 1) / heads), shaped (heads, 1, 1)",
+    f"one slope for each head: {FORMULA}, shaped (heads, 1, 1)",
     PAPER,
 )
-HALVING = Built(
+HALVING = Alteration(
     "halving-slopes",
     "Each slope is half of the one before, whatever the heads.",
     "2^(−h) is the rule for 8 heads only: 16 heads share the same range in finer steps.",
-    "2 ** (-8 * torch.arange(1, heads + 1) / heads)",
+    FORMULA,
     PAPER,
     build=lambda heads: 2.0 ** -np.arange(1.0, heads + 1),
 )
-OTHER_SLOPES = Built(
-    "other-slopes",
-    "The slopes are others than the paper's.",
-    "",
-    "2 ** (-8 * torch.arange(1, heads + 1) / heads)",
-    PAPER,
-)
-REORDERED = Built(
+OTHER_SLOPES = Alteration("other-slopes", "The slopes are others than the paper's.", "", FORMULA, PAPER)
+REORDERED = Alteration(
     "heads-reordered",
     "The slopes are the paper's, in another order of the heads.",
     "Nothing is lost for a model that was trained so; weights from elsewhere would be read by other heads.",
     kind="convention",
+)
+HALF_SLOPES = Alteration(
+    "half-slopes",
+    "The slopes are rounded to half precision, as in Falcon.",
+    "Each is off by up to a 500th of itself: right for weights that were trained so.",
+    kind="note",
 )
 SLOPES = (
     PLAIN,
@@ -86,3 +85,23 @@ SLOPES = (
     replace(OTHER_SLOPES, build=_every_next),
     replace(OTHER_SLOPES, build=_next_power),
 )
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Slopes for a number of heads, what a bias with them is called where it is right, and what else is said."""
+
+    build: Callable
+    convention: str = ""
+    entry: Alteration | None = None
+    rounded_to: str = ""
+
+
+PAPERS = Rule(paper_slopes, "slopes by the authors' code"), Rule(PLAIN.build, "slopes by the paper's text", PLAIN)
+ROUNDED = tuple(
+    Rule(lambda heads, r=rule, half=half: half.rounded(r.build(heads)), rule.convention, HALF_SLOPES, half.name)
+    for rule in PAPERS
+    for half in HALVES
+)
+RIGHT = (*PAPERS, *ROUNDED)
+RULES = (*RIGHT, *(Rule(entry.build, entry=entry) for entry in SLOPES if entry is not PLAIN))

@@ -3,10 +3,11 @@
 import __future__
 
 import ast
-import contextlib
 import linecache
 import sys
 import types
+
+MODULES = ("LightningModule", "BaseModule")  # of Lightning, and of mmcv and mmengine
 
 
 def uses(wanted):
@@ -27,15 +28,31 @@ def run_alone(source, wanted, filename, numbers=None):
     if not any(set(_bound(node)) & uses(wanted) for node in needed):
         return None
     names = module_names("diagnosed_alone", filename, source)
+    missing = set()
     for node in body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            with contextlib.suppress(ImportError):  # one that is missing matters only where it is used
+            try:
                 _execute([node], names, filename)
+            except ImportError:  # one that is missing matters only where it is used
+                missing |= _imported(node)
         elif node in needed and (given := set(_bound(node)) & set(numbers or {})):
             names.update({name: numbers[name] for name in given})
         elif node in needed:
-            _execute([node], names, filename)
+            _execute([_on_torch(node, missing)], names, filename)
     return names
+
+
+def _imported(node):
+    return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+
+
+def _on_torch(node, missing):
+    """The definition; nn.Module stands in for a parent of a missing package that is one, with training around it."""
+    for n, base in enumerate(node.bases if isinstance(node, ast.ClassDef) else ()):
+        root = ast.unparse(base).partition(".")[0]
+        if root in missing and ast.unparse(base).rpartition(".")[2] in MODULES:
+            node.bases[n] = ast.parse("__import__('torch').nn.Module", mode="eval").body
+    return node
 
 
 def literals(source, name, least=16):

@@ -63,6 +63,19 @@ def like_x(lib):
 
 
 @functools.cache
+def pictures(torch):
+    """One square picture of max_len rows, channels first or last; ``setting`` may ask for more pictures, and wider."""
+
+    def make(m, setting, last):
+        n, more = setting["max_len"], setting.get("more", 0)
+        picture = m.full((1 + more, setting["d_model"], n, n + more), float(setting.get("fill", 0)))
+        return picture.permute(0, 2, 3, 1) if last else picture
+
+    texts = ("(1, d_model, max_len, max_len)", "(1, max_len, max_len, d_model)")
+    return [_array(torch, f"zeros({t})", functools.partial(make, last=n), "x") for n, t in enumerate(texts)]
+
+
+@functools.cache
 def flat(lib):
     zeros = _array(lib, "zeros((1, max_len))", lambda m, s: m.full((1, s["max_len"]), float(s.get("fill", 0))), "x")
     return [zeros, _array(lib, "ones((1, max_len))", lambda m, s: m.ones((1, s["max_len"])), "ids")]

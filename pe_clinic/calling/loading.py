@@ -11,7 +11,7 @@ import tokenize
 from dataclasses import dataclass
 
 from ..sandbox.guard import Failed, guarded
-from .alone import module_names, run_alone
+from .alone import MODULES, module_names, run_alone
 from .notebook import code_cells, up_to
 
 SECONDS = 60.0  # of the processor, for a file that computes while it is loaded
@@ -75,7 +75,8 @@ def _alone(path, source, wanted, problem):
             else ""
         )
         raise CouldNotRun(f"{why}{hint}", fix=fix) from None
-    return Loaded(names, source, f"{why}{hint}: the definition was taken alone")
+    stands = "".join(f", with nn.Module in the place of {parent}" for parent in MODULES if package and parent in source)
+    return Loaded(names, source, f"{why}{hint}: the definition was taken alone{stands}")
 
 
 def _import(path):

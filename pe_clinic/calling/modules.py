@@ -11,7 +11,7 @@ from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES, SIZES
-from .inputs import NONE, alternatives, given, like_x, tokens
+from .inputs import NONE, alternatives, given, like_x, pictures, tokens
 from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
 from .lines import Call, attribute
 from .parameters import arguments_of
@@ -31,7 +31,7 @@ def of_module(file, call, module):
         yield from _without_forward(file, call, module)
         return
     if "layer" in call.made:
-        if _answers(call):
+        if answers(call):
             yield Reading("layer", call)
         return
     if for_ids := _layer_of_ids(call, module):
@@ -39,14 +39,39 @@ def of_module(file, call, module):
         return
     before, as_layers, after = _forward_calls(file, call, module)
     yield from filter(None, (tried_table(file, one) for one in before))
-    layers = list(islice((one for one in as_layers if _answers(one)), 1))
+    layers = list(islice((one for one in as_layers if answers(one)), 1))
     yield from (Reading("layer", one) for one in layers)
     tables = [] if layers else list(filter(None, (tried_table(file, one) for one in after)))
+    tables = tables or ([] if layers else list(_of_pictures(file, call, module)))
     yield from tables
     if not layers and not tables:
         _refuse_a_whole_model(call, module)
         if not before and as_layers:
             yield _without_an_answer(as_layers[0])
+
+
+def _of_pictures(file, call, module):
+    """The reading of a forward of one picture: as a table for max_len rows and as many columns."""
+    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    for picture in pictures(file.library) if [a.role for a in required] == ["x"] else ():
+        of_one = Call(call, (required[0].with_value(picture),))
+        try:
+            zero, one, wide = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {"more": 1}))
+            if run("a look at a picture", _same_sum, zero, one, wide):
+                yield Reading("table", of_one)
+                return
+        except (Failed, NotImplementedError):
+            continue
+
+
+def _same_sum(zero, one, wide):
+    """Is one and the same thing added to pictures of zeros and of ones, and to two pictures that are wider?"""
+    sizes = SIZES[0]["max_len"], SIZES[0]["max_len"], SIZES[0]["d_model"]
+    if sorted(zero.squeeze().shape) != sorted(sizes) or wide.ndim != zero.ndim or not zero.any():
+        return False
+    steady = any(bool(((one - zero - step).abs() < 1e-5).all()) for step in (0, 1))
+    corner = wide[tuple(slice(n) for n in zero.shape)]
+    return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and torch.allclose(corner, zero)
 
 
 def _of_torch(file, call, module):
@@ -56,7 +81,7 @@ def _of_torch(file, call, module):
             yield Reading("layer", with_forward(call, [ROWS]))
         elif table := table_in(call, module):
             yield table
-    elif isinstance(module, torch.nn.Sequential) and _answers(call):
+    elif isinstance(module, torch.nn.Sequential) and answers(call):
         yield Reading("layer", call)
 
 
@@ -81,13 +106,13 @@ def _layer_of_ids(call, module):
     for other in (NONE, ONES) if required[1:] else (NONE,):  # of further arguments: nothing, or kinds, all of one kind
         more = [(a.parameter.name, other) for a in required[1:]]
         embedded = with_forward(call, [IDS, *more], of_tokens)
-        if _answers(embedded):
+        if answers(embedded):
             return Reading("layer", embedded, embeds_tokens=True)
         problem = _first(embedded)
         if trained and isinstance(problem, Failed) and NOTHING_ADDED in problem.finding.evidence:
             raise Failed(found("tokens-only", f"{_name(call)} gives every token its row, wherever it stands"))
         plain = with_forward(call, [IDS, *more])
-        if trained and _answers(plain):
+        if trained and answers(plain):
             return Reading("layer", plain)
     if isinstance(problem, Failed) and most_telling([_NOTHING, problem]) is problem:
         raise problem  # a name is misspelt in forward: numbers in place of ids would only hide it
@@ -166,7 +191,7 @@ def _without_an_answer(call):
     return Reading("layer", call)
 
 
-def _answers(call):
+def answers(call):
     """Does the layer give a tensor as wide as x, for some shape of x?"""
 
     def ask():

@@ -72,6 +72,8 @@ def picks(call, value, whole):
         return [item(call, 0)]
     if shape == (1, 1, *whole):
         return [item(call, 0)]
+    if shape == (*whole, 1, 1):  # of a time, for pictures
+        return [item(call, (..., 0, 0), "..., 0, 0")]
     if isinstance(value, (tuple, list, dict)) and (shape is None) and len(value) < 9:
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         return [found for key, part in parts for found in picks(item(call, key), part, whole)]

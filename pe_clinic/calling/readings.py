@@ -3,12 +3,16 @@
 import inspect
 
 from ..sandbox.guard import Failed
-from ..sandbox.values import is_module, is_tensor
-from .inputs import given
+from ..sandbox.state import loaded_torch
+from ..sandbox.values import as_numbers, is_module, is_tensor
+from .file import SIZES as LOOKS
+from .inputs import given, like_x
 from .lines import SIZES, Call, attribute
 from .makers import makers
+from .parameters import arguments_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, shape_of, table_in, tried_table
 
+FIRST_LOOK = LOOKS[0]
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 
 
@@ -66,10 +70,48 @@ def _of_value(file, call, value):
     if table and leaves_x_alone(file, table.call):
         yield table
     elif not _is_data(value):
+        if as_layer := _layer_without_module(file, call, value):
+            yield as_layer
+            return  # its table alone would hide what is done with it
         held = [attribute(call, name) for name in ATTRIBUTES if name in getattr(value, "__dict__", {})]
-        for other in [*method_calls(file, call, value), *held]:
-            if found := tried_table(file, other):
-                yield found
+        yield from filter(None, (tried_table(file, other) for other in method_calls(file, call, value)))
+        tables = filter(None, (tried_table(file, other) for other in held))
+        yield from (table for table in tables if _gives_its_table(file, call, value, table))
+
+
+def _layer_without_module(file, call, value):
+    """The reading of an object of the file's own class that is called with x, in code for torch; else None."""
+    target, x = _takes_x(call, value)
+    if not x or file.library is not loaded_torch():
+        return None
+    from .layers import X, with_forward
+    from .modules import answers
+
+    layer = with_forward(target, [X])
+    return Reading("layer", layer) if answers(layer) else None
+
+
+def _takes_x(call, value):
+    """What is called with x alone, and that parameter: the object, or its forward; (None, None) where neither is."""
+    name = "__call__" if callable(value) else "forward" if hasattr(value, "forward") else ""
+    required = [a for a in arguments_of(getattr(value, name)) or [] if a.required] if name else []
+    if [a.role for a in required] != ["x"]:
+        return None, None
+    return call if name == "__call__" else attribute(call, name), required[0]
+
+
+def _gives_its_table(file, call, value, table):
+    """Do three tokens of zeros get the first rows of the ``table`` that it holds, where it can be asked?"""
+    target, x = _takes_x(call, value)
+    if not x:
+        return True
+    width = FIRST_LOOK["d_model"]
+    try:
+        one = Call(target, (x.with_value(like_x(file.library)[0]),))
+        out, rows = as_numbers(file.tried(one, shape=(1, 3, width))), as_numbers(file.tried(table.call))
+    except (Failed, NotImplementedError, ValueError):
+        return True
+    return out.size != 3 * width or bool(abs(out.reshape(3, -1) - rows.reshape(-1, width)[:3]).max() < 1e-5)
 
 
 def method_calls(file, call, value):

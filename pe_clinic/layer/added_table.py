@@ -1,4 +1,4 @@
-"""The table that a layer adds, or returns, taken out of its outputs."""
+"""The table that a layer adds, multiplies by, or returns, taken out of its outputs."""
 
 from dataclasses import replace
 
@@ -8,35 +8,38 @@ from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..sandbox.guard import Failed
 from ..sandbox.state import Traces
+from ..side_effects import ROUNDING
 from ..table.alterations import TRANSPOSED
 from ..table.explain import explain
 from ..table.look import LONG, NOT_ASKED, NoTable, Table, Tables, look
 from ..table.odd import refusal
+from . import sums
 from .combining import coefficient
-from .cuts import OTHER_SHAPE
+from .evidence import COLUMNS
+from .picks import cells
 from .subject import D_MODEL, MAX_LEN
 
-HAS_TABLE = ("position", "encoding", "batch-axis", "batch-square", "multiplied", "no-slice", "slice-by-batch")
-SQUARE = ("batch-square", "slice-by-batch")  # read where the batch is as large as the length
+NO_TABLE = (sums.NEVER_ADDED, sums.MISSING_COLON)
+MOST = 2**14  # tokens in one x
 
 
 def tables_of(subject, how):
     """The layer's own `Tables`; a `NoTable` when it stops at another size, None when no table can be told apart."""
-    if how.pattern not in HAS_TABLE:
+    if how.pattern == "unknown" or how.entry in NO_TABLE:
         return None
+    square = rows_of(subject, how, D_MODEL)
+    if square is not None and np.allclose(square, sinusoidal_vectorized(D_MODEL, D_MODEL).T, atol=1e-4):
+        return NoTable(TRANSPOSED.found(f"{COLUMNS}; a length that is not d_model stops it"))
 
     def ask(max_len, d_model, seed=0, seconds=None):
         return table_of(subject, how, max_len, d_model, seed), Traces()
 
+    _, batch, length = how.pick.shows(*LONG[0])
+    seen = length == LONG[0][0] or batch == LONG[0][0]
     try:
-        return look(ask, far=() if how.pattern in SQUARE else LONG)  # x would have max_len² tokens
+        return look(ask, far=LONG if seen and batch * length < MOST else ())
     except Failed as failed:
-        square = rows_of(subject, how, MAX_LEN)
-        paper = sinusoidal_vectorized(MAX_LEN, D_MODEL)
-        if square is None or not np.allclose(square, paper.T, atol=1e-4):
-            return NoTable(failed.finding)
-        seen = f"at length {MAX_LEN} token n gets column n of the table; a length that is not d_model stops it"
-        return NoTable(TRANSPOSED.found(seen))
+        return None if how.entry else NoTable(failed.finding)
 
 
 def rows_of(subject, how, max_len=MAX_LEN + 1):
@@ -62,23 +65,20 @@ def about(tables):
 
 
 def table_of(subject, how, max_len, d_model, seed=0):
-    """The table that a new layer adds, as a `Table`; `Failed` when it cannot be had."""
-    batch = max_len if how.pattern in ("batch-axis", *SQUARE) else 2
-    length = 2 if how.pattern == "batch-axis" else max_len
-    call = f"the layer's table (max_len={max_len}, d_model={d_model})"
+    """The table that a new layer adds, as a `Table`, of fewer rows where it never shows more; or `Failed`."""
+    max_len, batch, length = how.pick.shows(max_len, d_model)
     made = subject.make(d_model, max_len, seed)
     one, two = (subject.ask(made, batch, length, seed=x) for x in (0, 1))
+    alone = how.pattern == "encoding"
     for response in (one, two):
-        if response.out is None or (response.rows is None if how.pattern == "encoding" else not response.fits):
+        if response.out is None or (response.rows is None if alone else not response.fits):
             shape = getattr(response.out, "shape", None)
-            raise Failed(response.finding or OTHER_SHAPE.found(f"{response.call} gave the shape {shape}"))
-    return Table(call, max_len, d_model, _rows(one, two, how), 6e-7)  # float32, and an x of a few units was subtracted
-
-
-def _rows(one, two, how):
-    if how.pattern == "encoding":
-        return one.rows
-    if how.pattern == "multiplied":
-        return (one.out * one.x + two.out * two.x).sum(0) / (one.x**2 + two.x**2).sum(0)
-    rest = one.out - coefficient(one, two) * one.x
-    return rest[:, 0] if how.pattern in ("batch-axis", "batch-square") else rest[0]
+            raise Failed(response.finding or sums.OTHER_SHAPE.found(f"{response.call} gave the shape {shape}"))
+    values = one.rows if alone else np.full((max_len, d_model), np.nan)
+    if not alone:
+        how = how if how.product else replace(how, a=coefficient(one, two))  # √d_model is another at each width
+        values.ravel()[cells(how.pick, one.x.shape, max_len)] = how.rest(one, two)
+        values = values[~np.isnan(values).any(axis=1)]
+    call = f"the layer's table (max_len={max_len}, d_model={d_model})"
+    # float32, and an x of a few units was subtracted; half precision only where nothing was.
+    return Table(call, len(values), d_model, values, ROUNDING.get(one.dtype, 6e-7))

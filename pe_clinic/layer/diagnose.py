@@ -15,34 +15,19 @@ from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.expected import expected
 from ..saying.heatmap import draw
-from ..saying.mistake import Mistake
 from ..saying.result import Diagnosis
 from ..saying.say import say
+from ..table.alterations import TRANSPOSED
 from ..table.diagnose import picture_of
 from ..table.look import Tables
-from .cuts import SHAPES
+from .catalogue import CHANNELS_FIRST, SEQUENCE_FIRST
+from .combining import SHAPES
 from .explain import explain, of_every_shape
 from .look import look
 from .subject import D_MODEL, Subject
 
 AXES = {"sequence-first": "(sequence, batch, d_model)", "channels-first": "(batch, d_model, sequence)"}
 LATER = ("overflow", "odd-crash")  # not worth a word while there is a mistake to mend
-SEQUENCE_FIRST = Mistake(
-    "sequence-first",
-    "It is sequence-first.",
-    "It wants x of shape (sequence, batch, d_model). With x of shape (batch, sequence, d_model) each token of a sample "
-    "would get the same row, which is the batch-axis mistake.",
-    "hand over x.transpose(0, 1); or, for batch-first x, add pe[:, :x.shape[1]] with pe of shape (1, max_len, d_model)",
-    kind="usage",
-)
-CHANNELS_FIRST = Mistake(
-    "channels-first",
-    "It is channels-first.",
-    "It wants x of shape (batch, d_model, sequence), as Conv1d does. Given (batch, sequence, d_model) it stops, "
-    "or adds position to column.",
-    "hand over x.transpose(1, 2), and turn what comes back",
-    kind="usage",
-)
 
 
 @np.errstate(all="ignore")
@@ -93,6 +78,8 @@ def _rows_arrive(seen):
     """Does token n get row n at every shape of x that has room, or come back as row n?"""
     if seen is None or seen.how.pattern not in ("position", "encoding"):
         return False
+    if any(finding.id == TRANSPOSED.id for finding in seen.about_table):
+        return False  # columns came for rows
     return all(response.out is not None for response in seen.responses.values()) and not of_every_shape(seen)
 
 

@@ -4,23 +4,25 @@ import numpy as np
 
 from ..sandbox.traces import traces_findings
 from ..saying.words import show
+from ..side_effects import ROUNDING
 from ..table.look import Tables
 from . import behaviour, dropout, registering
-from .cuts import OTHER_SHAPE, SOME_SHAPES, TOLERANCE
+from . import catalogue as c
+from .combining import TOLERANCE
 from .factors import with_factors
-from .features import of_a_pair, of_features, of_rows_before
+from .otherwise import of_a_pair, of_features, of_rows_before, of_turning, of_weights
 from .subject import MAX_LEN
-from .turning import of_turning, of_weights
+from .sums import OTHER_SHAPE, SOME_SHAPES
 
 
 def explain(seen):
     """The findings, the layer's own mistakes first. Chance and half precision leave nothing else to be read."""
     if seen.awake and seen.awake.id == "not-repeatable":
         return [seen.awake]
-    if any(response.dtype in behaviour.HALF for response in seen.responses.values()):
-        return of_dtype(seen)
+    if seen.how.pattern != "encoding" and any(response.dtype in ROUNDING for response in seen.responses.values()):
+        return behaviour.of_dtype(seen)
     if seen.learned and seen.how.pattern in ("position", "encoding", "never-added", "no-slice"):
-        return [registering.LEARNED.found(f"it holds the parameter {seen.learned}")]
+        return [c.LEARNED.found(f"it holds the parameter {seen.learned}")]
     if seen.how.pattern == "unknown" and (other := next(filter(None, (look(seen) for look in OTHERWISE)), None)):
         return other
     if pair := of_a_pair(seen):
@@ -30,9 +32,8 @@ def explain(seen):
 
 def of_the_sum(seen):
     """How x and the table are combined, and whether the table is right."""
-    findings = [*seen.how.findings, *seen.about_table]
-    scaled = of_parameters(seen)[:1] == [registering.LEARNED_SCALE.found(f"trained: {', '.join(seen.trained)}")]
-    if scaled:  # by how much is told by training
+    findings = [*seen.about_sum, *seen.about_table]
+    if [f.id for f in registering.of_training(seen.trained)] == [c.LEARNED_SCALE.id]:  # by how much training tells
         return [finding for finding in findings if finding.id != "scaled"]
     return with_factors(seen.how, findings, seen.tables)
 
@@ -61,62 +62,47 @@ def of_every_shape(seen):
     return []
 
 
-def of_memory(seen):
-    return [behaviour.REMEMBERS.found(seen.remembers)] if seen.remembers else []
-
-
-def of_eval(seen):
-    return [seen.awake] if seen.awake else []
-
-
-def of_x(seen):
-    changed = _changed(seen)
-    return [behaviour.IN_PLACE.found(f"after {changed.call} x is not what it was")] if changed else []
-
-
-def _changed(seen):
-    return next((response for response in seen.responses.values() if response.changed_x), None)
-
-
-def of_parts(seen):
-    parts = max(response.parts for response in seen.responses.values())
-    return [behaviour.SEVERAL.found(f"it returns {parts} things; one of them has the shape of x")] if parts > 1 else []
-
-
-def of_parameters(seen):
-    return registering.of_training(seen.trained)
-
-
 def of_the_end(seen):
     return behaviour.past_the_end(seen.past, seen.rows, seen.how.a) if seen.past and not of_every_shape(seen) else []
-
-
-def of_gradient(seen):
-    return behaviour.of_gradient(seen.gradient, seen.how.a) if seen.has_gradient and not _changed(seen) else []
 
 
 def of_training(seen):
     return dropout.of_training(seen.training, seen.rows[:-1], seen.how.a) if seen.training else []
 
 
-def of_place(seen):
-    return registering.of_place(seen.stays)
-
-
-def of_dtype(seen):
-    return behaviour.of_dtype(response.dtype for response in seen.responses.values() if response.out is not None)
-
-
-def of_precision(seen):
-    return [behaviour.AUTOCAST.found(seen.rounded)] if seen.rounded else []
-
-
 def notes(seen):
     return list({note.id: note for a, b in seen.traces for note in traces_findings(a, b)}.values())
 
 
+def _changed_x(seen):
+    changed = [response.call for response in seen.responses.values() if response.changed_x]
+    return f"after {changed[0]} x is not what it was" if changed else ""
+
+
+def _several(seen):
+    parts = max(response.parts for response in seen.responses.values())
+    return f"it returns {parts} things; one of them has the shape of x" if parts > 1 else ""
+
+
+def shown(mistake, evidence):
+    """The explainer that finds ``mistake`` where ``evidence(seen)`` says something."""
+    return lambda seen: [mistake.found(said)] if (said := evidence(seen)) else []
+
+
 OTHERWISE = (of_turning, of_weights, of_rows_before, of_features)  # what is no layer that adds a table
 EXPLAINERS = (
-    of_the_sum, of_every_shape, of_memory, of_eval, of_x, of_parts, of_parameters, of_the_end, of_gradient, of_training,
-    of_place, of_dtype, of_precision, notes,
-)  # fmt: skip
+    of_the_sum,
+    of_every_shape,
+    shown(c.REMEMBERS, lambda seen: seen.remembers),
+    lambda seen: [seen.awake] if seen.awake else [],
+    shown(c.IN_PLACE, _changed_x),
+    shown(c.SEVERAL, _several),
+    lambda seen: registering.of_training(seen.trained),
+    of_the_end,
+    shown(c.GRADIENT, lambda seen: seen.gradient),
+    of_training,
+    lambda seen: [seen.stays] if seen.stays else [],
+    behaviour.of_dtype,
+    shown(c.AUTOCAST, lambda seen: seen.rounded),
+    notes,
+)

@@ -4,41 +4,11 @@ import math
 
 import numpy as np
 
-from ..saying.mistake import Mistake
 from ..saying.words import show
 from ..table.look import Tables
 from .subject import D_MODEL
+from .sums import ADDED_TWICE, ONLY_ENCODING, SCALED_INPUT, SQRT_SCALE
 
-ADDED_TWICE = Mistake(
-    "added-twice",
-    "Something is added twice.",
-    "The layer returns x + PE, and x or PE is added once more, inside or by a residual line.",
-    "add once: return x + pe[:, :x.shape[1]]",
-    "open-mmlab/mmocr/issues/649",
-)
-ONLY_ENCODING = Mistake(
-    "only-encoding",
-    "The layer returns it without x.",
-    "In some libraries the caller adds it (SpeechBrain, keras-hub); a "
-    "layer that is used as x = layer(x) loses the tokens.",
-    "return x + pe[:, :x.shape[1]]",
-    "jiwidi/Behavior-Sequence-Transformer-Pytorch/issues/4",
-    kind="usage",
-)
-SQRT_SCALE = Mistake(
-    "sqrt-scale",
-    "The layer multiplies by √d_model.",
-    "In the paper the embedding is multiplied by √d_model, before the encoding "
-    "is added. If your embedding does that too, it happens twice.",
-    "scale in the embedding, once; the layer adds",
-    "khirotaka/SAnD/issues/3",
-)
-SCALED_INPUT = Mistake(
-    "scaled-input",
-    "x is multiplied by a number.",
-    "",
-    "return x + pe[:, :x.shape[1]], with x as it came",
-)
 SCALED_X = "x is scaled by √d_model."  # what it is called where the table itself is as it should be
 
 

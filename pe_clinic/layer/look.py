@@ -1,19 +1,21 @@
 """Look at a layer: call it at sizes that tell, in eval and in training, once more, moved; and keep what came."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from ..sandbox.guard import Failed
 from ..saying.result import Finding
+from ..side_effects import ROUNDING
 from ..table.look import NoTable, Tables
 from . import behaviour, dropout, registering
 from .added_table import about, rows_of, tables_of
-from .combining import Combination, coefficient, combine
-from .cuts import SHAPES
+from .combining import SHAPES, Combination, coefficient, combine
+from .evidence import of_combination
+from .otherwise import learned
 from .outputs import Response
-from .subject import MAX_LEN, Fresh, Subject, ThroughDropout
+from .subject import MAX_LEN, Subject, ThroughDropout
 
 UNKNOWN = Combination("unknown")
 
@@ -23,6 +25,7 @@ class Seen:
     """All that a layer did. None stands for what was not tried, because nothing could be read from it."""
 
     responses: dict[tuple[int, int], Response] = field(default_factory=dict)  # by (batch, length)
+    narrow: Response | None = None  # of a layer of half the width, at a length of that width
     how: Combination = UNKNOWN
     tables: Tables | NoTable | None = None
     rows: np.ndarray | None = None  # what a layer with room for MAX_LEN + 1 positions adds
@@ -31,14 +34,17 @@ class Seen:
     remembers: str | None = None
     awake: Finding | None = None  # dropout, or chance, in eval
     training: dropout.Training | None = None
-    gradient: object = None
-    has_gradient: bool = False  # was it asked for?
+    gradient: str | None = None  # what is wrong with it
     trained: tuple[str, ...] = ()
     weights: tuple[str, ...] = ()  # of a layer that is no sum: the parameters that have a part in it
-    stays: str | None = None  # where the table is, when it does not move
+    stays: Finding | None = None  # that the table does not move
     learned: str | None = None  # a parameter that is a table without a formula
     rounded: str | None = None  # what autocast does to far positions
     traces: tuple = ()
+
+    @cached_property
+    def about_sum(self):
+        return of_combination(self.how, self.responses, self.narrow)
 
     @cached_property
     def about_table(self):
@@ -50,29 +56,29 @@ def look(subject, dropping, asked):
     """The `Seen` of ``subject``; ``dropping`` makes the same layer with dropout ``asked`` for (None: it takes none)."""
     subject.attempt()
     remembers = behaviour.remembers(subject)
-    subject = Fresh(subject.make_layer, subject.batch_first) if remembers else subject
+    subject = replace(subject, fresh=bool(remembers))
     made = subject.make()
-    learned = registering.learned(subject)
     awake = dropout.awake_in_eval(subject, made)
     if awake and awake.id == "not-repeatable":
         return Seen(awake=awake)
     asker = through_dropout(subject, made) if awake else subject
     responses = {shape: asker.ask(made, *shape) for shape in SHAPES}
-    if any(response.dtype in behaviour.HALF for response in responses.values()):
-        return Seen(responses)
-    other_x = {shape: asker.ask(made, *shape, seed=1) for shape in ((2, 3), (2, 8), (3, 3))}
-    how = combine(responses, other_x, _narrow(asker))
-    base = {"responses": responses, "how": how, "remembers": remembers, "awake": awake, "learned": learned}
+    other_x = {shape: asker.ask(made, *shape, seed=1) for shape in SHAPES}
+    narrow = _narrow(asker)
+    how = combine(responses, other_x, narrow)
+    if how.pattern != "encoding" and any(response.dtype in ROUNDING for response in responses.values()):
+        return Seen(responses)  # of a sum in half precision the table cannot be read
+    base = {"responses": responses, "narrow": narrow, "how": how, "remembers": remembers, "awake": awake}
     tables = tables_of(asker, how)
-    base |= {"tables": tables} | _registered(asker, how, responses, tables)
+    base |= {"learned": learned(subject), "tables": tables} | _registered(asker, how, responses, tables)
     if how.pattern == "unknown":
         base["weights"] = registering.trained(asker, 2, 3, seed=0)
     if how.pattern == "position":
         base |= {"rows": rows_of(asker, how), "zeros": asker.ask(made, 2, 5, seed=None)}
     if how.pattern == "position" and how.a and base["rows"] is not None:
         base |= {"past": asker.ask(asker.make(), 2, MAX_LEN + 1)}
-        if not awake:
-            base |= {"gradient": behaviour.gradient(asker), "has_gradient": True}
+        if not awake and made.is_module:  # a plain class may compute with NumPy
+            base["gradient"] = behaviour.gradient(asker, how.a)
     if how.pattern == "position" and responses[2, 3].fits and not awake:
         base["rounded"] = behaviour.under_autocast(asker)
     if how.pattern == "position" and not awake and not remembers and base["rows"] is not None:
@@ -83,9 +89,11 @@ def look(subject, dropping, asked):
 def through_dropout(subject, made):
     """The subject seen through its dropout, scaled so that the coefficient of x is 1."""
     through = ThroughDropout(subject)
-    one, two = (through.ask(made, 2, 3, seed=seed) for seed in (0, 1))
-    factor = coefficient(one, two) if one.fits and two.fits else 0
-    return ThroughDropout(subject, 1 / factor if factor else 1.0)
+    for shape in SHAPES:
+        one, two = (through.ask(made, *shape, seed=seed) for seed in (0, 1))
+        if one.fits and two.fits and (factor := coefficient(one, two)):
+            return ThroughDropout(subject, 1 / factor)
+    return through
 
 
 def _narrow(subject):

@@ -6,75 +6,38 @@ import numpy as np
 import torch
 
 from ..sandbox.guard import Failed, run
-from ..saying.mistake import Mistake
+from ..side_effects import gradients
 from ..table.look import Tables
+from . import catalogue as c
 from .outputs import as_array
 from .subject import Subject
 
-UNREGISTERED = Mistake(
-    "unregistered",
-    "The table would stay behind when the layer moves.",
-    "A plain attribute is unknown to .to(), .cuda() and .half(); on the CPU in float32 nobody notices.",
-    'self.register_buffer("pe", table) instead of self.pe = table',
-    "lyuwenyu/RT-DETR/issues/677",
-)
-MADE_HERE = Mistake(
-    "made-on-the-cpu",
-    "The table is made on the CPU, wherever x is.",
-    "It is made anew for each x, and nobody says where: with x on a GPU the sum stops.",
-    "torch.arange(…, device=x.device), and the same for whatever else is made",
-)
-TRAINABLE = Mistake(
-    "trainable",
-    "The table would be trained.",
-    "An nn.Parameter asks for a gradient, so the optimizer moves it, or its factor, away from the formula.",
-    'register_buffer instead of nn.Parameter: self.register_buffer("pe", table)',
-    "henry9zhr/QANet-pytorch/issues/3",
-)
-LEARNED_SCALE = Mistake(
-    "learned-scale",
-    "A learned number scales it.",
-    "Transformer TTS and ESPnet train one number by which the table is multiplied. The paper's is 1.",
-    kind="convention",
-)
-NEVER_FILLED = Mistake(
-    "never-filled",
-    "Made on the meta device, its table is never filled.",
-    "Loaders make a model on the meta device and fill in what a checkpoint holds. A buffer with persistent=False is in "
-    "no checkpoint: it keeps whatever was in memory.",
-    "make the table in forward, or again after loading",
-    "huggingface/transformers/issues/45902",
-    kind="note",
-)
-NOWHERE = "no attribute holds it"
-LEARNED = Mistake(
-    "learned",
-    "Its table is learned: it starts from chance or from one number, and training fills it.",
-    "A design of its own (BERT, GPT-2, ViT). There is no formula to compare it with; beyond max_len it has no rows.",
-    kind="convention",
-)
+ELSEWHERE = r"on device|same device|expected device"
 
 
 def left_behind(subject, batch, length, tables):
-    """Where the table is, when it stays there as the layer moves; else None. x has a shape at which the layer works.
+    """The finding that the table stays where it is as the layer moves; else None. x has a shape at which it works.
 
     It is tried, where the table is not registered or something else is held.
     """
     made = subject.make()
+    if not made.is_module:
+        return None  # it moves nowhere
     plain = _plain(made.layer)
     if not plain and _registered(made.layer, tables):
         return None
     x = subject.x(made, batch, length)
-
     try:  # "meta" is a device on every machine, whose tensors have shapes and no numbers
         run("a layer that was moved to another device", lambda: made.layer.to("meta")(x.to("meta")))
-        return None
     except NotImplementedError:
         return None
     except Failed as failed:
-        if not re.search(r"on device|same device|expected device", failed.finding.evidence):
-            return None
-    return f"the attribute {plain[0]} is neither buffer nor parameter" if plain else NOWHERE
+        if re.search(ELSEWHERE, failed.finding.evidence):
+            if not plain:
+                return c.MADE_HERE.found("with x on another device the sum stops; no attribute holds the table")
+            said = "after layer.to(device) x is on the new device and the table on the old one; the attribute "
+            return c.UNREGISTERED.found(f"{said}{plain[0]} is neither buffer nor parameter")
+    return None
 
 
 def _plain(layer):
@@ -101,14 +64,6 @@ def _registered(layer, tables):
     )
 
 
-def of_place(where):
-    if where is None:
-        return []
-    if where == NOWHERE:
-        return [MADE_HERE.found("with x on another device the sum stops; no attribute holds the table")]
-    return [UNREGISTERED.found(f"after layer.to(device) x is on the new device and the table on the old one; {where}")]
-
-
 def trained(subject, batch, length, seed=None):
     """The parameters that reach the output when x is zero, and so belong to what is added: names and shapes.
 
@@ -116,57 +71,25 @@ def trained(subject, batch, length, seed=None):
     """
     made = subject.make()
     named = {name: p for name, p in made.layer.named_parameters() if p.requires_grad}
-    if not named:
-        return ()
     x = subject.x(made, batch, length, seed=seed)
 
-    def gradients():
-        with torch.enable_grad():
-            out = made(x)
-            out = out if isinstance(out, torch.Tensor) else out[0]
-            if not out.requires_grad:
-                return [None] * len(named)
-            weights = torch.rand(out.shape, generator=torch.Generator().manual_seed(0)).to(out)
-            return torch.autograd.grad((out * weights).sum(), list(named.values()), allow_unused=True)
+    def weights(out):
+        return torch.rand(out.shape, generator=torch.Generator().manual_seed(0)).to(out)
 
     try:
-        found = run("the backward pass", gradients)
+        found = gradients(lambda: made(x), list(named.values()), weights) if named else ()
     except (Failed, NotImplementedError):
         return ()
     reached = zip(named.items(), found, strict=True)
     return tuple(f"{name} {tuple(p.shape)}" for (name, p), grad in reached if grad is not None and grad.abs().sum() > 0)
 
 
-def learned(subject):
-    """The parameter that is a table with a row for each position, drawn by chance or all one number; or None."""
-    try:
-        one, two, longer = (subject.make(max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1)))
-    except Failed:
-        return None
-    others, more = dict(two.layer.named_parameters()), dict(longer.layer.named_parameters())
-    for name, table in one.layer.named_parameters():
-        if not table.requires_grad or name not in others or name not in more:
-            continue
-        shape, width = tuple(table.shape), one.d_model
-        grows = _has_rows_for_positions(shape, tuple(more[name].shape))
-        plain = bool((table == table.flatten()[0]).all())
-        if grows and shape[-1] == width and (plain or not bool((table == others[name]).all())):
-            return f"{name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
-    return None
-
-
-def _has_rows_for_positions(shape, longer):
-    """Is it as many rows longer as there are more positions? A class token, or padding, has rows besides."""
-    more = [(n, m) for n, m in zip(shape, longer, strict=False) if n != m]
-    return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 11 and more[0][1] == more[0][0] + 2
-
-
 def of_training(names):
     """A single number that scales the table is a design; a table that is trained is none."""
     numbers = [name for name in names if name.endswith((" ()", " (1,)", " (1, 1)", " (1, 1, 1)"))]
     if names and len(numbers) == len(names):
-        return [LEARNED_SCALE.found(f"trained: {', '.join(numbers)}")]
-    return [TRAINABLE.found(f"asks for a gradient: {', '.join(names)}")] if names else []
+        return [c.LEARNED_SCALE.found(f"trained: {', '.join(numbers)}")]
+    return [c.TRAINABLE.found(f"asks for a gradient: {', '.join(names)}")] if names else []
 
 
 def never_filled(make_layer):
@@ -196,4 +119,5 @@ def never_filled(make_layer):
         return []
     if out.shape == expected.shape and np.abs(out - expected).max() < 1e-3:
         return []
-    return [NEVER_FILLED.found(f"the buffer {', '.join(sorted(names))} is in no checkpoint, and empty after to_empty")]
+    said = f"the buffer {', '.join(sorted(names))} is in no checkpoint, and empty after to_empty"
+    return [c.NEVER_FILLED.found(said)]

@@ -9,6 +9,7 @@ import torch
 from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.state import Traces
 from ..saying.mistake import Mistake
+from ..side_effects import watched
 from .outputs import Response, as_array, read
 
 D_MODEL, MAX_LEN = 8, 8
@@ -39,6 +40,11 @@ class Made:
     def __call__(self, x):
         return self.layer(x)
 
+    @property
+    def is_module(self):
+        """False of an object of a plain class, which `FunctionLayer` calls."""
+        return isinstance(getattr(self.layer, "inner", None) or self.layer, torch.nn.Module)
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -47,6 +53,7 @@ class Subject:
 
     make_layer: Callable
     batch_first: bool = True
+    fresh: bool = False  # a new layer for each call, as this one remembers
 
     def attempt(self):
         made = self._made(watch, D_MODEL, MAX_LEN, 0)
@@ -81,8 +88,9 @@ class Subject:
 
     def ask(self, made, batch, length, seed=0, random=0):
         """The `Response` to random x; ``random`` seeds what the layer itself draws."""
+        made = self.make(made.d_model, made.max_len) if self.fresh else made
         x = self.x(made, batch, length, seed)
-        before, shape = x.clone(), tuple(x.shape)
+        changed, shape = watched(x), tuple(x.shape)
         call, array = f"layer(x), x of shape {shape},", as_array(x, self.batch_first)
         try:
             ran = _watch(call, made.layer, x, seed=random)
@@ -90,15 +98,8 @@ class Subject:
         except Failed as failed:
             if failed.finding.id == "too-slow":
                 raise  # once is enough to wait
-            return Response(call, array, finding=failed.finding, changed_x=not torch.equal(x, before))
-        return Response(call, array, out, None, not torch.equal(x, before), parts, dtype, ran.traces)
-
-
-class Fresh(Subject):
-    """A layer that remembers: a new one for each call."""
-
-    def ask(self, made, batch, length, seed=0, random=0):
-        return super().ask(self.make(made.d_model, made.max_len), batch, length, seed, random)
+            return Response(call, array, finding=failed.finding, changed_x=changed())
+        return Response(call, array, out, None, changed(), parts, dtype, ran.traces)
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ class ThroughDropout:
 
     def ask(self, made, batch, length, seed=0, random=0):
         responses = [self.inner.ask(made, batch, length, seed, n) for n in range(24)]
-        if not all(response.fits for response in responses):
+        if len(shapes := {getattr(response.out, "shape", None) for response in responses}) > 1 or None in shapes:
             return next(response for response in responses if not response.fits)
         outs = np.stack([response.out for response in responses])
         largest = np.abs(outs).argmax(axis=0)[None]  # of zeros and one number

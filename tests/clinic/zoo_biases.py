@@ -113,45 +113,21 @@ HALF = {
 }
 
 
-def by_length(heads, length):
-    return one_sided(heads, length) / length
-
-
-def bfloat16(heads, length):
-    return -slopes(heads)[:, None, None] * distances(length).clamp(min=0).bfloat16().float()
-
-
+# Spellings beside those of `wrong_bias`, which makes each mistake alone, too.
 WRONG = {
     "bias-sign": [lambda heads, length: -symmetric(heads, length), lambda heads, length: -one_sided(heads, length)],
     "falls-with-key-position": [
         lambda heads, length: -by_key(heads, length),
         lambda heads, length: -by_key(heads, length).expand(-1, length, -1),
     ],
-    "slopes-from-one": [with_slopes(lambda heads: 2.0 ** (-8 * torch.arange(heads) / heads))],
-    "one-slope": [with_slopes(lambda heads: torch.full((heads,), 0.5)), with_slopes(lambda heads: torch.ones(heads))],
-    "halving-slopes": [with_slopes(lambda heads: 0.5 ** torch.arange(1, heads + 1))],
-    "squared-distance": [with_distances(lambda d: d**2)],
-    "half-distance": [
-        bfloat16,
-        lambda heads, length: -slopes(heads)[:, None, None] * distances(length).clamp(min=0).half(),
-    ],
-    "bias-scaled": [
-        lambda heads, length: symmetric(heads, length) / 8,
-        lambda heads, length: 2 * by_key(heads, length),
-    ],
-    "exponential-bias": [
-        lambda heads, length: torch.exp(symmetric(heads, length)),
-        lambda heads, length: 2 ** one_sided(heads, length),
-    ],
-    "divided-by-length-of-text": [by_length, lambda heads, length: symmetric(heads, length) / max(length - 1, 1)],
-    "zero-beyond-window": [
-        with_distances(lambda d: d * (d < 64)),
-        with_distances(lambda d: torch.where(d >= 512, 0.0, d)),
-    ],
+    "one-slope": [with_slopes(lambda heads: torch.ones(heads))],
+    "half-distance": [lambda heads, length: -slopes(heads)[:, None, None] * distances(length).clamp(min=0).half()],
+    "bias-scaled": [lambda heads, length: 2 * by_key(heads, length)],
+    "exponential-bias": [lambda heads, length: 2 ** one_sided(heads, length)],
+    "divided-by-length-of-text": [lambda heads, length: symmetric(heads, length) / max(length - 1, 1)],
+    "zero-beyond-window": [with_distances(lambda d: torch.where(d >= 512, 0.0, d))],
     "clipped-distance": [with_distances(lambda d: d.clamp(max=128))],
     "transposed-bias": [lambda heads, length: one_sided(heads, length).transpose(1, 2)],
-    "distance-off-by-one": [with_distances(lambda d: (d - 1).clamp(min=0))],
-    "other-slopes": [with_slopes(lambda heads: torch.linspace(1, 0.1, heads))],
     "no-bias": [lambda heads, length: torch.zeros(heads, length, length)],
 }
 

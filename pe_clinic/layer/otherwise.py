@@ -1,26 +1,11 @@
-"""What is no table added to x: sines and cosines of the numbers in x, a class token before the rows, a pair."""
+"""What is no table added to x: RoPE, weights, sines and cosines of x, a class token before the rows, a pair."""
 
 import numpy as np
 
-from ..saying.mistake import Mistake
-from . import registering
-from .cuts import TOLERANCE
+from ..sandbox.guard import Failed
+from .catalogue import BESIDE, FEATURES, LEARNED, TURNS, WEIGHTS
+from .combining import TOLERANCE
 
-FEATURES = Mistake(
-    "fourier-features",
-    "Fourier features: sines and cosines of the numbers in x, whatever row they stand in.",
-    "NeRF encodes coordinates so. Where a row stands in the sequence is not told, and nothing is added to x.",
-    "for positions in a text add a table: x + pe[:, :x.shape[1]]",
-    "bmild/nerf/blob/master/run_nerf_helpers.py",
-    kind="convention",
-)
-BESIDE = Mistake(
-    "beside",
-    "It gives x back, and an encoding beside it: nothing is added to x here.",
-    "Attention with relative positions (Transformer-XL, Conformer) takes the encoding on its own.",
-    "give the part that makes the encoding, as FILE:Layer.pe, or with --make",
-    kind="not-run",
-)
 FACTORS = [2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12)]
 
 
@@ -63,7 +48,7 @@ def of_rows_before(seen):
     said = (
         f"it holds the parameter {seen.learned}; {grown[0].call} gave {_more_rows(grown[0])} row more, before the rest"
     )
-    return [registering.LEARNED.found(said)]
+    return [LEARNED.found(said)]
 
 
 def _more_rows(response):
@@ -81,3 +66,49 @@ def of_a_pair(seen):
     if seen.how.pattern != "never-added" or parts < 2:
         return []
     return [BESIDE.found(f"it returns {parts} things; the one of the shape of x is {seen.how.a:.3g}·x")]
+
+
+def of_turning(seen):
+    """Every row keeps its length, and rows are turned differently."""
+    fitting = [response for response in seen.responses.values() if response.fits]
+    moved = [response for response in fitting if np.abs(response.out - response.x).max() > 1e-3]
+    if not moved or len(fitting) < len(seen.responses):
+        return []
+    before, after = (
+        np.concatenate([np.linalg.norm(getattr(r, side), axis=-1).ravel() for r in fitting]) for side in ("x", "out")
+    )
+    if not np.allclose(before, after, rtol=1e-4):
+        return []
+    said = f"for {moved[0].call} and others all {len(before)} rows keep their lengths and are turned"
+    return [TURNS.found(said)]
+
+
+def of_weights(seen):
+    """The output is no a·x + something, and parameters that are no table have a part in it."""
+    mixes = any(finding.id == "other-addition" for finding in seen.about_sum)
+    weights = seen.trained or seen.weights
+    return [WEIGHTS.found(f"in it: {', '.join(weights[:4])}")] if mixes and weights else []
+
+
+def learned(subject):
+    """The parameter that is a table with a row for each position, drawn by chance or all one number; or None."""
+    try:
+        one, two, longer = (subject.make(max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1)))
+    except Failed:
+        return None
+    others, more = dict(two.layer.named_parameters()), dict(longer.layer.named_parameters())
+    for name, table in one.layer.named_parameters():
+        if not table.requires_grad or name not in others or name not in more:
+            continue
+        shape, width = tuple(table.shape), one.d_model
+        grows = _has_rows_for_positions(shape, tuple(more[name].shape))
+        plain = bool((table == table.flatten()[0]).all())
+        if grows and shape[-1] == width and (plain or not bool((table == others[name]).all())):
+            return f"{name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
+    return None
+
+
+def _has_rows_for_positions(shape, longer):
+    """Is it as many rows longer as there are more positions? A class token, or padding, has rows besides."""
+    more = [(n, m) for n, m in zip(shape, longer, strict=False) if n != m]
+    return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 11 and more[0][1] == more[0][0] + 2

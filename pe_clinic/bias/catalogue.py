@@ -1,125 +1,131 @@
-"""How the cost grows with the distance, and what else goes wrong with ALiBi."""
+"""Every mistake with ALiBi but those of the slopes: its words, and for growth the numbers that it gives.
 
-from dataclasses import replace
+cost = −factor · slope(head) · growth(distance), and the window, the exponent and the axes act on that.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..law import half
-from .built import PAPER, Built
+from ..law.half import HALVES
+from ..saying.mistake import Mistake
 
-SQUARED = Built(
+PAPER = "https://arxiv.org/abs/2108.12409"
+BY_DISTANCE = "-slope * distance"
+DISTANCE = "-slope * (pos_query - pos_key)"
+
+
+@dataclass(frozen=True)
+class Alteration(Mistake):
+    """``build`` gives slopes (heads,) for a number of heads, or the growth of a distance."""
+
+    build: Callable | None = field(default=None, compare=False)
+
+
+LINEAR = "ALiBi is linear: twice as far costs twice as much."
+SQUARED = Alteration(
     "squared-distance",
     "The cost grows with the square of the distance.",
-    "ALiBi is linear: twice as far costs twice as much.",
-    "-slope * distance",
+    LINEAR,
+    BY_DISTANCE,
     PAPER,
-    build=lambda distance, length: distance**2,
+    build=lambda d: d**2,
 )
-ROOT = Built(
-    "root-distance",
-    "The cost grows with the square root of the distance.",
-    "ALiBi is linear: twice as far costs twice as much.",
-    "-slope * distance",
-    PAPER,
-    build=lambda distance, length: np.sqrt(distance),
-)
-LOGARITHM = Built(
-    "logarithm-of-distance",
-    "The cost grows with the logarithm of the distance.",
-    "ALiBi is linear: twice as far costs twice as much.",
-    "-slope * distance",
-    PAPER,
-    build=lambda distance, length: np.log1p(distance),
-)
-ONE_FREE = Built(
+ONE_FREE = Alteration(
     "distance-off-by-one",
     "The distance is one too small.",
     "max(distance − 1, 0): the key before it costs nothing, and cannot be told from the query's own.",
     "distance = pos_query - pos_key",
-    build=lambda distance, length: np.maximum(distance - 1, 0),
+    build=lambda d: np.maximum(d - 1, 0),
 )
-DIVIDED = Built(
-    "divided-by-length-of-text",
-    "The bias is divided by the length.",
-    "It shrinks as the text grows, and with it what was learned about distances.",
-    "-slope * distance, whatever the length",
+ROOT = Alteration(
+    "root-distance", "The cost grows with the square root of the distance.", LINEAR, BY_DISTANCE, PAPER, build=np.sqrt
 )
-
-
-HALF = Built(
+LOGARITHM = Alteration(
+    "logarithm-of-distance",
+    "The cost grows with the logarithm of the distance.",
+    LINEAR,
+    BY_DISTANCE,
+    PAPER,
+    build=np.log1p,
+)
+HALF = Alteration(
     "half-distance",
     "The distance is rounded to half precision.",
     "bfloat16 keeps 8 bits of a number, float16 11: after 256, or 2048, distances that are neighbours become one.",
     "compute in float32, and cast the sum",
 )
-HALVES = tuple(
-    replace(HALF, build=lambda distance, length, dtype=dtype: dtype.rounded(distance)) for dtype in half.HALVES
-)
-GROWTHS = (SQUARED, ONE_FREE, ROOT, LOGARITHM, *HALVES)
+GROWTHS = (SQUARED, ONE_FREE, ROOT, LOGARITHM, *(replace(HALF, build=half.rounded) for half in HALVES))
 
-SIGN = Built(
+SIGN = Alteration(
     "bias-sign",
     "The sign is wrong: far keys win.",
     "A bias of +slope · distance rewards distance.",
-    "-slope * (pos_query - pos_key)",
+    DISTANCE,
     "meta-pytorch/attention-gym/issues/86",
 )
-FALLS = Built(
+FALLS = Alteration(
     "falls-with-key-position",
     "The bias falls with the key's position: far keys win.",
     "−slope · j in every row: of two keys before a query the one further away, with the smaller j, costs less. "
     "+slope · j would be right, as softmax does not see what is added to a whole row.",
-    "slope * j, or -slope * (pos_query - pos_key)",
+    f"slope * j, or {DISTANCE}",
 )
-SCALED = Built(
+SCALED = Alteration(
     "bias-scaled",
     "The bias is multiplied by a number.",
     "Scores are divided by √d before the bias is added; the bias is not.",
     "softmax(q @ k.T / sqrt(d) + bias)",
 )
-EXPONENTIAL = Built(
+DIVIDED = Alteration(
+    "divided-by-length-of-text",
+    "The bias is divided by the length.",
+    "It shrinks as the text grows, and with it what was learned about distances.",
+    "-slope * distance, whatever the length",
+)
+EXPONENTIAL = Alteration(
     "exponential-bias",
     "It is a factor, not a bias.",
     "e or 2 to the power of −slope · distance could multiply weights; ALiBi is added to scores before softmax.",
     "-slope * distance, without exp",
 )
-WINDOW = Built(
+WINDOW = Alteration(
     "zero-beyond-window",
     "Beyond some distance keys cost nothing.",
     "The far keys are as cheap as the nearest.",
     "-slope * distance for all distances, or −inf beyond the window",
 )
-CLIPPED = Built(
+CLIPPED = Alteration(
     "clipped-distance",
     "Beyond some distance all keys cost the same.",
     "The distance is cut to a largest one: order beyond it is not seen.",
     "-slope * distance for all distances",
 )
-SLIDING = Built(
+SLIDING = Alteration(
     "sliding-window",
     "Keys beyond a window are masked.",
     "A deliberate design: ALiBi with attention to the nearest keys only.",
     kind="convention",
 )
-TRANSPOSED = Built(
+TRANSPOSED = Alteration(
     "transposed-bias",
     "Queries and keys change places.",
     "The keys that a causal mask hides have a cost, and those that are seen have none.",
     "queries down, keys across: pos[:, None] - pos[None, :]",
 )
-NO_BIAS = Built("no-bias", "All keys cost the same.", "", "-slope * (pos_query - pos_key)")
-UNLISTED = Built(
-    "no-alibi", "This is not ALiBi's bias.", "None of the known mistakes gives these numbers.", "-slope * distance"
+NO_BIAS = Alteration(
+    "no-bias",
+    "All keys cost the same.",
+    "The bias is 0, or it is computed and never added: every score stays as it was.",
+    DISTANCE,
 )
-HALF_BIAS = Built(
+HALF_BIAS = Alteration(
     "half-bias",
     "It is right for half precision.",
     "A bias in half precision keeps 8 or 11 bits: far keys that are neighbours may get one and the same cost.",
     kind="note",
 )
-HALF_SLOPES = Built(
-    "half-slopes",
-    "The slopes are rounded to half precision, as in Falcon.",
-    "Each is off by up to a 500th of itself: right for weights that were trained so.",
-    kind="note",
+UNLISTED = Alteration(
+    "no-alibi", "This is not ALiBi's bias.", "None of the known mistakes gives these numbers.", BY_DISTANCE
 )

@@ -1,0 +1,67 @@
+"""What the parameters of a bias are given, by their names; ``heads`` and ``length`` vary from call to call."""
+
+import re
+from types import SimpleNamespace
+
+import torch
+
+from ..calling.inputs import ITEM, NONE, OF_ROLE
+from ..calling.lines import Value, constant, variable
+from ..calling.names import role_of
+from .look import HEADS_NAMES
+
+NAMES = {
+    "heads": HEADS_NAMES,
+    "max_len": """i j l n size q_len k_len qlen klen query_len key_len query_length key_length q_length k_length
+        seq length""",
+    "scores": "scores qk qk_dots dots attn attention_scores attn_scores logits sim similarity x qk_sim att",
+    "vectors": "q k query key queries keys xq xk query_states key_states",
+    "head_dim": "head_dim d_head dim_head head_size d_k dk",
+    "most": "alibi_bias_max bias_max max_bias",
+}
+ROLE_OF_NAME = {name: role for role, names in NAMES.items() for name in names.split()}
+
+
+def _tensor(text, make, made):
+    """What ``make(heads, length)`` gives."""
+    return Value(text, lambda s: make(s["heads"], s["length"]), frozenset({made}))
+
+
+# A mask (batch, length) of tokens, or (queries, keys) of what each may see.
+MASKS = (
+    _tensor("torch.ones(1, length)", lambda h, n: torch.ones(1, n), "mask"),
+    _tensor("torch.ones(length, length).tril()", lambda h, n: torch.ones(n, n).tril(), "mask"),
+)
+GIVEN = {
+    **OF_ROLE,
+    "heads": variable("heads"),
+    "max_len": variable("length"),
+    "d_model": Value("8 * heads", lambda s: 8 * s["heads"]),
+    "head_dim": constant(8),
+    "most": constant(8),
+    "scores": _tensor("torch.zeros(1, heads, length, length)", lambda h, n: torch.zeros(1, h, n, n), "scores"),
+    "vectors": _tensor("torch.ones(1, heads, length, 8)", lambda h, n: torch.ones(1, h, n, 8), "vectors"),
+    "dtype": Value("torch.float32", lambda s: torch.float32),
+    "device": constant("cpu"),
+}
+
+
+def role(name):
+    return ROLE_OF_NAME.get(name.lower().strip("_")) or role_of(name)
+
+
+def asked_of(source, name):
+    """What the file asks of ``name``: attributes, or items."""
+    return dict.fromkeys(re.findall(rf"\b{name}\.(\w+)\b(?!\()", source) + re.findall(ITEM.format(name), source))
+
+
+def settings(source, name, asked, depth=2):
+    """What stands in for ``name``, a configuration or self, with what is asked of it."""
+    inner = {one: asked_of(source, one) for one in asked if depth and role(one) == "config"}
+    values = {
+        one: settings(source, one, inner[one], depth - 1) if one in inner else GIVEN.get(role(one), NONE)
+        for one in asked
+    }
+    kind = dict if re.search(ITEM.format(name), source) else SimpleNamespace
+    text = ", ".join(f"{one}={value.text}" for one, value in values.items())
+    return Value(f"{kind.__name__}({text})", lambda s: kind(**{one: v.give(s) for one, v in values.items()}))

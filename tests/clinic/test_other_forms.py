@@ -1,0 +1,164 @@
+"""Layers and biases in forms that are no nn.Module of the usual kind: each is read, and what is wrong is named."""
+
+import json
+
+import pytest
+
+from pe_clinic.__main__ import main
+
+IMPORTS = "import math\nimport torch\nfrom torch import nn\n"
+FILL = """
+def fill(n, d, base=10000.0):
+    pos, w = torch.arange(n).float()[:, None], torch.exp(torch.arange(0, d, 2).float() * (-math.log(base) / d))
+    pe = torch.zeros(n, d)
+    pe[:, 0::2], pe[:, 1::2] = torch.sin(pos * w), torch.cos(pos * w[: d // 2])
+    return pe
+"""
+
+
+def a_class(returned, held="self.pe = fill(max_len, d_model)[None]", parent="", method="forward"):
+    start = "super().__init__()" if parent else "pass"
+    return f"""{IMPORTS}{FILL}
+class PositionalEncoding{parent and f"({parent})"}:
+    def __init__(self, d_model, max_len=512):
+        {start}
+        {held}
+
+    def {method}(self, x):
+        return {returned}
+"""
+
+
+def a_module(returned, base=10000.0):
+    return a_class(returned, f"self.register_buffer('pe', fill(max_len, d_model, {base})[None])", "nn.Module")
+
+
+def in_numpy(source):
+    source = source.replace("import torch\nfrom torch import nn\n", "import numpy as np\n").replace(".float()", "")
+    return source.replace("torch.zeros(n, d)", "np.zeros((n, d))").replace("torch.", "np.")
+
+
+def pictures(returned, after=""):
+    return f"""{IMPORTS}
+class PositionalEncoding2D(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.half = channels // 2
+
+    def forward(self, tensor):
+        b, h, w, c = tensor.shape
+        rates = 10000 ** (-torch.arange(0, self.half, 2).float() {after} / self.half)
+        rows, columns = (torch.arange(n)[:, None] * rates for n in (h, w))
+        rows, columns = (torch.stack((a.sin(), a.cos()), -1).flatten(-2) for a in (rows, columns))
+        out = torch.cat([rows[:, None].expand(h, w, -1), columns[None].expand(h, w, -1)], -1)
+        return {returned}
+"""
+
+
+def a_bias(init, method, returned="bias", length="seq_len"):
+    return f"""{IMPORTS}
+class ALiBi(nn.Module):
+    {init}
+
+    def {method}:
+        slopes = torch.tensor([2 ** (-8 * (i + 1) / self.heads) for i in range(self.heads)])
+        at = torch.arange({length})
+        bias = -(at[None] - at[:, None]).abs() * slopes[:, None, None]
+        return {returned}
+"""
+
+
+CONFIG = "def __init__(self, config):\n        super().__init__()\n        self.heads = config.num_attention_heads"
+UNKNOWN = "def __init__(self, foo):\n        super().__init__()\n        self.heads = foo.bar.baz"
+HEADS = "def __init__(self, n_heads):\n        super().__init__()\n        self.heads = n_heads"
+WHOLE, COLON = "x + self.pe[:, :x.shape[1]]", "x + self.pe[:, x.shape[1]]"
+
+# The code, the name in it, the verdict, and what the reply tells.
+FORMS = {
+    "a plain class": (a_class(WHOLE, method="__call__"), "", "right", ""),
+    "a plain class, one colon lost": (a_class(COLON, method="__call__"), "", "wrong", "missing-colon"),
+    "a plain class with a forward": (a_class(COLON), "", "wrong", "missing-colon"),
+    "a plain class, cut by the batch": (a_class("x + self.pe[:, :x.shape[0]]"), "", "wrong", "slice-by-batch"),
+    "NumPy in a file with torch": (a_class(WHOLE).replace("[None]\n\n", "[None].numpy()\n\n"), "", "right", ""),
+    "NumPy alone, one colon lost": (in_numpy(a_class(COLON)), "", "wrong", "one-row"),
+    "a parent that is not installed": (
+        a_class(WHOLE, "self.register_buffer('pe', fill(max_len, d_model, 1000.0)[None])", "light.LightningModule")
+        .replace("import math", "import math\nimport a_missing_package as light", 1),
+        "",
+        "wrong",
+        "wrong-base",
+    ),
+    "cut by the width, another base": (a_module("x + self.pe[:, :x.shape[2]]", 1000.0), "", "wrong", "wrong-base"),
+    "half precision, another base": (a_module("self.pe[:, :x.shape[1]].half()", 1000.0), "", "wrong", "wrong-base"),
+    "channels first": (a_module("x + self.pe[:, :x.shape[2]].transpose(1, 2)"), "", "table-right", "channels-first"),
+    "channels first, the encoding alone": (
+        a_module("self.pe[:, :x.shape[2]].transpose(1, 2).repeat(x.shape[0], 1, 1)"),
+        "",
+        "table-right",
+        "channels-first",
+    ),
+    "pictures": (pictures("tensor + out"), "PositionalEncoding2D", "convention", "grid"),
+    "pictures, another exponent": (pictures("tensor + out", "* 2"), "PositionalEncoding2D", "wrong", "doubled"),
+    "times for pictures": (
+        a_class("self.pe[0][t][:, :, None, None]", parent="nn.Module").replace("(self, x)", "(self, x, t)"),
+        "PositionalEncoding",
+        "right",
+        "",
+    ),
+    "a bias of a class with a config": (a_bias(CONFIG, "_alibi_bias(self, seq_len)"), "ALiBi._alibi_bias", "right", ""),
+    "a bias of a class that cannot be made": (
+        a_bias(UNKNOWN, "_build_alibi(self, seq_len)"),
+        "ALiBi._build_alibi",
+        "right",
+        "SimpleNamespace(heads=8)",
+    ),
+    "a bias for queries and keys": (
+        a_bias(HEADS, "forward(self, q, k)", "q @ k.transpose(-1, -2) / 3 + bias", "q.shape[-2]"),
+        "ALiBi",
+        "right",
+        "",
+    ),
+    "a bias that is dropped": (
+        a_bias(HEADS, "forward(self, q, k)", "q, k", "q.shape[-2]"), "ALiBi", "wrong", "never added",
+    ),
+    "a bias beside a forward that returns x": (
+        a_bias(HEADS, "get_bias(self, seq_len)") + "\n    def forward(self, x):\n        return x\n",
+        "ALiBi",
+        "right",
+        "get_bias",
+    ),
+    "slopes of four axes": (
+        f"{IMPORTS}\ndef alibi_bias(heads):\n"
+        "    return torch.tensor([2 ** (-8 * (i + 1) / heads) for i in range(heads)]).view(1, heads, 1, 1)\n",
+        "",
+        "right",
+        "the paper's text",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_what_is_no_usual_module_is_read(name, tmp_path, capsys):
+    source, target, verdict, told = FORMS[name]
+    path = tmp_path / "model.py"
+    path.write_text(source, encoding="utf-8")
+    usual = "PositionalEncoding" if "class " in source else ""
+    main([f"{path}:{target or usual}".rstrip(":"), "--json"])
+    reply = capsys.readouterr().out
+    assert json.loads(reply)["verdict"] == verdict, reply
+    assert told in reply
+
+
+WRONG_PICTURES = {
+    "all of it": "tensor + out[:, :1]",
+    "a product": "tensor * out",
+    "width for height": "tensor + out.transpose(0, 1)[:h, :w]",
+}
+
+
+@pytest.mark.parametrize("name", WRONG_PICTURES)
+def test_a_picture_that_is_added_to_wrongly_is_not_called_right(name, tmp_path, capsys):
+    path = tmp_path / "model.py"
+    path.write_text(pictures(WRONG_PICTURES[name]), encoding="utf-8")
+    main([f"{path}:PositionalEncoding2D", "--json"])
+    assert json.loads(capsys.readouterr().out)["verdict"] in ("wrong", "not-run")

@@ -1,0 +1,51 @@
+"""What code does beside its task is seen in one way: writes, gradients, half precision, autocast."""
+
+import pytest
+import torch
+
+from pe_clinic.sandbox.guard import Failed
+from pe_clinic.side_effects import gradients, rounding_of, watched, without_and_under_autocast
+
+
+def test_a_write_into_a_tensor_is_seen_and_reading_it_is_not():
+    x = torch.arange(4.0)
+    changed = watched(x)
+    x.sum(), x + 1
+    assert not changed()
+    x += 1
+    assert changed()
+
+
+def test_gradients_are_those_of_torch_and_none_where_none_arrives():
+    a, b, c = torch.tensor([1.0, 2.0], requires_grad=True), torch.tensor([3.0, 4.0], requires_grad=True), torch.ones(1)
+    c.requires_grad_()
+    found = gradients(lambda: (a**2 * b, c), [a, b, c])
+    assert torch.equal(found[0], 2 * a * b) and torch.equal(found[1], a**2) and found[2] is None
+    assert torch.equal(gradients(lambda: a * b, [a], lambda out: 5 * torch.ones_like(out))[0], 5 * b)
+    assert gradients(lambda: a.detach(), [a]) == (None,)
+    with torch.no_grad():
+        assert torch.equal(gradients(lambda: a * b, [a])[0], b)
+
+
+def test_a_backward_pass_that_stops_is_a_finding():
+    def stops():
+        raise RuntimeError("no way back")
+
+    with pytest.raises(Failed) as failed:
+        gradients(stops, [torch.ones(1, requires_grad=True)])
+    assert "no way back" in failed.value.finding.evidence
+    assert without_and_under_autocast(stops) is None
+
+
+def test_only_half_precision_is_coarse():
+    halves = [rounding_of(torch.zeros(1, dtype=dtype)) for dtype in (torch.bfloat16, torch.float16)]
+    assert halves == [torch.finfo(dtype).eps / 2 for dtype in (torch.bfloat16, torch.float16)]
+    assert rounding_of(torch.zeros(1)) == rounding_of([1.0]) == 0
+
+
+def test_autocast_rounds_a_matrix_product_and_leaves_the_elementwise_one():
+    at, rate = torch.arange(1000.0, 1010)[:, None], torch.tensor([[1.0]])
+    plain, cast = without_and_under_autocast(lambda: at @ rate)
+    assert not torch.equal(plain, cast.float()) and torch.equal(plain, at)
+    plain, cast = without_and_under_autocast(lambda: at * rate)
+    assert torch.equal(plain, cast)
