@@ -1,22 +1,18 @@
 """From what was seen to findings: the first positions, q against k, the other calls, and what it does besides."""
 
-import numpy as np
-
 from ..law.designs import LINEAR
-from ..law.formula import paper
 from ..law.mistakes import EXPONENT_HALVED, MULTIPLIED, TWICE
 from ..law.naming import as_base_100
 from . import behaviour
 from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, first_wrong
 from .first import ALIKE, ALL_ZERO, explain_first
 from .keys import about_keys
-from .model import Model
+from .model import paper_models
 from .no_rotation import UNLISTED, facts
 from .pairing import NO_FORMULA, First
 from .places import BATCH, DIVIDED, HEADS, KEPT, SINGLE, fits
 from .probing import about_axes, about_positions, unlike
 from .rounding import rounded_model
-from .structures import RIGHT
 
 # What is seen only because of something else that was found.
 EXPLAINS = {
@@ -93,14 +89,9 @@ def _far(model, seen, which):
 
 def _other_axes(seen, which):
     """Nothing turns by the rows, or nothing that is known. Does it by the heads, or by the batch?"""
-    d = seen.head_dim
-    for build in RIGHT.values():
-        shape = build(d)
-        for direction in (1, -1):
-            rate = paper(d // 2)[shape.table] * shape.sign * direction
-            model = Model(shape.partner, rate, np.zeros(d), np.ones(d))
-            if any(fits(model, seen.probes["sizes"], which, entry.build) for entry in (HEADS, BATCH)):
-                return about_axes(model, seen, which)
+    for *_, model in paper_models(seen.head_dim):
+        if any(fits(model, seen.probes["sizes"], which, entry.build) for entry in (HEADS, BATCH)):
+            return about_axes(model, seen, which)
     return []
 
 

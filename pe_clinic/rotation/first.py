@@ -8,8 +8,8 @@ from .columns import planes, read_columns
 from .entry import Entry
 from .model import Model
 from .no_rotation import ADDED, UNLISTED, facts, is_orthogonal, overwritten
-from .pairing import First, in_any_order, in_structure, rotation_scaled
-from .structures import structure_of
+from .pairing import First, explained, rotation_scaled
+from .structures import in_any_order, structure_of
 
 ALL_ZERO = Entry(
     "zero-frequencies",
@@ -70,14 +70,11 @@ def _explain(near, matrices, outward):
         return None
     if not columns.turned.any():
         return _still(near, columns, d)
-    structure = structure_of(columns)
+    structures = [one for one in (structure_of(columns), in_any_order(columns)) if one]
     for needs_law in (True, False):
-        found = [in_structure(near, columns, structure, inward, outward, needs_law)] if structure else []
-        if not found or not found[0] or found[0].findings:  # another order of the pairs may explain it all
-            found.append(in_any_order(near, columns, inward, outward, needs_law))
-        found = [one for one in found if one]
-        if found:
-            return min(found, key=lambda one: bool(one.findings))
+        found = [explained(near, columns, one, inward, outward, needs_law) for one in structures]
+        if found := [one for one in found if one]:
+            return min(found, key=lambda one: bool(one.findings))  # another order of the pairs may explain it all
     return None
 
 

@@ -12,7 +12,7 @@ from ..saying.result import Finding
 from .asking import Response, isfailed
 from .gradient import gradient
 from .numbers_in import numbers_in
-from .of_arrays import is_of_arrays
+from .plain import is_plain
 
 NEAR = 12  # positions whose whole matrix is read
 FAR = (97, 252, 508, 1020, 2044, 4092, 8188, 16380, 32764, 60000)  # windows round the usual ends of tables
@@ -74,7 +74,7 @@ def look(rotator, head_dim):
 
 def _under_autocast(rotator, head_dim):
     """The first far window, once more under autocast; None for NumPy, which does not know it."""
-    if is_of_arrays(rotator.rotate):
+    if is_plain(rotator.rotate):
         return None
 
     def rotate(*arguments, **named):
@@ -86,7 +86,7 @@ def _under_autocast(rotator, head_dim):
 
 
 def _gradient(rotator, head_dim):
-    return () if is_of_arrays(rotator.rotate) else gradient(rotator, head_dim)
+    return () if is_plain(rotator.rotate) else gradient(rotator, head_dim)
 
 
 def _units(rotator, head_dim):

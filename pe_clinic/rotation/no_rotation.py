@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from ..law.formula import paper
 from .entry import Entry
-from .model import Model
+from .model import paper_models
 from .pairing import First
-from .structures import RIGHT
 
 ADDED = Entry(
     "added-to-x",
@@ -30,18 +28,13 @@ UNLISTED = Entry(
 
 def overwritten(near):
     """The second line of the rotation reads what the first has just written into x."""
-    d = near.matrices.shape[1]
-    positions = np.arange(len(near.matrices))
-    for build in RIGHT.values():
-        shape = build(d)
-        rate = paper(d // 2)[shape.table] * shape.sign
-        right = Model(shape.partner, rate, np.zeros(d), np.ones(d)).matrices(positions)
-        for sign in (-1, 1):
-            first = shape.sign == sign  # the columns that are written first
-            written = np.where(first, right, np.eye(d))
-            built = np.where(first, right, written @ np.where(first, np.eye(d), right))
-            if np.abs(built - near.matrices).max() < 1e-4:
-                j = int(np.flatnonzero(~first)[0])
+    positions, eye = np.arange(len(near.matrices)), np.eye(near.matrices.shape[1])
+    for _, first, model in paper_models(len(eye)):
+        right = model.matrices(positions)
+        for early in (first, ~first):  # the columns that are written first
+            written = np.where(early, right, eye)
+            if np.abs(np.where(early, right, written @ np.where(early, eye, right)) - near.matrices).max() < 1e-4:
+                j = int(np.flatnonzero(~early)[0])
                 said = f"at position 1 column {j} is {near.matrices[1, j, j]:.4g} times itself; cos 1 is 0.5403"
                 return First(None, (OVERWRITTEN.found(said),))
     return None

@@ -3,6 +3,13 @@
 from .entry import Entry
 
 WRAP = "wrap it: lambda x, positions: …, with x of shape (batch, heads, length, head_dim)"
+NOTHING = Entry(
+    "none",
+    "It returns nothing: it is not written yet, or a return is missing.",
+    "A function without a return gives None.",
+    "end it with a return of the turned x",
+    kind="not-run",
+)
 NO_TENSOR = Entry("no-tensor", "The result is no tensor of x's kind.", "", "return the turned x as a tensor")
 NO_PAIR = Entry("no-pair", "It takes q and k and does not return both.", "", "return the turned q and the turned k")
 OTHER_SHAPE = Entry("rotation-shape", "The result has another shape than x.", "", "return the turned x, of x's shape")
