@@ -39,7 +39,7 @@ def diagnose_by_name(file, path):
 
 
 def _rank(diagnosis: Diagnosis):
-    ids = {finding.id for finding in diagnosis.findings}
+    ids = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
     return RANKS.index(diagnosis.verdict.id), len(VAGUE & ids), len(ids)
 
 

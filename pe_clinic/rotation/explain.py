@@ -8,7 +8,7 @@ from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, firs
 from .first import ALIKE, ALL_ZERO, explain_first
 from .keys import about_keys
 from .model import paper_models
-from .no_rotation import UNLISTED, facts
+from .no_rotation import UNLISTED, unlisted
 from .pairing import NO_FORMULA, First
 from .places import BATCH, DIVIDED, HEADS, KEPT, SINGLE, fits
 from .probing import about_axes, about_positions, unlike
@@ -40,7 +40,7 @@ def explain(seen):
         findings += behaviour.about_gradient(first.model, seen, which)
     findings += [*behaviour.about_arguments(seen), *behaviour.about_dtypes(seen), *behaviour.errors(seen)]
     if not findings:
-        findings.append(UNLISTED.found(facts(seen.near[0])))
+        findings.append(unlisted(seen.near[0]))
     findings = [as_base_100(f) if f.id == EXPONENT_HALVED.id and _means_100(seen) else f for f in findings]
     return _once(findings), firsts[0].conventions
 

@@ -7,7 +7,7 @@ import numpy as np
 from .columns import planes, read_columns
 from .entry import Entry
 from .model import Model
-from .no_rotation import ADDED, UNLISTED, facts, is_orthogonal, overwritten
+from .no_rotation import ADDED, is_orthogonal, not_turned
 from .pairing import First, explained, rotation_scaled
 from .structures import in_any_order, structure_of
 
@@ -33,7 +33,7 @@ def explain_first(near):
         return _added(near)
     if _alike(near.matrices):
         return First(None, (ALIKE.found(f"positions 0 to {len(near.matrices) - 1} give one matrix"),))
-    return understood(near) or overwritten(near) or First(None, (UNLISTED.found(facts(near)),))
+    return understood(near) or not_turned(near)
 
 
 def understood(near):

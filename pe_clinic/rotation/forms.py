@@ -91,7 +91,12 @@ def _role(function, parameter):
     if parameter.name in ("theta", "thetas") and parameter.default is parameter.empty:
         powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\s*\*\*"
         return "base" if re.search(powers, source_of(function)) else "table"
-    return role_in_rotations(parameter.name)
+    return role_in_rotations(_shortened(parameter.name))
+
+
+def _shortened(name):
+    """cos_table is cos."""
+    return re.sub(r"(?i)(?<=\w)_?(tables?|lut)$", "", name)
 
 
 def _x(names, roles):
@@ -115,7 +120,7 @@ def takes_tables(function, words=SURE):
     """Is there a table beside something to turn?"""
     found = parameters_of(function)
     turned = [n for n in found.names if role_in_rotations(n) not in ("table", "d_model", "max_len", "base")]
-    return bool(turned) and any(is_table(name, words) for name in found.tables)
+    return bool(turned) and any(is_table(_shortened(name), words) for name in found.tables)
 
 
 def form_of(rotate):

@@ -18,12 +18,32 @@ OVERWRITTEN = Entry(
     "x1 = x1 cos − x2 sin, and then x2 = x2 cos + x1 sin, takes the new x1 where the old one is meant.",
     "compute both from the old two, and write afterwards; x1.clone() keeps the old one",
 )
+MULTIPLIED = Entry(
+    "multiplied-by-table",
+    "x is multiplied by a table: this is not a rotation.",
+    "Each column is made longer or shorter by itself. A rotation mixes the two columns of a pair.",
+    "x1 cos − x2 sin, x1 sin + x2 cos",
+)
 UNLISTED = Entry(
     "no-rotation",
     "This is not RoPE's rotation.",
     "None of the known mistakes gives these numbers.",
     "compare one pair of columns at position 1 with x1 cos 1 − x2 sin 1, x1 sin 1 + x2 cos 1",
 )
+
+
+def not_turned(near):
+    """The `First` of what is no rotation of pairs."""
+    if (near.matrices * (1 - np.eye(near.matrices.shape[1]))).any():
+        return overwritten(near) or First(None, (unlisted(near),))
+    factors = ", ".join(f"{factor:.4g}" for factor in near.matrices[1].diagonal()[:3])
+    said = f"at position 1 the columns are {factors}, … times themselves, and no other column enters"
+    return First(None, (MULTIPLIED.found(said),))
+
+
+def unlisted(near):
+    kept = all(map(is_orthogonal, near.matrices))
+    return UNLISTED.found(facts(near), title=UNLISTED.title if kept else "This is not a rotation: lengths change.")
 
 
 def overwritten(near):

@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import product
 
 import torch
@@ -41,10 +40,17 @@ class Way:
     def rotators(self, layout):
         """For x of four axes, in every shape of the tables and of the positions, of a function of x in ``layout``."""
         places = STARTS if self.form.takes == "start" else POSITIONS if self.form.takes else POSITIONS[:1]
+        said = self.said if layout.plain else f"{self.said}, x of shape {layout.words}"
         for shape, place in product(SHAPES if self.maker else SHAPES[:1], places):
-            call = in_layout(partial(self.call, layout, shape, place), layout, self.found.pair)
-            call.of_plain = is_plain(self.function)
-            yield Rotator(call, self.form, self.said if layout.plain else f"{self.said}, x of shape {layout.words}")
+            yield Rotator(self.rotate(layout, shape, place), self.form, said)
+
+    def rotate(self, layout, shape, place):
+        def call(tensors, positions):
+            return self.call(layout, shape, place, tensors, positions)
+
+        rotate = in_layout(call, layout, self.found.pair)
+        rotate.of_plain = is_plain(self.function)
+        return rotate
 
     def call(self, layout, shape, place, tensors, positions):
         found, x = self.found, tensors[0]
@@ -186,7 +192,7 @@ def _gives_tables(module, head_dim):
     if not found.names or query_and_key(found.names):
         return not found.names
     x = torch.zeros(1, 2, 5, head_dim)
-    given = {found.vectors[0]: x, **{n: 5 for n, role in found.sizes if role == "max_len"}}
+    given = {found.vectors[0]: x, **{n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}}
     if found.positions:
         given[found.positions] = torch.arange(5)[None] if "ids" in found.positions else torch.arange(5)
     try:
