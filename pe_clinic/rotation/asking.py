@@ -77,7 +77,7 @@ class Rotator:
 
     def _values(self, call, value):
         if value is None:
-            raise Failed(NOTHING.found(f"{call} gave None"))
+            raise Failed(NOTHING.found(f"{call} gave None: it is not written yet, or a return is missing"))
         if not self.form.pair:
             return (value[0] if isinstance(value, (tuple, list)) and len(value) else value,)
         if not isinstance(value, (tuple, list)) or len(value) < 2:

@@ -18,7 +18,7 @@ RANKS = ("right", "table-right", "convention", "wrong", "not-run")  # the best f
 # Findings that say little: another way to call it may say more.
 VAGUE = {
     *("no-rotation", "keys-unlike", "rotation-shape", "raises", "unknown-frequencies", "zero-frequencies"),
-    *("heads-for-sequence", "batch-for-sequence", "positions-lost"),
+    *("heads-for-sequence", "batch-for-sequence", "positions-lost", "multiplied-by-table"),
 }
 WIDTH = 64
 
@@ -55,8 +55,9 @@ def _that_run(file, path):
 
 
 def _other_widths(thing):
-    """Of code that is written for one width: the even numbers in it."""
-    return sorted(int(n) for n in numbers_in(thing) if n in range(8, 257, 2) and n != WIDTH)[:3]
+    """Of code that is written for one width: the even numbers in it, and what they are half of."""
+    numbers = [width for n in numbers_in(thing) for width in (n, 2 * n)]
+    return sorted({int(width) for width in numbers if width in range(8, 257, 2) and width != WIDTH})[:4]
 
 
 def _in_some_layout(found, width, told):

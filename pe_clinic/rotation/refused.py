@@ -5,7 +5,7 @@ from .entry import Entry
 WRAP = "wrap it: lambda x, positions: …, with x of shape (batch, heads, length, head_dim)"
 NOTHING = Entry(
     "none",
-    "It returns nothing: it is not written yet, or a return is missing.",
+    "It returns nothing.",
     "A function without a return gives None.",
     "end it with a return of the turned x",
     kind="not-run",

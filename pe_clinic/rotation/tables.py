@@ -8,6 +8,7 @@ import torch
 from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
+from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .candidates import HINTS, SURELY, candidates, hinted
 from .forms import named_parameters, takes_tables
@@ -68,32 +69,39 @@ class Workshop:
     def makers(self, wanted, but=(), only=None):
         """Every `Maker` of the file for the table parameters ``wanted``; that of the name ``only``, whatever it is.
 
-        Where the file makes no tables, the standard ones; none where it has a maker that could not be called.
+        Where the file makes none, the standard ones; not where it has a maker that stops, whose `Failed` is raised, or
+        that nobody knows how to call.
         """
-        found, in_doubt = [], bool(only)
+        found, in_doubt, failures = [], bool(only), []
         for name, thing in candidates(self.file, but, only):
             try:
                 made = self._makers_of(name, thing, wanted)
-            except (Failed, Unknown, NotImplementedError):
-                made = None
-            found += made or []
-            in_doubt |= made is None and hinted(name, SURELY) and not takes_tables(thing)
+            except (Failed, Unknown, NotImplementedError) as problem:
+                made, doubtful = [], hinted(name, SURELY) and not takes_tables(thing)
+                in_doubt |= doubtful
+                failures += [problem] if doubtful and isinstance(problem, Failed) else []
+            found += made
+        if failures and not found:
+            raise most_telling(failures)
         return found or ([] if in_doubt else _standard(wanted, paper_rates(self.head_dim), "standard tables ({})"))
 
     def _makers_of(self, name, thing, wanted):
-        """None where no way to call it came to an end."""
-        ran = None
+        """`Failed` where no way to call it comes to an end."""
+        failures, ran = [], False
         for way in self._of_class(name) if isinstance(thing, type) else self._ways(self.file.named(name), thing):
             try:
                 value = as_tuple(run(name, way, torch.arange(5), torch.zeros(1, 1, 5, self.head_dim)))
-            except (Failed, NotImplementedError):
+            except Failed as failed:
+                failures.append(failed)
                 continue
-            ran = []
             if len(value) == 1 and _is_row(value[0], self.head_dim // 2):
                 return _standard(wanted, value[0], f"the frequencies of {name} ({{}})")
             if _are_tables(value):
                 return [Maker(f"the tables of {name}", way)]
-        return ran
+            ran = True
+        if failures and not ran:
+            raise most_telling(failures)
+        return []
 
     def _of_class(self, name):
         """Ways to ask an object for its tables: forward, or a method that speaks of them, or is called get."""
@@ -120,10 +128,12 @@ class Workshop:
                 more = [(name, constant(value)) for name, value in ((n, time), (x, like)) if name]
                 return replace(call, arguments=(*call.arguments, *more)).give(self.setting)
 
+            if n and roles[n] is None:
+                yield _by_length(asked)
             if n and roles[n] != "max_len":
                 for shape in ((), (None,)) if every[0].name == n else ((None,), ()):
                     yield lambda p, v, f=asked, shape=shape: f(p[shape], v)
-            if n:
+            if n and roles[n]:
                 yield _by_length(asked)
             for shape in SHAPES_OF_X if x and not n else ():
                 yield _by_length(lambda n, v, f=asked, s=shape: f(None, v.new_zeros(*_sized(s, n), v.shape[-1])))

@@ -118,10 +118,14 @@ def ways(workshop, path):
         found = parameters_of(function)
         if found.tables and found.vectors and not found.unknown:
             yield from _with_tables(workshop, path, function)
-        elif _makes(found):  # a maker of tables, for another function to apply
-            yield from _appliers(workshop, path)
-        elif not found.unknown:
-            yield _as_it_is(path, function)
+            continue
+        try:
+            appliers = list(_appliers(workshop, path)) if _makes(found) else []  # a maker, for another to apply
+        except Failed:
+            if len(found.names) > 1:
+                raise
+            appliers = []
+        yield from appliers or ([] if found.unknown else [_as_it_is(path, function)])
 
 
 def _as_it_is(said, function):
