@@ -15,7 +15,7 @@ from .explain import explain
 from .forms import Form, form_of
 from .layouts import HEADS_LAST, in_layout
 from .look import look
-from .places import HEADS
+from .placing import HEADS
 from .plain import is_plain
 from .right import right_first
 

@@ -10,8 +10,9 @@ from .keys import about_keys
 from .model import paper_models
 from .no_rotation import UNLISTED, unlisted
 from .pairing import NO_FORMULA, First
-from .places import BATCH, DIVIDED, HEADS, KEPT, SINGLE, fits
-from .probing import about_axes, about_positions, unlike
+from .places import fits
+from .placing import AXES, BATCH, DIVIDED, HEADS, KEPT, SINGLE
+from .probing import about_axes, about_lengths, about_positions
 from .rounding import rounded_model
 
 # What is seen only because of something else that was found.
@@ -74,12 +75,6 @@ def _everywhere(seen, first, which):
     return findings
 
 
-def about_lengths(model, seen, which):
-    """Calls of other lengths, where no positions are given."""
-    probes = seen.responses("length", "shorter")
-    return [unlike(model, probe, which) for probe in probes.values() if not fits(model, probe, which)][:1]
-
-
 def _far(model, seen, which):
     findings = about_far(model, seen, which)
     if _ids(findings) == {ANOTHER_FAR.id} and (rounded := rounded_model(seen.near[which], seen, which)):
@@ -90,7 +85,7 @@ def _far(model, seen, which):
 def _other_axes(seen, which):
     """Nothing turns by the rows, or nothing that is known. Does it by the heads, or by the batch?"""
     for *_, model in paper_models(seen.head_dim):
-        if any(fits(model, seen.probes["sizes"], which, entry.build) for entry in (HEADS, BATCH)):
+        if any(fits(model, seen.probes["sizes"], which, build) for _, build in AXES[:2]):
             return about_axes(model, seen, which)
     return []
 

@@ -2,34 +2,34 @@
 
 import numpy as np
 
-from .entry import Entry
+from ..saying.mistake import Mistake
 from .places import decode, fits
 
-CLAMPED = Entry(
+CLAMPED = Mistake(
     "clamped",
     "Beyond its table every position gets the last row.",
     "Positions are cut to the table's length: all tokens beyond it look alike, and nothing is said.",
     "make the table longer when it is needed, or raise an error that says how long it is",
 )
-ZEROS = Entry(
+ZEROS = Mistake(
     "zeros-beyond",
     "Beyond its table everything becomes 0.",
     "Where cosine and sine are both 0, query and key vanish.",
     "make the table longer when it is needed, or raise an error that says how long it is",
 )
-UNTURNED = Entry(
+UNTURNED = Mistake(
     "unturned-beyond",
     "Beyond its table nothing is turned.",
     "Far tokens come back as they were, as if each stood at position 0.",
     "make the table longer when it is needed, or raise an error that says how long it is",
 )
-WRAPPED = Entry(
+WRAPPED = Mistake(
     "wrapped",
     "Beyond its table it begins again.",
     "Positions are taken modulo the table's length: a far token looks like an early one.",
     "make the table longer when it is needed, or raise an error that says how long it is",
 )
-ANOTHER_FAR = Entry(
+ANOTHER_FAR = Mistake(
     "far-positions",
     "Far positions are turned by other angles.",
     "The first positions are right; further out the angles are others.",

@@ -4,21 +4,21 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..saying.mistake import Mistake
 from .columns import planes, read_columns
-from .entry import Entry
 from .model import Model
 from .no_rotation import ADDED, is_orthogonal, not_turned
 from .pairing import First, explained, rotation_scaled
 from .structures import in_any_order, structure_of
 
-ALL_ZERO = Entry(
+ALL_ZERO = Mistake(
     "zero-frequencies",
     "Nothing turns: every frequency is 0, or every angle that of position 0.",
     "A buffer of frequencies that was never filled, or positions that are all 0: order is not seen at all.",
     "print the frequencies, and the positions, where the cosines are taken",
     "ByteDance-Seed/VeOmni/issues/414",
 )
-ALIKE = Entry(
+ALIKE = Mistake(
     "positions-lost",
     "Every position is turned by one and the same rotation.",
     "The frequencies were taken for the angles, or one row of the tables is used for all: a rotation that q and k "

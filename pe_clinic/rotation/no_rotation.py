@@ -2,29 +2,29 @@
 
 import numpy as np
 
-from .entry import Entry
+from ..saying.mistake import Mistake
 from .model import paper_models
 from .pairing import First
 
-ADDED = Entry(
+ADDED = Mistake(
     "added-to-x",
     "Sines and cosines are added to x: RoPE multiplies.",
     "RoPE turns queries and keys; it adds nothing. Adding a table is the sinusoidal encoding, before the first layer.",
     "x1 cos − x2 sin, x1 sin + x2 cos",
 )
-OVERWRITTEN = Entry(
+OVERWRITTEN = Mistake(
     "overwritten",
     "The second line of the rotation reads what the first has overwritten.",
     "x1 = x1 cos − x2 sin, and then x2 = x2 cos + x1 sin, takes the new x1 where the old one is meant.",
     "compute both from the old two, and write afterwards; x1.clone() keeps the old one",
 )
-MULTIPLIED = Entry(
+MULTIPLIED = Mistake(
     "multiplied-by-table",
     "x is multiplied by a table: this is not a rotation.",
     "Each column is made longer or shorter by itself. A rotation mixes the two columns of a pair.",
     "x1 cos − x2 sin, x1 sin + x2 cos",
 )
-UNLISTED = Entry(
+UNLISTED = Mistake(
     "no-rotation",
     "This is not RoPE's rotation.",
     "None of the known mistakes gives these numbers.",

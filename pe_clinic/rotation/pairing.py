@@ -6,17 +6,17 @@ import numpy as np
 
 from ..law.formula import paper
 from ..law.law import law_of
+from ..saying.mistake import Mistake
 from ..saying.result import Finding
-from .entry import Entry
 from .model import Model, compare_near
 
-SCALED = Entry(
+SCALED = Mistake(
     "rotation-scaled",
     "The rotation also changes lengths.",
     "A rotation keeps lengths; the scores are divided by √d once, in attention.",
     "return the turned x without a factor",
 )
-NO_FORMULA = Entry(
+NO_FORMULA = Mistake(
     "unknown-frequencies",
     "The pairs turn by no known law.",
     "Their rates are no powers of one base. A buffer that was never filled, or loaded from elsewhere, looks like this.",

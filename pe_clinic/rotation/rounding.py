@@ -7,43 +7,43 @@ import numpy as np
 
 from ..law.formula import paper
 from ..law.half import HALVES, Way
-from .entry import Entry, thread
+from ..saying.mistake import Mistake
 from .model import paper_models
 
 WHY = "bfloat16 keeps 8 bits of a number, float16 11: after 256, or 2048, positions that are neighbours become one."
-FREQUENCIES = Entry(
+FREQUENCIES = Mistake(
     "half-frequencies",
     "The frequencies are rounded to half precision.",
     "Each is off by up to a 500th of itself, and the error grows with the position. A model that is cast as a whole "
     "(model.half(), .bfloat16()) casts its buffers too.",
     "compute the angles in float32, and keep the frequencies out of casts (register_buffer casts along)",
-    thread("EleutherAI/gpt-neox#1003"),
+    "EleutherAI/gpt-neox/issues/1003",
 )
-POSITIONS = Entry(
+POSITIONS = Mistake(
     "half-positions",
     "The positions are rounded to half precision.",
     WHY,
     "positions.float() * frequencies, and cast the cosines",
 )
-ANGLES = Entry(
+ANGLES = Mistake(
     "half-angles",
     "The angles are rounded to half precision.",
     WHY + " The product of position and frequency is worse still.",
     "positions.float() * frequencies.float(), and cast the cosines",
-    thread("EleutherAI/gpt-neox#1003"),
+    "EleutherAI/gpt-neox/issues/1003",
 )
-TABLES = Entry(
+TABLES = Mistake(
     "half-tables",
     "Cosines and sines are rounded to half precision, though x is float32.",
     "Each number of a pair is off by up to a 500th; lengths change a little.",
     "keep the tables in float32, and cast them to x's dtype where they are used",
 )
-OF_X = Entry(
+OF_X = Mistake(
     "dtype-of-x",
     "Angles are computed in the dtype of x.",
     "Right for float32; for x in half precision positions and angles are rounded to 8 or 11 bits. " + WHY,
     "compute cosines and sines in float32, and cast them to x.dtype afterwards",
-    thread("huggingface/transformers#29285"),
+    "huggingface/transformers/issues/29285",
 )
 
 

@@ -5,37 +5,37 @@ from itertools import product
 
 import numpy as np
 
-from .entry import Entry, thread
+from ..saying.mistake import Mistake
 
 MIXED = (
     "Two layouts are in use, and each is right by itself: pairs of neighbours (2k, 2k + 1), and halves (k, k + d/2)."
 )
-MIXED_REPEATED = Entry(
+MIXED_REPEATED = Mistake(
     "layouts-mixed-repeated",
     "Two layouts are mixed: tables for neighbours, and halves turned.",
     MIXED,
     "for halves, join the table with itself: cat((θ, θ), -1), not repeat_interleave(θ, 2)",
-    thread("raiyanyahya/how-to-train-your-gpt#6"),
+    "raiyanyahya/how-to-train-your-gpt/issues/6",
 )
-MIXED_JOINED = Entry(
+MIXED_JOINED = Mistake(
     "layouts-mixed-joined",
     "Two layouts are mixed: tables for halves, and neighbours turned.",
     MIXED,
     "for neighbours, repeat each number of the table: repeat_interleave(θ, 2, -1), not cat((θ, θ), -1)",
 )
-EVENS_ODDS = Entry(
+EVENS_ODDS = Mistake(
     "evens-odds-cat",
     "Evens and odds are joined by cat, where they should alternate.",
     "cat puts all of one kind first, and then all of the other; what was turned no longer stands at its own column.",
     "stack((-odd, even), -1).flatten(-2)",
 )
-HALF_TURNED = Entry(
+HALF_TURNED = Mistake(
     "one-half-turned",
     "Only one number of each pair is turned.",
     "The second number of each pair is written as it was, or the first: only one line of the rotation is there.",
     "compute both from the old two: x1 cos − x2 sin, and x1 sin + x2 cos",
 )
-WRONG_SIGNS = Entry(
+WRONG_SIGNS = Mistake(
     "signs",
     "A sign is wrong: this is no rotation.",
     "A rotation has one minus: (x1 cos − x2 sin, x2 cos + x1 sin). With none or with two it is no rotation: lengths "
@@ -57,7 +57,7 @@ class Structure:
     sign: np.ndarray
     rates: np.ndarray
     layout: str  # one of `LAYOUTS`, or "other"
-    mistake: Entry | None = None
+    mistake: Mistake | None = None
 
     def spread(self, rates):
         """The signed rate of every column, where the pairs have these."""
