@@ -4,7 +4,7 @@ from ..law.designs import LINEAR
 from ..law.mistakes import EXPONENT_HALVED, MULTIPLIED, TWICE
 from ..law.naming import as_base_100
 from . import behaviour
-from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, first_wrong
+from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, wrong_rows
 from .first import ALIKE, ALL_ZERO, explain_first
 from .keys import about_keys
 from .model import paper_models
@@ -71,7 +71,8 @@ def _everywhere(seen, first, which):
     if not findings or _ids(findings) <= {SINGLE.id, KEPT.id}:  # windows have lengths of their own
         findings += _far(model, seen, which)
     if _ids(findings) <= {SINGLE.id, KEPT.id, CLAMPED.id, ZEROS.id, UNTURNED.id, WRAPPED.id}:
-        findings += behaviour.about_half(model, seen, which, first_wrong(model, seen, which))
+        below = min((row.position for row in wrong_rows(model, seen, which)), default=float("inf"))
+        findings += behaviour.about_half(model, seen, which, below)
     return findings
 
 
