@@ -10,9 +10,10 @@ from ..saying.result import Diagnosis
 from .candidates import whole
 from .diagnose import diagnose_as
 from .layouts import FEWER, FOUR
+from .maker import as_tuple
 from .numbers_in import numbers_in
-from .tables import Workshop, as_tuple
 from .ways import ways
+from .workshop import Workshop
 
 RANKS = ("right", "table-right", "convention", "wrong", "not-run")  # the best first
 # Findings that say little: another way to call it may say more.
