@@ -95,8 +95,8 @@ def _role(function, parameter):
 
 
 def _shortened(name):
-    """cos_table is cos."""
-    return re.sub(r"(?i)(?<=\w)_?(tables?|lut)$", "", name)
+    """cos_table is cos, and sincos holds both."""
+    return re.sub(r"(?i)(?<=\w)_?(tables?|lut)$", "", re.sub(r"(?i)sin_?cos|cos_?sin", "sin_cos", name))
 
 
 def _x(names, roles):

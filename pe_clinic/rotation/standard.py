@@ -44,6 +44,8 @@ def applied(maker):
 
     def rotate(x, positions):
         made = maker.at(positions, x)
+        if isinstance(made, torch.Tensor) and made.shape[-2:] == (x.shape[-1], x.shape[-1]):
+            return (made.to(x.dtype) @ x[..., None])[..., 0]  # a matrix for each position
         parts = [part.reshape(len(positions), -1) for part in (made if isinstance(made, (tuple, list)) else (made,))]
         if parts[0].is_complex():
             parts = [parts[0].real, parts[0].imag]

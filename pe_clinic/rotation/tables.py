@@ -8,7 +8,7 @@ from ..calling.lines import Value, constant
 from ..calling.names import role_in_rotations
 from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
-from .candidates import HINTS, SURELY, candidates, hinted
+from .candidates import SURELY, candidates, hinted
 from .forms import named_parameters, takes_tables
 from .maker import Maker, as_tuple, by_length, rows
 from .standard import paper_rates, standard
@@ -59,15 +59,19 @@ def _makers_of(workshop, name, thing, wanted):
 
 
 def _of_class(workshop, name):
-    """Ways to ask an object for its tables: forward, or a method that speaks of them, or is called get."""
-    thing = workshop.made(name)[1]
+    """Ways to ask an object for its tables: forward, or a method that speaks of them, or what it keeps."""
+    thing, unknown = workshop.made(name)[1], None
     own = [n for cls in type(thing).__mro__ if not cls.__module__.startswith("torch") for n in vars(cls)]
-    methods = [n for n in own if n in ("forward", "__call__") or n.strip("_").startswith(("get", *HINTS))]
-    for method in dict.fromkeys(methods):
+    for method in dict.fromkeys(n for n in own if n in ("forward", "__call__") or n.startswith("get") or hinted(n)):
         if callable(bound := getattr(thing, method, None)) and not isinstance(bound, type):
-            yield from _ways(workshop, Value(f"{name}.{method}", lambda s, b=bound: b), bound)
+            try:
+                yield from _ways(workshop, Value(f"{name}.{method}", lambda s, b=bound: b), bound)
+            except Unknown as problem:
+                unknown = problem
     for held in (n for n in (*vars(thing), *getattr(thing, "_buffers", ())) if hinted(n)):
         yield lambda positions, x, held=held: rows(getattr(thing, held), positions, workshop.setting["max_len"])
+    if unknown:
+        raise unknown
 
 
 def _ways(workshop, target, function):
@@ -76,7 +80,7 @@ def _ways(workshop, target, function):
     roles = {p.name: role_in_rotations(p.name) for p in every}
     x = next((n for n, role in roles.items() if role == "x" or n == "x"), None)
     unknown = [p.name for p in every if p.default is p.empty and roles[p.name] is None and p.name != x]
-    times = [n for n, role in roles.items() if role in ("positions", "max_len")] or unknown[:1]
+    times = [n for n, role in roles.items() if role in ("positions", "max_len", "shape")] or unknown[:1]
     for n in times or [None]:
         call = workshop.filled(target, function, {x, n})
 
@@ -86,10 +90,12 @@ def _ways(workshop, target, function):
 
         if n and roles[n] is None:
             yield by_length(asked)
-        if n and roles[n] != "max_len":
+        if n and roles[n] == "shape":
+            yield by_length(lambda length, v, f=asked: f((1, length), v))
+        if n and roles[n] in ("positions", None):
             for shape in ((), (None,)) if every[0].name == n else ((None,), ()):
                 yield lambda p, v, f=asked, shape=shape: f(p[shape], v)
-        if n and roles[n]:
+        if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
         for shape in SHAPES_OF_X if x and not n else ():
             yield by_length(lambda n, v, f=asked, s=shape: f(None, v.new_zeros(*_sized(s, n), v.shape[-1])))
