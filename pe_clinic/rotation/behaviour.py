@@ -56,14 +56,10 @@ ROUNDED = {"bfloat16": 2.0**-8, "float16": 2.0**-11}
 
 def about_arguments(seen):
     changed = {name: probe for probe in seen.responses().values() for name in probe.changed}
-    for name, probe in changed.items():
-        if name == "positions":
-            yield POSITIONS_CHANGED.found(f"after {probe.call} the positions are not what they were")
-    x = [name for name in changed if name != "positions"]
-    if x:
-        yield IN_PLACE.found(
-            f"after {changed[x[0]].call} {' and '.join(x)} {'are' if len(x) > 1 else 'is'} not as before"
-        )
+    if probe := changed.pop("positions", None):
+        yield POSITIONS_CHANGED.found(f"after {probe.call} the positions are not what they were")
+    for name, probe in list(changed.items())[:1]:
+        yield IN_PLACE.found(f"after {probe.call} {name} is not as before")
 
 
 def about_dtypes(seen):
