@@ -1,5 +1,7 @@
 """From what was seen to findings: the first positions, q against k, the other calls, and what it does besides."""
 
+from dataclasses import replace
+
 from ..law.designs import LINEAR
 from ..law.mistakes import EXPONENT_HALVED, MULTIPLIED, TWICE
 from ..law.naming import as_base_100
@@ -37,7 +39,8 @@ def explain(seen):
     for which, first in enumerate(firsts):
         if which and not both:
             break
-        findings += _everywhere(seen, first, which)
+        whose = "of the key: " if which else ""
+        findings += [replace(f, evidence=whose + f.evidence) for f in _everywhere(seen, first, which)]
         findings += behaviour.about_gradient(first.model, seen, which)
     findings += [*behaviour.about_arguments(seen), *behaviour.about_dtypes(seen), *behaviour.errors(seen)]
     if not findings:

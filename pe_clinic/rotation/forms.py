@@ -13,7 +13,7 @@ from ..sandbox.mistakes import found
 from .refused import WRAP
 
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
-OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype"}  # roles that x itself answers
+OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value"}  # roles that x itself answers
 USUAL = {role: VALUES[role] for role in ("base", "mask", "flag", "dropout", "std")}  # what others are given
 
 
@@ -91,7 +91,8 @@ def _role(function, parameter):
     if parameter.name in ("theta", "thetas") and parameter.default is parameter.empty:
         powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\s*\*\*"
         return "base" if re.search(powers, source_of(function)) else "table"
-    return role_in_rotations(_shortened(parameter.name))
+    is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
+    return "value" if is_value else role_in_rotations(_shortened(parameter.name))
 
 
 def _shortened(name):

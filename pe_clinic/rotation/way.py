@@ -63,7 +63,8 @@ class Way:
             given |= {found.positions: 0} if found.required else {}
         elif found.positions:
             given[found.positions] = at
-        return self.function(**given, **(_tables(found.tables, tables, shape, x.dtype) if self.maker else {}))
+        out = self.function(**given, **(_tables(found.tables, tables, shape, x.dtype) if self.maker else {}))
+        return tuple(out.values()) if isinstance(out, dict) else out
 
     def together(self):
         """For code that turns q and k in one tensor (batch, length, 3, heads, head_dim): a `Rotator` of q and k."""
@@ -83,7 +84,7 @@ class Way:
 
 def _of_x(role, layout, x):
     sizes = {"max_len": "length", "heads": "heads", "batch": "batch"}
-    read = {"d_model": x.shape[-1], "device": x.device, "dtype": x.dtype}
+    read = {"value": x, "d_model": x.shape[-1], "device": x.device, "dtype": x.dtype}
     return layout.size(x, sizes[role]) if role in sizes else read[role] if role in read else USUAL[role]
 
 

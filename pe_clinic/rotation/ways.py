@@ -1,14 +1,15 @@
 """From a name in anyone's file to ways of calling the rotation behind it, with the tables that stand beside it."""
 
 import inspect
+from functools import partial
 
 import torch
 
-from ..calling.inputs import NONE, asked_of_self, namespace
+from ..calling.inputs import NONE, asked_of_self, configurations, namespace
 from ..calling.lines import with_argument
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
-from .forms import Parameters, parameters_of, query_and_key, takes_tables
+from .forms import Parameters, named_parameters, parameters_of, query_and_key, takes_tables
 from .maker import as_tuple
 from .plain import method_of
 from .standard import applied
@@ -24,6 +25,7 @@ def ways(workshop, path):
         yield from _of_class(workshop, path)
         return
     for function in _functions(workshop, path, thing, owner):
+        function = _configured(workshop, function)
         found = parameters_of(function)
         if found.tables and found.vectors and not found.unknown:
             yield from _with_tables(workshop, path, function)
@@ -35,6 +37,13 @@ def ways(workshop, path):
                 raise
             appliers = []
         yield from appliers or ([] if found.unknown else [_as_it_is(path, function)])
+
+
+def _configured(workshop, function):
+    """``function`` with a configuration that holds what the file asks of it, where it takes one."""
+    wanted = [p.name for p in named_parameters(function) if role_in_rotations(p.name) == "config"]
+    values = {name: configurations(workshop.file.source, name)[0].give(workshop.setting) for name in wanted}
+    return partial(function, **values) if values else function
 
 
 def _as_it_is(said, function):
