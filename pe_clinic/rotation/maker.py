@@ -36,7 +36,15 @@ def by_length(make):
 
 
 def as_tuple(value):
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    value = value.values() if isinstance(value, dict) else value if isinstance(value, (tuple, list)) else (value,)
+    return tuple(value)
+
+
+def like(value, parts):
+    """``parts`` in what held them before: a tuple, a list, a dictionary, or nothing."""
+    if isinstance(value, dict):
+        return dict(zip(value, parts, strict=True))
+    return tuple(parts) if isinstance(value, tuple) else parts if isinstance(value, list) else parts[0]
 
 
 def rows(value, positions, length=None):
@@ -49,4 +57,4 @@ def rows(value, positions, length=None):
         if int(positions.max()) >= table.shape[axis]:
             raise IndexError(f"The tables were made for {table.shape[axis]} positions.")
         found.append(table.index_select(axis, positions))
-    return type(value)(found) if isinstance(value, (tuple, list)) else found[0]
+    return like(value, found)

@@ -11,21 +11,15 @@ def each(change):
 given = each(lambda positions: positions)
 
 
-def effective(model, response, which=0, build=given):
-    """What the rotation would give if each row got the position that ``build`` says, and what it may differ by."""
+def fits(model, response, which=0, build=given):
+    """Do all rows have the positions that ``build`` says?"""
     x = response.x[which]
     batch, heads, length, d = x.shape
     places, source = build(response.positions, batch, heads)
     if source is not None:
-        x = x.reshape(batch, heads * length, d)[:, source.ravel()].reshape(x.shape)
-    rows, places = x.reshape(-1, d), places.ravel()
-    return model.apply(rows, places).reshape(x.shape), model.allowed(rows, places).reshape(x.shape)
-
-
-def fits(model, response, which=0, build=given):
-    """Do all rows have the positions that ``build`` says?"""
-    built, allowed = effective(model, response, which, build)
-    return bool((np.abs(response.out[which] - built) <= allowed).all())
+        x = x.reshape(batch, heads * length, d)[:, source.ravel()]
+    rows, out, places = x.reshape(-1, d), response.out[which].reshape(-1, d), places.ravel()
+    return bool((np.abs(out - model.apply(rows, places)) <= model.allowed(rows, places)).all())
 
 
 def decode(model, response, which=0, candidates=None):

@@ -9,7 +9,7 @@ from ..calling.names import role_in_rotations
 from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .candidates import SURELY, candidates, hinted
-from .forms import named_parameters, takes_tables
+from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, as_tuple, by_length, rows
 from .standard import paper_rates, standard
 from .workshop import Unknown
@@ -22,20 +22,27 @@ def makers(workshop, wanted, but=(), only=None):
     """Every `Maker` of the file for the table parameters ``wanted``; that of the name ``only``, whatever it is.
 
     Where the file makes none, the standard ones; not where it has a maker that stops, whose `Failed` is raised, or
-    that nobody knows how to call.
+    whose tables could not be had.
     """
     found, in_doubt, failures = [], bool(only), []
     for name, thing in candidates(workshop.file, but, only):
+        made, failed = [], []
         try:
             made = _makers_of(workshop, name, thing, wanted)
         except (Failed, Unknown, NotImplementedError) as problem:
-            made, doubtful = [], hinted(name, SURELY) and not takes_tables(thing)
-            in_doubt |= doubtful
-            failures += [problem] if doubtful and isinstance(problem, Failed) else []
+            failed = [problem] if isinstance(problem, Failed) else []
         found += made
+        if not made and hinted(name, SURELY) and not takes_tables(thing) and not _only_turns(thing):
+            in_doubt, failures = True, failures + failed
     if failures and not found:
         raise most_telling(failures)
     return found or ([] if in_doubt else _standard(wanted, paper_rates(workshop.head_dim), "standard tables ({})"))
+
+
+def _only_turns(thing):
+    """A function of x, or of q and k, and of nothing else, such as rotate_half."""
+    found = parameters_of(thing)
+    return not isinstance(thing, type) and found.vectors == found.names
 
 
 def _makers_of(workshop, name, thing, wanted):

@@ -9,7 +9,7 @@ import torch
 from .asking import Rotator
 from .forms import USUAL, Form, Parameters
 from .layouts import HEADS_LAST, in_layout
-from .maker import Maker, as_tuple
+from .maker import Maker, as_tuple, like
 from .plain import is_plain, of_plain
 
 # Shapes in which tables (length, width) are handed over: as they are, and with axes of 1 for batch and heads.
@@ -92,7 +92,7 @@ def _tables(wanted, tables, shape, dtype):
     """From table parameters to tensors; cosines and sines in the dtype of x, which is how a model keeps them."""
     parts = [(part.to(dtype) if _are_waves(part) else part)[shape or ...] for part in as_tuple(tables)]
     if len(wanted) == 1:
-        return {wanted[0]: type(tables)(parts) if isinstance(tables, (tuple, list)) else parts[0]}
+        return {wanted[0]: like(tables, parts)}
     if len(parts) == 1 and len(wanted) == 2 and not parts[0].is_complex():
         parts = parts[0].chunk(2, dim=-1)  # sines and cosines, side by side
     return dict(zip(wanted, parts, strict=True))
