@@ -140,6 +140,8 @@ def role_of(name):
     plain = name.lower().strip("_")
     if plain in ROLE_OF_NAME:
         return ROLE_OF_NAME[plain]
+    if plain.endswith(("_head_dim", "_head_size")):  # the width of a head, and no number of heads
+        return "d_model"
     if name == "B":  # beside T and D; a small b is any letter
         return "batch"
     words = words_of(name)

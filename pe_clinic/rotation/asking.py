@@ -9,7 +9,7 @@ from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.mistakes import found
 from ..saying.result import Finding
 from .forms import Form
-from .refused import NO_PAIR, NO_TENSOR, OTHER_SHAPE
+from .refused import NO_PAIR, NO_TENSOR, NOTHING, OTHER_SHAPE
 
 REAL = "end with torch.view_as_real(…).flatten(-2)"
 
@@ -77,7 +77,7 @@ class Rotator:
 
     def _values(self, call, value):
         if value is None:
-            raise Failed(found("none", f"{call} gave None"))
+            raise Failed(NOTHING.found(f"{call} gave None: it is not written yet, or a return is missing"))
         if not self.form.pair:
             return (value[0] if isinstance(value, (tuple, list)) and len(value) else value,)
         if not isinstance(value, (tuple, list)) or len(value) < 2:

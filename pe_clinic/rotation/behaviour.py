@@ -3,48 +3,48 @@
 import numpy as np
 
 from ..sandbox.mistakes import found
+from ..saying.mistake import Mistake
 from .asking import isfailed
-from .entry import Entry, thread
 from .gradient import passes
 from .places import fits
 from .refused import BEYOND, NO_HALF
 from .rounding import OF_X
 
-IN_PLACE = Entry(
+IN_PLACE = Mistake(
     "writes-into-x",
     "It writes into x.",
     "The result is right, and whoever holds the old x finds another in its place; a gradient may be refused.",
     "build a new tensor: cat or stack what was turned",
 )
-POSITIONS_CHANGED = Entry(
+POSITIONS_CHANGED = Mistake(
     "positions-changed",
     "It writes into the positions.",
     "The next layer gets other positions than this one.",
     "positions = positions + …, not positions += …",
 )
-DTYPE = Entry(
+DTYPE = Mistake(
     "other-dtype",
     "It returns another dtype than x's.",
     "Tables in float32 lift x to float32; the next matrix product stops, or runs slower.",
     "return the result .to(x.dtype)",
-    thread("keras-team/keras-hub#1497"),
+    "keras-team/keras-hub/issues/1497",
     kind="usage",
 )
-AUTOCAST = Entry(
+AUTOCAST = Mistake(
     "autocast-angles",
     "Under torch.autocast its angles are computed in bfloat16.",
     "autocast casts the factors of a matrix product, and the product of positions and frequencies is one here.",
     "with torch.autocast(x.device.type, enabled=False): around the angles; or positions[:, None] * frequencies",
-    thread("huggingface/diffusers#13920"),
+    "huggingface/diffusers/issues/13920",
     kind="note",
 )
-NO_GRADIENT = Entry(
+NO_GRADIENT = Mistake(
     "no-gradient",
     "No gradient passes through, or another than the rotation's.",
     "detach, no_grad or .data cuts it off: the weights before it cannot learn from the scores.",
     "no_grad and detach belong to the tables, not to x",
 )
-HALF_WRONG = Entry(
+HALF_WRONG = Mistake(
     "half-wrong",
     "For x in half precision it gives something else.",
     "Right for float32, and further off for half precision than rounding explains.",
@@ -56,14 +56,10 @@ ROUNDED = {"bfloat16": 2.0**-8, "float16": 2.0**-11}
 
 def about_arguments(seen):
     changed = {name: probe for probe in seen.responses().values() for name in probe.changed}
-    for name, probe in changed.items():
-        if name == "positions":
-            yield POSITIONS_CHANGED.found(f"after {probe.call} the positions are not what they were")
-    x = [name for name in changed if name != "positions"]
-    if x:
-        yield IN_PLACE.found(
-            f"after {changed[x[0]].call} {' and '.join(x)} {'are' if len(x) > 1 else 'is'} not as before"
-        )
+    if probe := changed.pop("positions", None):
+        yield POSITIONS_CHANGED.found(f"after {probe.call} the positions are not what they were")
+    for name, probe in list(changed.items())[:1]:
+        yield IN_PLACE.found(f"after {probe.call} {name} is not as before")
 
 
 def about_dtypes(seen):

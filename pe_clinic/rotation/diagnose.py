@@ -12,9 +12,11 @@ from ..saying.result import Diagnosis
 from . import behaviour
 from .asking import Rotator
 from .explain import explain
-from .forms import form_of
+from .forms import Form, form_of
+from .layouts import HEADS_LAST, in_layout
 from .look import look
-from .orders import if_heads_last
+from .placing import HEADS
+from .plain import is_plain
 from .right import right_first
 
 CALLED = "A rotation is looked at by calling it with vectors and positions of its own."
@@ -43,11 +45,8 @@ def diagnose_rope(rotate: Callable, head_dim: int = 64, expect: str | None = Non
     if head_dim < 2 or head_dim % 2:
         raise ValueError(f"{CHECKED} {head_dim!r}")
     if not callable(rotate) or isinstance(rotate, type):
-        what = (
-            f"the class {rotate.__name__}; give an object of it"
-            if isinstance(rotate, type)
-            else f"a {type(rotate).__name__}"
-        )
+        is_class = isinstance(rotate, type)
+        what = f"the class {rotate.__name__}; give an object of it" if is_class else f"a {type(rotate).__name__}"
         return Diagnosis(False, (found("no-function", f"it is {what}", explanation=CALLED),))
     try:
         form = form_of(rotate)
@@ -62,7 +61,7 @@ def diagnose_as(rotate, form, head_dim):
     try:
         seen = look(Rotator(rotate, form), head_dim)
     except Failed as failed:
-        return Diagnosis(False, (if_heads_last(rotate, form, head_dim, failed.finding) or failed.finding,))
+        return Diagnosis(False, (_if_heads_last(rotate, form, head_dim, failed.finding) or failed.finding,))
     return conclude(seen)
 
 
@@ -80,3 +79,18 @@ def conclude(seen):
     words += map(convention_of, by_kind["convention"])
     others = (*mistakes, *by_kind["convention"], *notes)
     return Diagnosis(False, others, ", ".join(words) or None, usage=by_kind["usage"], kind="rotation")
+
+
+def _if_heads_last(rotate, form, head_dim, finding):
+    """`HEADS` as a `Finding`, where ``rotate`` is right for x (batch, length, heads, head_dim); else None."""
+    if finding.id not in ("raises", "rotation-shape"):
+        return None
+    turned = in_layout(lambda tensors, positions: form.call(rotate, tensors, positions), HEADS_LAST, form.pair)
+    turned.of_plain = is_plain(rotate)
+    try:
+        seen = look(Rotator(turned, Form(form.pair, form.takes)), head_dim)
+    except (Failed, NotImplementedError):
+        return None
+    if right_first(seen) is None and any(f.kind == "mistake" for f in explain(seen)[0]):
+        return None
+    return HEADS.found(f"{finding.evidence}; with x of shape {HEADS_LAST.words} it turns every row rightly")

@@ -1,22 +1,21 @@
 """From what was seen to findings: the first positions, q against k, the other calls, and what it does besides."""
 
-import numpy as np
+from dataclasses import replace
 
 from ..law.designs import LINEAR
-from ..law.formula import paper
 from ..law.mistakes import EXPONENT_HALVED, MULTIPLIED, TWICE
 from ..law.naming import as_base_100
 from . import behaviour
-from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, first_wrong
+from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, wrong_rows
 from .first import ALIKE, ALL_ZERO, explain_first
 from .keys import about_keys
-from .model import Model
-from .no_rotation import UNLISTED, facts
+from .model import paper_models
+from .no_rotation import UNLISTED, unlisted
 from .pairing import NO_FORMULA, First
-from .places import BATCH, DIVIDED, HEADS, KEPT, SINGLE, fits
-from .probing import about_axes, about_positions, unlike
+from .places import fits
+from .placing import AXES, BATCH, DIVIDED, HEADS, KEPT, SINGLE
+from .probing import about_axes, about_lengths, about_positions
 from .rounding import rounded_model
-from .structures import RIGHT
 
 # What is seen only because of something else that was found.
 EXPLAINS = {
@@ -40,11 +39,12 @@ def explain(seen):
     for which, first in enumerate(firsts):
         if which and not both:
             break
-        findings += _everywhere(seen, first, which)
+        whose = "of the key: " if which else ""
+        findings += [replace(f, evidence=whose + f.evidence) for f in _everywhere(seen, first, which)]
         findings += behaviour.about_gradient(first.model, seen, which)
     findings += [*behaviour.about_arguments(seen), *behaviour.about_dtypes(seen), *behaviour.errors(seen)]
     if not findings:
-        findings.append(UNLISTED.found(facts(seen.near[0])))
+        findings.append(unlisted(seen.near[0]))
     findings = [as_base_100(f) if f.id == EXPONENT_HALVED.id and _means_100(seen) else f for f in findings]
     return _once(findings), firsts[0].conventions
 
@@ -74,14 +74,9 @@ def _everywhere(seen, first, which):
     if not findings or _ids(findings) <= {SINGLE.id, KEPT.id}:  # windows have lengths of their own
         findings += _far(model, seen, which)
     if _ids(findings) <= {SINGLE.id, KEPT.id, CLAMPED.id, ZEROS.id, UNTURNED.id, WRAPPED.id}:
-        findings += behaviour.about_half(model, seen, which, first_wrong(model, seen, which))
+        below = min((row.position for row in wrong_rows(model, seen, which)), default=float("inf"))
+        findings += behaviour.about_half(model, seen, which, below)
     return findings
-
-
-def about_lengths(model, seen, which):
-    """Calls of other lengths, where no positions are given."""
-    probes = seen.responses("length", "shorter")
-    return [unlike(model, probe, which) for probe in probes.values() if not fits(model, probe, which)][:1]
 
 
 def _far(model, seen, which):
@@ -93,14 +88,9 @@ def _far(model, seen, which):
 
 def _other_axes(seen, which):
     """Nothing turns by the rows, or nothing that is known. Does it by the heads, or by the batch?"""
-    d = seen.head_dim
-    for build in RIGHT.values():
-        shape = build(d)
-        for direction in (1, -1):
-            rate = paper(d // 2)[shape.table] * shape.sign * direction
-            model = Model(shape.partner, rate, np.zeros(d), np.ones(d))
-            if any(fits(model, seen.probes["sizes"], which, entry.build) for entry in (HEADS, BATCH)):
-                return about_axes(model, seen, which)
+    for *_, model in paper_models(seen.head_dim):
+        if any(fits(model, seen.probes["sizes"], which, build) for _, build in AXES[:2]):
+            return about_axes(model, seen, which)
     return []
 
 

@@ -1,35 +1,36 @@
 """Far out: where a table ends, and what comes then; how exact the angles still are."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from .entry import Entry
-from .places import decode, fits
+from ..saying.mistake import Mistake
 
-CLAMPED = Entry(
+CLAMPED = Mistake(
     "clamped",
     "Beyond its table every position gets the last row.",
     "Positions are cut to the table's length: all tokens beyond it look alike, and nothing is said.",
     "make the table longer when it is needed, or raise an error that says how long it is",
 )
-ZEROS = Entry(
+ZEROS = Mistake(
     "zeros-beyond",
     "Beyond its table everything becomes 0.",
     "Where cosine and sine are both 0, query and key vanish.",
     "make the table longer when it is needed, or raise an error that says how long it is",
 )
-UNTURNED = Entry(
+UNTURNED = Mistake(
     "unturned-beyond",
     "Beyond its table nothing is turned.",
     "Far tokens come back as they were, as if each stood at position 0.",
     "make the table longer when it is needed, or raise an error that says how long it is",
 )
-WRAPPED = Entry(
+WRAPPED = Mistake(
     "wrapped",
     "Beyond its table it begins again.",
     "Positions are taken modulo the table's length: a far token looks like an early one.",
     "make the table longer when it is needed, or raise an error that says how long it is",
 )
-ANOTHER_FAR = Entry(
+ANOTHER_FAR = Mistake(
     "far-positions",
     "Far positions are turned by other angles.",
     "The first positions are right; further out the angles are others.",
@@ -38,85 +39,60 @@ ANOTHER_FAR = Entry(
 
 
 def about_far(model, seen, which):
-    """Findings of the first window that is wrong."""
-    probes = [probe for probe in seen.responses("far").values()]
-    wrong = [probe for probe in probes if not fits(model, probe, which)]
-    if not wrong:
+    """A finding about the first far row that is wrong, and those beyond it."""
+    rows = wrong_rows(model, seen, which)
+    if not rows:
         return []
-    rows = [row for probe in wrong for row in _wrong_rows(model, probe, which)]
-    probe, row = rows[0]
-    pos = int(probe.positions[row])
-    for explain in (_zero, _unturned, _clamped, _wrapped):
-        if entry_and_said := explain(model, rows, which):
-            entry, said = entry_and_said
-            return [entry.found(f"position {pos} is the first that was seen to differ: {said}")]
-    difference = np.abs(probe.out[which][0, 0, row] - model.apply(probe.x[which], probe.positions)[0, 0, row]).max()
-    return [ANOTHER_FAR.found(f"position {pos} is the first that was seen to differ, by up to {difference:.3g}")]
+    begins = f"position {rows[0].position} is the first that was seen to differ"
+    told = _zero(model, rows) or _cut(model, rows)
+    off = np.abs(rows[0].out - model.apply(rows[0].x[None], [rows[0].position])[0]).max()
+    return [told[0].found(f"{begins}: {told[1]}") if told else ANOTHER_FAR.found(f"{begins}, by up to {off:.3g}")]
 
 
-def first_wrong(model, seen, which):
-    """The first far position that is wrong; infinity when none is."""
-    probes = seen.responses("far").values()
-    return min(
-        (probe.positions[row] for probe in probes for _, row in _wrong_rows(model, probe, which)), default=np.inf
-    )
+@dataclass(frozen=True)
+class Row:
+    """One row of x (head_dim,), what came of it, and its position."""
+
+    position: int
+    x: np.ndarray
+    out: np.ndarray
+
+    def is_turned_as(self, model, positions):
+        """For each of the positions: would it give this row? (n,) of booleans"""
+        x = np.broadcast_to(self.x, (len(positions), len(self.x)))
+        return (np.abs(model.apply(x, positions) - self.out) <= model.allowed(x, positions) + 1e-4).all(axis=1)
 
 
-def _wrong_rows(model, probe, which):
-    x, out = probe.x[which][0, 0], probe.out[which][0, 0]
-    bad = (np.abs(out - model.apply(x, probe.positions)) > model.allowed(x, probe.positions)).any(axis=-1)
-    return [(probe, row) for row in np.flatnonzero(bad)]
+def wrong_rows(model, seen, which):
+    """The `Row` of every far position that is wrong."""
+    rows = []
+    for probe in seen.responses("far").values():
+        x, out = probe.x[which][0, 0], probe.out[which][0, 0]
+        bad = (np.abs(out - model.apply(x, probe.positions)) > model.allowed(x, probe.positions)).any(axis=-1)
+        rows += [Row(int(probe.positions[n]), x[n], out[n]) for n in np.flatnonzero(bad)]
+    return rows
 
 
-def _all_are(rows, which, built):
-    """Is every row what ``built(x)`` gives?"""
-    pairs = ((probe.x[which][0, 0, row], probe.out[which][0, 0, row]) for probe, row in rows)
-    return all(np.abs(out - built(x)).max() < 1e-5 for x, out in pairs)
-
-
-def _zero(model, rows, which):
+def _zero(model, rows):
     """Cosines and sines of 0, in the columns that turn at all."""
     gone = model.without(np.abs(model.rate) > 0)
-    if _all_are(rows, which, lambda x: gone.apply(x[None], [0])[0]):
+    if all(np.abs(row.out - gone.apply(row.x[None], [0])[0]).max() < 1e-5 for row in rows):
         return ZEROS, "its row is all 0" if (model.rate != 0).all() else "what turns is 0"
     return None
 
 
-def _unturned(model, rows, which):
-    if _all_are(rows, which, lambda x: model.apply(x[None], [0])[0]):
-        return UNTURNED, "its row comes back as it was"
-    return None
-
-
-def _places(model, probe, row, which, candidates):
-    one = type(probe)(
-        probe.call, probe.positions[row : row + 1], (probe.x[which][:1, :1, row : row + 1],),
-        (probe.out[which][:1, :1, row : row + 1],),
-    )  # fmt: skip
-    return int(decode(model, one, 0, candidates).ravel()[0])
-
-
-def _clamped(model, rows, which):
-    probe, row = rows[0]
-    last = _places(model, probe, row, which, np.arange(probe.positions[row]))
-    if last < 0:
+def _cut(model, rows):
+    """Every row beyond the table has the position 0, or the last one, or its own modulo the table's length."""
+    places = np.flatnonzero(rows[0].is_turned_as(model, np.arange(rows[0].position)))
+    if not len(places):
         return None
-    others = [rows[-1], rows[len(rows) // 2]]
-    if all(_places(model, p, r, which, np.array([last])) == last for p, r in others) and len(rows) > 1:
-        return CLAMPED, f"it is turned as position {last}, and so is every one beyond"
-    return None
-
-
-def _wrapped(model, rows, which):
-    probe, row = rows[0]
-    pos = int(probe.positions[row])
-    place = _places(model, probe, row, which, np.arange(pos))
-    if place < 0:
-        return None
-    for length in [n for n in range(pos - place, 1, -1) if (pos - place) % n == 0 and n > place]:
-        if all(
-            _places(model, p, r, which, np.array([p.positions[r] % length])) >= 0
-            for p, r in (rows[-1], rows[len(rows) // 2])
-        ):
+    place, last = int(places[0]), rows[0].position
+    some = (rows[0], rows[len(rows) // 2], rows[-1])
+    if all(row.is_turned_as(model, [place]).all() for row in some) and (len(rows) > 1 or place == 0):
+        if place == 0:
+            return UNTURNED, "its row comes back as it was"
+        return CLAMPED, f"it is turned as position {place}, and so is every one beyond"
+    for length in [n for n in range(last - place, 1, -1) if (last - place) % n == 0 and n > place]:
+        if all(row.is_turned_as(model, [row.position % length]).all() for row in some):
             return WRAPPED, f"it is turned as position {place}: positions are taken modulo {length}"
     return None

@@ -4,21 +4,21 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..saying.mistake import Mistake
 from .columns import planes, read_columns
-from .entry import Entry
 from .model import Model
-from .no_rotation import ADDED, UNLISTED, facts, is_orthogonal, overwritten
-from .pairing import First, in_any_order, in_structure, rotation_scaled
-from .structures import structure_of
+from .no_rotation import ADDED, is_orthogonal, not_turned
+from .pairing import First, explained, rotation_scaled
+from .structures import in_any_order, structure_of
 
-ALL_ZERO = Entry(
+ALL_ZERO = Mistake(
     "zero-frequencies",
     "Nothing turns: every frequency is 0, or every angle that of position 0.",
     "A buffer of frequencies that was never filled, or positions that are all 0: order is not seen at all.",
     "print the frequencies, and the positions, where the cosines are taken",
     "ByteDance-Seed/VeOmni/issues/414",
 )
-ALIKE = Entry(
+ALIKE = Mistake(
     "positions-lost",
     "Every position is turned by one and the same rotation.",
     "The frequencies were taken for the angles, or one row of the tables is used for all: a rotation that q and k "
@@ -33,7 +33,7 @@ def explain_first(near):
         return _added(near)
     if _alike(near.matrices):
         return First(None, (ALIKE.found(f"positions 0 to {len(near.matrices) - 1} give one matrix"),))
-    return understood(near) or overwritten(near) or First(None, (UNLISTED.found(facts(near)),))
+    return understood(near) or not_turned(near)
 
 
 def understood(near):
@@ -70,14 +70,11 @@ def _explain(near, matrices, outward):
         return None
     if not columns.turned.any():
         return _still(near, columns, d)
-    structure = structure_of(columns)
+    structures = [one for one in (structure_of(columns), in_any_order(columns)) if one]
     for needs_law in (True, False):
-        found = [in_structure(near, columns, structure, inward, outward, needs_law)] if structure else []
-        if not found or not found[0] or found[0].findings:  # another order of the pairs may explain it all
-            found.append(in_any_order(near, columns, inward, outward, needs_law))
-        found = [one for one in found if one]
-        if found:
-            return min(found, key=lambda one: bool(one.findings))
+        found = [explained(near, columns, one, inward, outward, needs_law) for one in structures]
+        if found := [one for one in found if one]:
+            return min(found, key=lambda one: bool(one.findings))  # another order of the pairs may explain it all
     return None
 
 

@@ -6,48 +6,33 @@ from dataclasses import dataclass
 
 import torch
 
-from ..calling.names import SURE, is_table, role_in_rotations
+from ..calling.names import SURE, VALUES, is_table, role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from .refused import WRAP
 
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
-# What is read from x, whose length stands on ``axis``.
-OF_X = {
-    "max_len": lambda x, axis: x.shape[axis],
-    "d_model": lambda x, axis: x.shape[-1],
-    "heads": lambda x, axis: x.shape[-5 - axis],
-    "batch": lambda x, axis: x.shape[0],
-    "base": lambda x, axis: 10000.0,
-    "device": lambda x, axis: x.device,
-    "dtype": lambda x, axis: x.dtype,
-}
+OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value"}  # roles that x itself answers
+USUAL = {role: VALUES[role] for role in ("base", "mask", "flag", "dropout", "std")}  # what others are given
 
 
 @dataclass(frozen=True)
 class Form:
-    """How ``rotate`` takes x and positions: ``name`` is the parameter's, or None where it is the next by place."""
+    """How ``rotate`` takes x and positions: by the ``names`` of its parameters, or by place where there are none."""
 
     pair: bool  # q and k in, and a pair out
     takes: str | None  # "positions", "start" for the first position as a whole number, or None
-    name: str | None = None
-    places_first: bool = False  # rotate(positions, q, k)
+    names: tuple[str, ...] = ()
 
     def call(self, rotate, tensors, positions):
         """``rotate`` on one tensor, or on q and k; positions an int64 tensor (length,)."""
-        if self.takes is None:
-            return rotate(*tensors)
-        given = positions if self.takes == "positions" else int(positions[0])
-        if self.places_first:
-            return rotate(given, *tensors)
-        return rotate(*tensors, **{self.name: given}) if self.name else rotate(*tensors, given)
+        given = [*tensors, *{"positions": [positions], "start": [int(positions[0])]}.get(self.takes, ())]
+        return rotate(**dict(zip(self.names, given, strict=True))) if self.names else rotate(*given)
 
     @property
     def text(self):
-        names = ["q, k" if self.pair else "x", *([self.takes] if self.takes else [])]
-        names = [names[-1], *names[:-1]] if self.places_first else names
-        return f"rotate({', '.join(names)})"
+        return f"rotate({', '.join(['q, k' if self.pair else 'x', *([self.takes] if self.takes else [])])})"
 
 
 @dataclass(frozen=True)
@@ -59,7 +44,7 @@ class Parameters:
     positions: str | None = None
     takes: str | None = None
     required: bool = False  # the positions
-    sizes: tuple[tuple[str, str], ...] = ()  # of x, by name and role
+    sizes: tuple[tuple[str, str], ...] = ()  # of x, and what is usual, by name and role
     unknown: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
 
@@ -79,8 +64,8 @@ def parameters_of(function):
     places = [p for p in rest if roles[p.name] in ("positions", "start")]
     chosen = next(iter([p for p in places if p.default is p.empty] or places), None)
     left = [p for p in rest if p.default is p.empty and p is not chosen and p.name not in tables]
-    sizes = tuple((p.name, roles[p.name]) for p in left if roles[p.name] in OF_X)
-    unknown = tuple(p.name for p in left if roles[p.name] not in OF_X)
+    sizes = tuple((p.name, roles[p.name]) for p in left if roles[p.name] in OF_X | {*USUAL})
+    unknown = tuple(p.name for p in left if p.name not in dict(sizes))
     if not chosen and len(unknown) == 1 and not tables and roles[unknown[0]] in (None, "ids"):
         chosen, unknown = next(p for p in left if p.name == unknown[0]), ()
     takes = chosen and ("start" if roles[chosen.name] == "start" else "positions")
@@ -89,12 +74,16 @@ def parameters_of(function):
 
 
 def named_parameters(function):
-    target = function.forward if isinstance(function, torch.nn.Module) else function
+    return [p for p in _parameters(function) or () if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+
+def _parameters(function):
+    """None where there is no signature."""
     try:
-        parameters = inspect.signature(target).parameters.values()
+        function = function.forward if isinstance(function, torch.nn.Module) else function
+        return list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
-        return []
-    return [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+        return None
 
 
 def _role(function, parameter):
@@ -102,7 +91,13 @@ def _role(function, parameter):
     if parameter.name in ("theta", "thetas") and parameter.default is parameter.empty:
         powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\s*\*\*"
         return "base" if re.search(powers, source_of(function)) else "table"
-    return role_in_rotations(parameter.name)
+    is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
+    return "value" if is_value else role_in_rotations(_shortened(parameter.name))
+
+
+def _shortened(name):
+    """cos_table is cos, and sincos holds both."""
+    return re.sub(r"(?i)(?<=\w)_?(tables?|lut)$", "", re.sub(r"(?i)sin_?cos|cos_?sin", "sin_cos", name))
 
 
 def _x(names, roles):
@@ -126,31 +121,23 @@ def takes_tables(function, words=SURE):
     """Is there a table beside something to turn?"""
     found = parameters_of(function)
     turned = [n for n in found.names if role_in_rotations(n) not in ("table", "d_model", "max_len", "base")]
-    return bool(turned) and any(is_table(name, words) for name in found.tables)
+    return bool(turned) and any(is_table(_shortened(name), words) for name in found.tables)
 
 
 def form_of(rotate):
     """The `Form` that the names of the parameters tell; `Failed` when ``rotate`` wants more than x and positions."""
-    target = rotate.forward if isinstance(rotate, torch.nn.Module) else rotate
-    try:
-        parameters = list(inspect.signature(target).parameters.values())
-    except (TypeError, ValueError):
+    every, told = _parameters(rotate) or [], parameters_of(rotate)
+    if not told.names:
         return Form(False, "positions")
-    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    if not places:
-        return Form(False, "positions")
-    told = parameters_of(rotate)
-    required = [p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    wanted = [n for n in required if n not in told.vectors]
-    if told.positions == places[0].name and len(required) == len(told.vectors) + 1:
-        return Form(told.pair, told.takes, places_first=True)
+    required = [p.name for p in named_parameters(rotate) if p.default is p.empty]
+    wanted = [name for name in required if name not in told.vectors]
     if len(wanted) > 1 or told.unknown:
         said = f"it needs {', '.join(required)}; a rotation is called with x, or q and k, and positions"
         raise Failed(found("arguments", said, fix=WRAP))
-    chosen = (wanted or [told.positions])[0]
-    rest = [p.name for p in places if p.name not in told.vectors]
-    if chosen is None:
-        variable = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-        return Form(told.pair, "positions" if variable and not rest else None)
-    takes = "start" if role_in_rotations(chosen) == "start" else "positions"
-    return Form(told.pair, takes, None if rest[:1] == [chosen] else chosen)
+    place = (wanted or [told.positions])[0]
+    if place is None:
+        more = len(told.names) == len(told.vectors) and any(p.kind is p.VAR_POSITIONAL for p in every)
+        return Form(told.pair, "positions" if more else None)
+    by_place = any(p.kind is p.POSITIONAL_ONLY for p in every)
+    takes = "start" if role_in_rotations(place) == "start" else "positions"
+    return Form(told.pair, takes, () if by_place else (*told.vectors, place))

@@ -1,81 +1,62 @@
 """What a rotation does: to unit vectors at the first positions, to random vectors at sizes that tell apart."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
 import torch
 
 from ..sandbox.guard import Failed
-from ..saying.result import Finding
-from .asking import Response, isfailed
+from .asking import isfailed
 from .gradient import gradient
 from .numbers_in import numbers_in
-from .of_arrays import is_of_arrays
+from .plain import is_plain
+from .seen import Near, Seen
 
 NEAR = 12  # positions whose whole matrix is read
 FAR = (97, 252, 508, 1020, 2044, 4092, 8188, 16380, 32764, 60000)  # windows round the usual ends of tables
 LENGTHS = (130, 600, 2100, 8300, 33000)  # the same for rotations that take no positions
 FAR_SECONDS = 3.0
 HALF = {"bfloat16": torch.bfloat16, "float16": torch.float16}
-UNSORTED = (9, 4, 17, 5, 12, 3, 21, 6)
-
-
-@dataclass(frozen=True)
-class Near:
-    """Matrices (NEAR, head_dim, head_dim) and what is added to them (NEAR, head_dim): out = x @ matrix + added."""
-
-    matrices: np.ndarray
-    added: np.ndarray
-
-
-@dataclass(frozen=True)
-class Seen:
-    """All that was seen. ``probes`` maps a name to a `Response`, or to the finding that came instead."""
-
-    takes: str | None  # "positions", "start" or None
-    head_dim: int
-    near: tuple[Near, ...]  # of q, and of k where there are two
-    probes: Mapping[str, Response | Finding] = field(default_factory=lambda: MappingProxyType({}))
-    repeated: bool = True
-    gradient: tuple = ()
-    autocast: Response | Finding | None = None
-    numbers: frozenset[float] = frozenset()  # that the code holds
-
-    def responses(self, *starts):
-        """The probes that gave numbers, by name; those whose name begins with one of ``starts``, if given."""
-        return {
-            name: probe
-            for name, probe in self.probes.items()
-            if not isfailed(probe) and (not starts or name.startswith(starts))
-        }
+# Calls with random x: a name, how many samples and heads, the positions; and those of a rotation that takes none.
+AT_POSITIONS = (
+    ("sizes", 2, 3, range(5)),
+    ("elsewhere", 2, 3, range(15, 22)),
+    ("unsorted", 2, 1, (9, 4, 17, 5, 12, 3, 21, 6)),
+    ("single", 2, 3, (9,)),
+    ("single again", 2, 3, (14,)),
+    ("length again", 2, 1, range(17, 17 + NEAR)),
+)
+BY_LENGTH = (
+    *(("sizes", 2, 3, range(5)), ("length 1", 2, 3, (0,)), ("length 21", 1, 2, range(21))),
+    ("shorter again", 3, 2, range(4)),
+)
 
 
 def look(rotator, head_dim):
     """`Seen`; `Failed` when the first positions give no numbers."""
-    first = rotator.ask(_units(rotator, head_dim), np.arange(NEAR), seed=1)  # NotImplementedError leaves: a stub
-    probes = {"first": first}
-    where = _Random(rotator, head_dim, probes)
-    if rotator.form.takes:
-        _at_positions(where, rotator.form.takes)
-    else:
-        _at_lengths(where)
-    again = rotator.attempt(_units(rotator, head_dim), np.arange(NEAR), seed=2)
-    repeated = not isfailed(again) and all(map(np.array_equal, first.out, again.out))
-    if isfailed(probes["sizes"]):
-        raise Failed(probes["sizes"])
-    near = tuple(map(_near, first.x, first.out))
-    asked = MappingProxyType(probes)
-    gradients, numbers = _gradient(rotator, head_dim), numbers_in(rotator.rotate)
-    autocast = _under_autocast(rotator, head_dim)
-    return Seen(rotator.form.takes, head_dim, near, asked, repeated, gradients, autocast, numbers)
+    units = _units(rotator, head_dim)
+    first = rotator.ask(units, np.arange(NEAR), seed=1)  # NotImplementedError leaves: a stub
+    random = _Random(rotator, head_dim, {"first": first})
+    _ask_all(random)
+    again = rotator.attempt(units, np.arange(NEAR), seed=2)
+    if isfailed(random.probes["sizes"]):
+        raise Failed(random.probes["sizes"])
+    plain = is_plain(rotator.rotate)  # NumPy knows neither gradients nor autocast
+    return Seen(
+        rotator.form.takes,
+        head_dim,
+        tuple(map(_near, first.x, first.out)),
+        MappingProxyType(random.probes),
+        not isfailed(again) and all(map(np.array_equal, first.out, again.out)),
+        () if plain else gradient(rotator, head_dim),
+        None if plain else _under_autocast(rotator, head_dim),
+        numbers_in(rotator.rotate),
+    )
 
 
 def _under_autocast(rotator, head_dim):
-    """The first far window, once more under autocast; None for NumPy, which does not know it."""
-    if is_of_arrays(rotator.rotate):
-        return None
+    """The first far window, once more under autocast."""
 
     def rotate(*arguments, **named):
         with torch.autocast("cpu", torch.bfloat16):
@@ -83,10 +64,6 @@ def _under_autocast(rotator, head_dim):
 
     positions = np.arange(FAR[1], FAR[1] + 14) if rotator.form.takes else np.arange(LENGTHS[1])
     return _Random(replace(rotator, rotate=rotate), head_dim, {}).ask("autocast", 1, 1, positions)
-
-
-def _gradient(rotator, head_dim):
-    return () if is_of_arrays(rotator.rotate) else gradient(rotator, head_dim)
 
 
 def _units(rotator, head_dim):
@@ -135,34 +112,22 @@ def _some_rows(response):
     )
 
 
-def _at_positions(random, takes):
+def _ask_all(random):
     """Each call has a length of its own, but for those that ask whether the length alone decides."""
-    random.ask("sizes", 2, 3, np.arange(5))
-    random.ask("elsewhere", 2, 3, np.arange(15, 22))
-    if takes == "positions":
-        random.ask("unsorted", 2, 1, np.array(UNSORTED))
-    random.ask("single", 2, 3, [9])
-    random.ask("single again", 2, 3, [14])
-    random.ask("length again", 2, 1, np.arange(17, 17 + NEAR))
-    _until_refused(random, "far", [np.arange(start, start + 13 + n) for n, start in enumerate(FAR)], {})
+    far, half = [np.arange(length) for length in LENGTHS], [np.arange(length) for length in LENGTHS[:2]]
+    if takes := random.rotator.form.takes:
+        far = [np.arange(start, start + 13 + n) for n, start in enumerate(FAR)]
+        half = [np.arange(start, start + 30 + n) for n, start in enumerate(FAR[1:5])]
+    for name, *shape, positions in AT_POSITIONS if takes else BY_LENGTH:
+        if name != "unsorted" or takes == "positions":
+            random.ask(name, *shape, np.array(positions))
+    _until_refused(random, "far", far)
     for name, dtype in HALF.items():
         random.ask(f"half {name}", 2, 3, np.arange(6), dtype)
-        starts = [np.arange(start, start + 30 + n) for n, start in enumerate(FAR[1:5])]
-        _until_refused(random, f"half far {name}", starts, {"dtype": dtype})
+        _until_refused(random, f"half far {name}", half, dtype=dtype)
 
 
-def _at_lengths(random):
-    random.ask("sizes", 2, 3, np.arange(5))
-    random.ask("length 1", 2, 3, [0])
-    random.ask("length 21", 1, 2, np.arange(21))
-    random.ask("shorter again", 3, 2, np.arange(4))
-    _until_refused(random, "far", [np.arange(length) for length in LENGTHS], {})
-    for name, dtype in HALF.items():
-        random.ask(f"half {name}", 2, 3, np.arange(6), dtype)
-        _until_refused(random, f"half far {name}", [np.arange(length) for length in LENGTHS[:2]], {"dtype": dtype})
-
-
-def _until_refused(random, name, steps, how):
+def _until_refused(random, name, steps, **how):
     for positions in steps:
         if isfailed(random.ask(f"{name} {positions[-1]}", 1, 1, positions, seconds=FAR_SECONDS, **how)):
             return

@@ -2,8 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
+
+from ..law.formula import paper
+from .structures import LAYOUTS, pattern
 
 ABOVE = 1e-5  # what float32 may lose in a product of two numbers near 1, with room
 
@@ -76,3 +80,11 @@ def compare_near(model, near, positions=None, tolerance=2e-5):
     d = near.matrices.shape[1]
     allowed = model.allowed(np.eye(d)[:, None], positions).transpose(1, 0, 2) + tolerance
     return bool((np.abs(near.matrices - model.matrices(positions)) <= allowed).all())
+
+
+def paper_models(d):
+    """The paper's in each layout and direction: the pair of each column, is it the first of it, the `Model`."""
+    for layout, direction in product(LAYOUTS, (1, -1)):
+        pair, partner, first = pattern(layout, d)
+        rate = paper(d // 2)[pair] * np.where(first, -direction, direction)
+        yield pair, first, Model(partner, rate, np.zeros(d), np.ones(d))

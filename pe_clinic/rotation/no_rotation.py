@@ -2,25 +2,29 @@
 
 import numpy as np
 
-from ..law.formula import paper
-from .entry import Entry
-from .model import Model
+from ..saying.mistake import Mistake
+from .model import paper_models
 from .pairing import First
-from .structures import RIGHT
 
-ADDED = Entry(
+ADDED = Mistake(
     "added-to-x",
     "Sines and cosines are added to x: RoPE multiplies.",
     "RoPE turns queries and keys; it adds nothing. Adding a table is the sinusoidal encoding, before the first layer.",
     "x1 cos − x2 sin, x1 sin + x2 cos",
 )
-OVERWRITTEN = Entry(
+OVERWRITTEN = Mistake(
     "overwritten",
     "The second line of the rotation reads what the first has overwritten.",
     "x1 = x1 cos − x2 sin, and then x2 = x2 cos + x1 sin, takes the new x1 where the old one is meant.",
     "compute both from the old two, and write afterwards; x1.clone() keeps the old one",
 )
-UNLISTED = Entry(
+MULTIPLIED = Mistake(
+    "multiplied-by-table",
+    "x is multiplied by a table: this is not a rotation.",
+    "Each column is made longer or shorter by itself. A rotation mixes the two columns of a pair.",
+    "x1 cos − x2 sin, x1 sin + x2 cos",
+)
+UNLISTED = Mistake(
     "no-rotation",
     "This is not RoPE's rotation.",
     "None of the known mistakes gives these numbers.",
@@ -28,20 +32,29 @@ UNLISTED = Entry(
 )
 
 
+def not_turned(near):
+    """The `First` of what is no rotation of pairs."""
+    if (near.matrices * (1 - np.eye(near.matrices.shape[1]))).any():
+        return overwritten(near) or First(None, (unlisted(near),))
+    factors = ", ".join(f"{factor:.4g}" for factor in near.matrices[1].diagonal()[:3])
+    said = f"at position 1 the columns are {factors}, … times themselves, and no other column enters"
+    return First(None, (MULTIPLIED.found(said),))
+
+
+def unlisted(near):
+    kept = all(map(is_orthogonal, near.matrices))
+    return UNLISTED.found(facts(near), title=UNLISTED.title if kept else "This is not a rotation: lengths change.")
+
+
 def overwritten(near):
     """The second line of the rotation reads what the first has just written into x."""
-    d = near.matrices.shape[1]
-    positions = np.arange(len(near.matrices))
-    for build in RIGHT.values():
-        shape = build(d)
-        rate = paper(d // 2)[shape.table] * shape.sign
-        right = Model(shape.partner, rate, np.zeros(d), np.ones(d)).matrices(positions)
-        for sign in (-1, 1):
-            first = shape.sign == sign  # the columns that are written first
-            written = np.where(first, right, np.eye(d))
-            built = np.where(first, right, written @ np.where(first, np.eye(d), right))
-            if np.abs(built - near.matrices).max() < 1e-4:
-                j = int(np.flatnonzero(~first)[0])
+    positions, eye = np.arange(len(near.matrices)), np.eye(near.matrices.shape[1])
+    for _, first, model in paper_models(len(eye)):
+        right = model.matrices(positions)
+        for early in (first, ~first):  # the columns that are written first
+            written = np.where(early, right, eye)
+            if np.abs(np.where(early, right, written @ np.where(early, eye, right)) - near.matrices).max() < 1e-4:
+                j = int(np.flatnonzero(~early)[0])
                 said = f"at position 1 column {j} is {near.matrices[1, j, j]:.4g} times itself; cos 1 is 0.5403"
                 return First(None, (OVERWRITTEN.found(said),))
     return None

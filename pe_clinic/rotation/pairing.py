@@ -5,18 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..law.formula import paper
-from ..law.law import Law, law_of
+from ..law.law import law_of
+from ..saying.mistake import Mistake
 from ..saying.result import Finding
-from .entry import Entry
 from .model import Model, compare_near
 
-SCALED = Entry(
+SCALED = Mistake(
     "rotation-scaled",
     "The rotation also changes lengths.",
     "A rotation keeps lengths; the scores are divided by √d once, in attention.",
     "return the turned x without a factor",
 )
-NO_FORMULA = Entry(
+NO_FORMULA = Mistake(
     "unknown-frequencies",
     "The pairs turn by no known law.",
     "Their rates are no powers of one base. A buffer that was never filled, or loaded from elsewhere, looks like this.",
@@ -34,87 +34,41 @@ class First:
     conventions: tuple[str, ...] = ()
 
 
-def in_structure(near, columns, structure, inward, outward, needs_law):
-    """A known arrangement of the pairs, in the order of the tables."""
-    d, r = len(columns.rate), structure.r
-    turned = np.arange(d) < r
-    if np.ptp(columns.size[turned]) > 1e-4 * columns.size[turned].mean():
+def explained(near, columns, structure, inward, outward, needs_law):
+    """The `First` of pairs in this `Structure`, if they give the matrices that were seen; else None."""
+    turned, d = structure.pair >= 0, len(columns.rate)
+    known = structure.layout != "other"
+    if known:  # what stands before the last column that turns is scaled along with it
+        turned = np.arange(d) < 2 * len(structure.rates)
+    factor = columns.size[turned].mean()
+    if np.ptp(columns.size[turned]) > 1e-4 * factor:
         return None
-    law = law_of(structure.rates, d, columns.size[turned].mean(), 30.0 if inward is not None else 1.0)
-    if law is None and needs_law:
+    law = law_of(structure.rates, d, factor, 30.0 if inward is not None else 1.0)
+    if law is None and (needs_law or (not known and not turned.all())):
         return None
     # So fast that the sign is in doubt: the law tells it.
-    direction = -structure.direction if law and law.reversed else structure.direction
-    rates = law.rates if law else structure.rates
-    rate = np.zeros(d)
-    rate[:r] = rates[structure.shape.table] * structure.shape.sign * structure.shape.turned * direction
-    partner = columns.partner.copy()
-    partner[:r] = structure.shape.partner
-    said = [structure.mistake.found(_shape_evidence(columns))] if structure.mistake else []
-    arranged = ("half-split",) if structure.layout == "halves" else ()
-    pairs = Pairs(partner, rate, law, structure.rates, tuple(said), arranged, direction < 0)
-    return _first(near, columns, pairs, turned, inward, outward)
-
-
-def in_any_order(near, columns, inward, outward, needs_law):
-    """Pairs in an order of their own: any two columns, each pair turned by one of the rates of a law."""
-    d = len(columns.rate)
-    j = np.arange(d)
-    turned = columns.turned
-    opposite = np.abs(np.angle(np.exp(1j * (columns.rate + columns.rate[columns.partner])))) < 1e-5
-    if (columns.partner[columns.partner] != j)[turned].any() or not opposite[turned].all():
-        return None
-    if np.ptp(columns.size[turned]) > 1e-4:
-        return None
-    firsts = np.flatnonzero(turned & (j < columns.partner))
-    order = np.argsort(-np.abs(columns.rate[firsts]), kind="stable")
-    speeds = np.abs(columns.rate[firsts])[order]
-    law = law_of(speeds, d, columns.size[firsts].mean(), 30.0 if inward is not None else 1.0)
-    if law is None:
-        return None if needs_law or 2 * len(firsts) < d else First(None, (NO_FORMULA.found(_rates(speeds)),))
-    rate = np.zeros(d)
-    rate[firsts[order]] = law.rates * np.sign(columns.rate[firsts[order]])
-    rate[columns.partner[firsts]] = -rate[firsts]
-    backward = bool((columns.rate[firsts] > 0).all())
-    pairs = Pairs(columns.partner, rate, law, speeds, (), ("permuted",), backward)
-    return _first(near, columns, pairs, turned, inward, outward)
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Which column turns with which, how fast, by which law; the conventions of their order; the other way round?"""
-
-    partner: np.ndarray
-    rate: np.ndarray
-    law: Law | None
-    measured: np.ndarray
-    findings: tuple[Finding, ...]
-    order: tuple[str, ...]
-    backward: bool
-
-
-def _first(near, columns, pairs, turned, inward, outward):
-    """The `First` of these pairs, if they give the matrices that were seen."""
-    law = pairs.law
-    findings = [*pairs.findings, *(law.findings if law else [NO_FORMULA.found(_rates(pairs.measured))])]
-    factor = columns.size[turned].mean()
+    rate = structure.spread(law.rates if law else structure.rates) * (-1 if law and law.reversed else 1)
+    findings = [structure.mistake.found(_shape_evidence(columns))] if structure.mistake else []
+    findings += law.findings if law else [NO_FORMULA.found(_rates(structure.rates))]
     if abs(factor / (law.size if law else 1.0) - 1) > 2e-5:
         everywhere = turned.all() or abs(columns.size[~turned].mean() - factor) < 1e-4
-        findings.append(rotation_scaled(factor, len(turned), everywhere))
+        findings.append(rotation_scaled(factor, d, everywhere))
     size = np.where(turned, factor, columns.size)
     size[np.abs(size - 1) < 1e-5] = 1.0
-    start = _start(columns.phase, pairs.rate)
-    phase = start * pairs.rate if start else columns.phase
+    start = _start(columns.phase, rate)
+    phase = start * rate if start else columns.phase
     relative = 2e-7 if law and law.exact else 3e-6
-    model = Model(pairs.partner, pairs.rate, phase, size, inward, outward, relative=relative)
+    model = Model(structure.partner, rate, phase, size, inward, outward, relative=relative)
     if not compare_near(model, near):
         return None
-    order = pairs.order
     if inward is not None or start is None or (outward is not None and not _permutation(outward)):
         order = ("other coordinates",)
-    elif outward is not None:
+    elif outward is not None or not known:
         order = ("permuted",)
-    backward = ("reversed",) if pairs.backward and order != ("other coordinates",) else ()
+    else:
+        order = ("half-split",) if structure.layout == "halves" and not structure.mistake else ()
+    firsts = np.flatnonzero((rate != 0) & (np.arange(d) < structure.partner))
+    backward = ("reversed",) if order != ("other coordinates",) and (rate[firsts] > 0).all() else ()
     return First(model, tuple(findings), (*order, *backward, *(("shifted",) if start else ())))
 
 

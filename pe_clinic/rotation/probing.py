@@ -3,40 +3,27 @@
 import numpy as np
 
 from .no_rotation import UNLISTED
-from .places import AXES, BY_LENGTH, IGNORED, KEPT, MAPS, SINGLE, decode, fits, given
+from .places import decode, each, fits
+from .placing import AXES, COUNTED, KEPT, MAPS, SINGLE
 
 
 def about_axes(model, seen, which):
-    """Batch, heads and length: (findings, are they told apart?)"""
-    probes = [seen.probes[name] for name in ("sizes", "elsewhere", "length 21") if name in seen.responses()]
-    near = [probe for probe in probes if _starts_at_zero(probe)]
-    if all(fits(model, probe, which) for probe in near):
-        return []
-    for entry in AXES:
-        if all(fits(model, probe, which, entry.build) for probe in near):
-            return [entry.found(_axes_evidence(model, near[0], which, entry))]
-    for entry in BY_LENGTH:
-        if all(fits(model, probe, which, entry.build) for probe in near):
-            return [entry.found("the same position is turned by another angle at lengths 5 and 12")]
-    return [unlike(model, next(probe for probe in near if not fits(model, probe, which)), which)]
+    """Are batch, heads and length told apart?"""
+    near = [probe for probe in seen.responses("sizes", "elsewhere", "length 21").values() if probe.positions[0] == 0]
+    wrong = [probe for probe in near if not fits(model, probe, which)]
+    for mistake, build in AXES if wrong else ():
+        if all(fits(model, probe, which, build) for probe in near):
+            return [mistake.found(_axes_evidence(near[0], which, build))]
+    return [unlike(model, probe, which) for probe in wrong[:1]]
 
 
-def _starts_at_zero(probe):
-    return probe.positions[0] == 0
-
-
-def _axes_evidence(model, probe, which, entry):
-    batch, heads = probe.x[which].shape[:2]
-    places, source = entry.build(probe.positions, batch, heads)
-    rows = [f"row {row} of head {head} in sample {sample}" for sample, head, row in ((1, 0, 1), (0, 1, 1), (0, 2, 1))]
-    values = [places[index] for index in ((1, 0, 1), (0, 1, 1), (0, 2, 1))]
-    said = ", ".join(f"{row} is turned as position {value}" for row, value in zip(rows, values, strict=True))
-    moved = "; rows change places, too" if source is not None else ""
-    return (
-        f"{probe.call} gave what is right with one head only: {said}{moved}"
-        if entry.id.startswith("view")
-        else (f"{probe.call}: {said}")
+def _axes_evidence(probe, which, build):
+    places, source = build(probe.positions, *probe.x[which].shape[:2])
+    said = ", ".join(
+        f"row 1 of head {head} in sample {sample} is turned as position {places[sample, head, 1]:.4g}"
+        for sample, head in ((1, 0), (0, 1), (0, 2))
     )
+    return f"{probe.call}: {said}{'; rows change places, too' if source is not None else ''}"
 
 
 def about_positions(model, seen, which):
@@ -44,35 +31,36 @@ def about_positions(model, seen, which):
     probes = seen.responses("elsewhere", "unsorted")
     if not all(fits(model, probe, which) for probe in probes.values()):
         return [_mapped(model, probes, which, seen.takes)]
-    findings = []
     single = seen.responses("single").get("single")
-    if single is not None and not fits(model, single, which):
-        if fits(model, single, which, lambda positions, *shape: given(positions * 0, *shape)):
-            findings.append(SINGLE.found(f"{single.call} gave a row turned as position 0"))
-        else:
-            findings.append(unlike(model, single, which))
-    if not findings:
-        findings += _kept(model, seen, which)
-    return findings
+    if single is None or fits(model, single, which):
+        return _kept(model, seen, which)
+    if fits(model, single, which, each(lambda p: p * 0)):
+        return [SINGLE.found(f"{single.call} gave a row turned as position 0")]
+    return [unlike(model, single, which)]
+
+
+def about_lengths(model, seen, which):
+    """Calls of other lengths, where no positions are given."""
+    probes = seen.responses("length", "shorter")
+    return [unlike(model, probe, which) for probe in probes.values() if not fits(model, probe, which)][:1]
 
 
 def _mapped(model, probes, which, takes):
-    for entry in MAPS if takes == "positions" else (IGNORED, *MAPS):
-        if all(fits(model, probe, which, entry.build) for probe in probes.values()):
+    for mistake, build in MAPS if takes == "positions" else (COUNTED, *MAPS):
+        if all(fits(model, probe, which, build) for probe in probes.values()):
             probe = list(probes.values())[-1]
-            places = entry.build(probe.positions, 1, 1)[0].ravel()
+            places = build(probe.positions, 1, 1)[0].ravel()
             shown = ", ".join(f"{p} as {q:.4g}" for p, q in list(zip(probe.positions, places, strict=True))[:4])
-            return entry.found(f"{probe.call} turned position {shown}, …")
+            return mistake.found(f"{probe.call} turned position {shown}, …")
     return unlike(model, next(probe for probe in probes.values() if not fits(model, probe, which)), which)
 
 
 def _kept(model, seen, which):
     for name, before in (("single again", "single"), ("length again", "first"), ("shorter again", None)):
-        probe = seen.responses(name).get(name)
+        probe, earlier = seen.responses().get(name), seen.responses().get(before)
         if probe is None or fits(model, probe, which):
             continue
-        earlier = seen.responses().get(before)
-        if earlier is not None and fits(model, probe, which, lambda p, b, h, e=earlier: given(e.positions, b, h)):
+        if earlier is not None and fits(model, probe, which, each(lambda p, old=earlier.positions: old)):
             was = ", ".join(map(str, earlier.positions[:3]))
             return [KEPT.found(f"{probe.call} gave the rows of an earlier call of that length, with positions {was}"
                               f"{', …' if len(earlier.positions) > 3 else ''}")]  # fmt: skip

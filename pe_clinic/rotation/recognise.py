@@ -8,6 +8,7 @@ from ..calling.names import ROTATES
 from .forms import parameters_of, query_and_key, takes_tables
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
+MAKES = ("freq", "precompute", "cis", "angle", "theta")
 ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
@@ -35,7 +36,7 @@ def is_surely_one(thing, name):
 
 def makes_tables(thing, name, names):
     """Does it make, by its name, tables that a function of the same file applies, or e^(iθ) for any rotation?"""
-    if isinstance(thing, type) or not any(word in name.lower() for word in ("freq", "precompute", "cis", "angle")):
+    if isinstance(thing, type) or not any(word in name.lower() for word in MAKES):
         return False
     functions = [f for f in names.values() if callable(f) and not isinstance(f, type) and f is not thing]
     return "cis" in name.lower().split("_") or any(map(takes_tables, functions))

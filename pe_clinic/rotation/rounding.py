@@ -1,50 +1,49 @@
 """Half precision: where frequencies, positions, angles or tables were rounded. Every way is built and compared."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
 
 from ..law.formula import paper
 from ..law.half import HALVES, Way
-from .entry import Entry, thread
-from .model import Model
-from .structures import RIGHT
+from ..saying.mistake import Mistake
+from .model import paper_models
 
 WHY = "bfloat16 keeps 8 bits of a number, float16 11: after 256, or 2048, positions that are neighbours become one."
-FREQUENCIES = Entry(
+FREQUENCIES = Mistake(
     "half-frequencies",
     "The frequencies are rounded to half precision.",
     "Each is off by up to a 500th of itself, and the error grows with the position. A model that is cast as a whole "
     "(model.half(), .bfloat16()) casts its buffers too.",
     "compute the angles in float32, and keep the frequencies out of casts (register_buffer casts along)",
-    thread("EleutherAI/gpt-neox#1003"),
+    "EleutherAI/gpt-neox/issues/1003",
 )
-POSITIONS = Entry(
+POSITIONS = Mistake(
     "half-positions",
     "The positions are rounded to half precision.",
     WHY,
     "positions.float() * frequencies, and cast the cosines",
 )
-ANGLES = Entry(
+ANGLES = Mistake(
     "half-angles",
     "The angles are rounded to half precision.",
     WHY + " The product of position and frequency is worse still.",
     "positions.float() * frequencies.float(), and cast the cosines",
-    thread("EleutherAI/gpt-neox#1003"),
+    "EleutherAI/gpt-neox/issues/1003",
 )
-TABLES = Entry(
+TABLES = Mistake(
     "half-tables",
     "Cosines and sines are rounded to half precision, though x is float32.",
     "Each number of a pair is off by up to a 500th; lengths change a little.",
     "keep the tables in float32, and cast them to x's dtype where they are used",
 )
-OF_X = Entry(
+OF_X = Mistake(
     "dtype-of-x",
     "Angles are computed in the dtype of x.",
     "Right for float32; for x in half precision positions and angles are rounded to 8 or 11 bits. " + WHY,
     "compute cosines and sines in float32, and cast them to x.dtype afterwards",
-    thread("huggingface/transformers#29285"),
+    "huggingface/transformers/issues/29285",
 )
 
 
@@ -78,28 +77,23 @@ class Seen:
 
 
 def _layouts(near):
-    """(shape, sign) of each layout and direction that the matrix of position 1 roughly has."""
-    d = near.matrices.shape[1]
-    one, j = near.matrices[1], np.arange(d)
-    for build, direction in product(RIGHT.values(), (1, -1)):
-        shape = build(d)
-        rate, sign = paper(d // 2)[shape.table], direction * shape.sign
-        off = np.abs(one[j, j] - np.cos(rate)), np.abs(one[shape.partner, j] - sign * np.sin(rate))
-        if np.max(off) < 0.02:
-            yield shape, sign
+    """(pair, first, model) of each layout and direction that the matrix of position 1 roughly has."""
+    for pair, first, model in paper_models(near.matrices.shape[1]):
+        if np.abs(near.matrices[1] - model.matrices(np.array([1]))[0]).max() < 0.02:
+            yield pair, first, model
 
 
-def _waves(near, seen, which, shape, sign):
+def _waves(near, seen, which, first, model):
     """The `Seen` of the first positions and of the far ones."""
-    j = np.flatnonzero(shape.sign < 0)
-    j, other = j[np.argsort(shape.table[j])], shape.partner[j[np.argsort(shape.table[j])]]
-    waves = [near.matrices[:, j, j] + 1j * sign[j] * near.matrices[:, other, j]]
+    j = np.flatnonzero(first)
+    other, sign = model.partner[j], np.sign(model.rate[j])
+    waves = [near.matrices[:, j, j] + 1j * sign * near.matrices[:, other, j]]
     positions, allowed = [np.arange(len(near.matrices))], [np.full(waves[0].shape, 1e-5)]
     for probe in seen.responses("far").values():
         x, out = (array[which][0, 0] for array in (probe.x, probe.out))
         z, turned = x[:, j] + 1j * x[:, other], out[:, j] + 1j * out[:, other]
         wave = turned / z
-        waves.append(wave if sign[j[0]] < 0 else wave.conj())
+        waves.append(wave if sign[0] < 0 else wave.conj())
         positions.append(probe.positions)
         allowed.append(1e-5 + 2e-6 / np.abs(z))
     return Seen(*map(np.concatenate, (positions, waves, allowed)))
@@ -107,31 +101,27 @@ def _waves(near, seen, which, shape, sign):
 
 def rounded_model(near, seen, which):
     """(model, findings) of the first rounding that gives all that was seen, or None."""
-    for shape, sign in _layouts(near):
-        waves = _waves(near, seen, which, shape, sign)
+    for pair, first, model in _layouts(near):
+        waves = _waves(near, seen, which, first, model)
         tried = sorted(product(HALVES, *[(False, True)] * 4), key=lambda one: sum(one[1:]))
-        for dtype, frequency, position, angle, table in tried:
-            way = Way(dtype, frequency, position, angle)
-            if any((frequency, position, angle, table)) and (rounded := _rounded(way, table, waves, shape, sign)):
-                d = len(sign)
-                rate = rounded.rates[shape.table] * sign
-                model = Model(shape.partner, rate, np.zeros(d), np.ones(d), cos_sin=rounded)
-                return model, _name(rounded)
+        for dtype, *roundings, table in tried:
+            way = Way(dtype, *roundings)
+            if any((*roundings, table)) and (rounded := _rounded(way, table, waves, pair, np.sign(model.rate))):
+                return replace(model, rate=rounded.rates[pair] * rounded.sign, cos_sin=rounded), _name(rounded)
     return None
 
 
-def _rounded(way, table, seen, shape, sign):
+def _rounded(way, table, seen, pair, sign):
     """The `Rounded` that gives every pair's waves, or None."""
-    exact = paper(seen.waves.shape[1])
-    built = Rounded(way, table, exact, shape.table, sign)
+    rounded = Rounded(way, table, paper(seen.waves.shape[1]), pair, sign)
     rates = []
-    for k, rate in enumerate(exact):
+    for k, rate in enumerate(rounded.rates):
         # A number that lies between two of the dtype may be rounded either way.
         allowed = seen.allowed[:, k] + 1e-6 * rate * np.abs(seen.positions)
-        rates.append(way.met(seen.positions, rate, built.waves, seen.waves[:, k], allowed, share=0.95))
+        rates.append(way.met(seen.positions, rate, rounded.waves, seen.waves[:, k], allowed, share=0.95))
         if rates[-1] is None:
             return None
-    return Rounded(way, table, np.array(rates), shape.table, sign)
+    return replace(rounded, rates=np.array(rates))
 
 
 def _name(rounded):

@@ -1,14 +1,6 @@
-"""Standard tables, for a rotation whose file makes none; and a standard rotation, for tables that nobody applies."""
+"""Tables of known frequencies in every usual layout; and a standard rotation, for tables that nobody applies."""
 
 import torch
-
-from .tables import HEAD_DIM, Maker, as_tuple
-
-
-def _angles(positions):
-    rates = 10000.0 ** -(torch.arange(0, HEAD_DIM, 2, dtype=torch.float64) / HEAD_DIM)
-    return positions.double()[:, None] * rates
-
 
 WIDTHS = {
     "halves side by side": lambda t: torch.cat((t, t), -1),
@@ -17,27 +9,44 @@ WIDTHS = {
 }
 
 
-def standard(count):
-    """Standard tables for ``count`` parameters, in every usual layout, each as a `Maker`."""
+def paper_rates(head_dim):
+    return 10000.0 ** -(torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
+
+
+def standard(wanted, rates):
+    """(words, make) for the table parameters ``wanted``: ``make(positions)`` gives the tables of the rates so laid out.
+
+    ``wanted`` are names: where the first speaks of sines, sines come first.
+    """
+
+    def angles(positions):
+        return positions.double()[:, None] * rates.double()
+
+    def waves(positions):
+        theta = angles(positions)
+        both = theta.cos().float(), theta.sin().float()
+        return both[::-1] if "sin" in wanted[0].lower() and "cos" not in wanted[0].lower() else both
+
     for words, wide in WIDTHS.items():
-        both = lambda p, x, w=wide: tuple(w(wave).float() for wave in (_angles(p).cos(), _angles(p).sin()))  # noqa: E731
-        if count == 2:
-            yield Maker(f"cosines and sines, {words}", both)
-        if count == 1:
-            yield Maker(f"angles, {words}", lambda p, x, w=wide: w(_angles(p)).float())
-            yield Maker(f"a pair of cosines and sines, {words}", both)
-    if count == 1:
-        waves = lambda p, join: join((_angles(p).cos(), _angles(p).sin()), -1).float()  # noqa: E731
-        yield Maker("e^(iθ)", lambda p, x: torch.polar(torch.ones(1, HEAD_DIM // 2), _angles(p).float()))
-        yield Maker("cosine and sine of each pair", lambda p, x: waves(p, torch.stack))
-        yield Maker("cosines, then sines", lambda p, x: waves(p, torch.cat))
+        if len(wanted) == 1:
+            yield f"angles, {words}", lambda p, w=wide: w(angles(p)).float()
+        if len(wanted) < 3:
+            said = "cosines and sines" if len(wanted) == 2 else "a pair of cosines and sines"
+            yield f"{said}, {words}", lambda p, w=wide: tuple(map(w, waves(p)))
+    if len(wanted) == 1:
+        yield "e^(iθ)", lambda p: torch.polar(torch.ones(1, len(rates)), angles(p).float())
+        yield "cosine and sine of each pair", lambda p: torch.stack(waves(p), -1)
+        yield "cosines, then sines", lambda p: torch.cat(waves(p), -1)
 
 
 def applied(maker):
     """rotate(x, positions) by the tables of a maker alone: pairs are those columns that share a row's numbers."""
 
     def rotate(x, positions):
-        parts = [part.reshape(len(positions), -1) for part in as_tuple(maker.at(positions, x))]
+        made = maker.at(positions, x)
+        if isinstance(made, torch.Tensor) and made.shape[-2:] == (x.shape[-1], x.shape[-1]):
+            return (made.to(x.dtype) @ x[..., None])[..., 0]  # a matrix for each position
+        parts = [part.reshape(len(positions), -1) for part in (made if isinstance(made, (tuple, list)) else (made,))]
         if parts[0].is_complex():
             parts = [parts[0].real, parts[0].imag]
         elif len(parts) == 1:

@@ -1,155 +1,142 @@
-"""Which column is turned with which, by which pair's angle, with which sign: the right layouts and the wrong ones."""
+"""Which columns turn with each other, by which pair's angle, with which sign: read from the measured columns."""
 
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
-from .entry import Entry, thread
-
-
-@dataclass(frozen=True)
-class Shape:
-    """For each of r columns: its pair's number in the tables, its partner, the sign of the sine, and is it turned?"""
-
-    table: np.ndarray
-    partner: np.ndarray
-    sign: np.ndarray
-    turned: np.ndarray
-
-
-def _shape(r, table, partner, sign, turned=None):
-    j, half = np.arange(r), r // 2
-    tables = {"neighbours": j // 2, "halves": j % half}
-    partners = {
-        "neighbours": j ^ 1,
-        "halves": (j + half) % r,
-        "cat": np.where(j < half, 2 * j + 1, 2 * (j - half)),
-        "cat back": np.where(j % 2 == 0, j // 2 + half, j // 2),
-    }
-    first = {"neighbours": j % 2 == 0, "halves": j < half, "cat": j < half, "cat back": j % 2 == 0}[partner]
-    signs = {"turned": np.where(first, -1, 1), "both minus": -np.ones(r, int), "both plus": np.ones(r, int)}
-    masks = {None: np.ones(r, bool), "first": first, "second": ~first}
-    return Shape(tables[table], partners[partner], signs[sign], masks[turned])
-
-
-def _builds(table, partner, sign="turned", turned=None):
-    return lambda r: _shape(r, table, partner, sign, turned)
-
-
-RIGHT = {
-    "neighbours": _builds("neighbours", "neighbours"),
-    "halves": _builds("halves", "halves"),
-}
+from ..saying.mistake import Mistake
 
 MIXED = (
     "Two layouts are in use, and each is right by itself: pairs of neighbours (2k, 2k + 1), and halves (k, k + d/2)."
 )
-ONE_HALF = "The second number of each pair is written as it was, or the first: only one line of the rotation is there."
-SIGNS = (
-    "A rotation has one minus: (x1 cos − x2 sin, x2 cos + x1 sin). With none or with two it is no rotation: lengths "
-    "change, and the score depends on the positions themselves."
-)
-CAT = "cat puts all of one kind first, and then all of the other; what was turned no longer stands at its own column."
-
-MIXED_REPEATED = Entry(
+MIXED_REPEATED = Mistake(
     "layouts-mixed-repeated",
     "Two layouts are mixed: tables for neighbours, and halves turned.",
     MIXED,
     "for halves, join the table with itself: cat((θ, θ), -1), not repeat_interleave(θ, 2)",
-    thread("raiyanyahya/how-to-train-your-gpt#6"),
+    "raiyanyahya/how-to-train-your-gpt/issues/6",
 )
-MIXED_JOINED = Entry(
+MIXED_JOINED = Mistake(
     "layouts-mixed-joined",
     "Two layouts are mixed: tables for halves, and neighbours turned.",
     MIXED,
     "for neighbours, repeat each number of the table: repeat_interleave(θ, 2, -1), not cat((θ, θ), -1)",
 )
-EVENS_ODDS = Entry(
+EVENS_ODDS = Mistake(
     "evens-odds-cat",
     "Evens and odds are joined by cat, where they should alternate.",
-    CAT,
+    "cat puts all of one kind first, and then all of the other; what was turned no longer stands at its own column.",
     "stack((-odd, even), -1).flatten(-2)",
 )
-HALF_TURNED = Entry(
+HALF_TURNED = Mistake(
     "one-half-turned",
     "Only one number of each pair is turned.",
-    ONE_HALF,
+    "The second number of each pair is written as it was, or the first: only one line of the rotation is there.",
     "compute both from the old two: x1 cos − x2 sin, and x1 sin + x2 cos",
 )
-WRONG_SIGNS = Entry(
+WRONG_SIGNS = Mistake(
     "signs",
     "A sign is wrong: this is no rotation.",
-    SIGNS,
+    "A rotation has one minus: (x1 cos − x2 sin, x2 cos + x1 sin). With none or with two it is no rotation: lengths "
+    "change, and the score depends on the positions themselves.",
     "one minus, in the first of the two: x1 cos − x2 sin, x2 cos + x1 sin",
 )
-# Each is tried, the first that fits is named; the same mistake may be made in more than one way.
-WRONG = (
-    (MIXED_REPEATED, _builds("neighbours", "halves")),
-    (MIXED_JOINED, _builds("halves", "neighbours")),
-    *((EVENS_ODDS, _builds(table, partner)) for partner in ("cat", "cat back") for table in ("halves", "neighbours")),
-    *((HALF_TURNED, _builds(name, name, turned=turned)) for name in RIGHT for turned in ("first", "second")),
-    *(
-        (WRONG_SIGNS, _builds(table, partner, sign))
-        for sign in ("both minus", "both plus")
-        for table, partner in product(RIGHT, RIGHT)
-    ),
-)
+LAYOUTS = ("neighbours", "halves")
 
 
 @dataclass(frozen=True)
 class Structure:
-    """What fits: a name of `RIGHT` or None, the mistake or None, and for each pair its signed rate."""
+    """For each of the d columns: its pair's number in the tables, −1 for none, its partner, the sign of its sine.
 
-    layout: str | None
-    mistake: Entry | None
-    rates: np.ndarray  # (r / 2,) radians per position, in the order of the tables, up to whole turns
-    direction: int  # 1 as in the paper, −1 the other way
-    r: int
-    shape: Shape
+    ``rates`` are those of the pairs, radians per position, in the order of the tables, up to whole turns.
+    """
 
-    @property
-    def sign(self):
-        return self.direction * self.shape.sign
+    pair: np.ndarray
+    partner: np.ndarray
+    sign: np.ndarray
+    rates: np.ndarray
+    layout: str  # one of `LAYOUTS`, or "other"
+    mistake: Mistake | None = None
+
+    def spread(self, rates):
+        """The signed rate of every column, where the pairs have these."""
+        return np.where(self.pair >= 0, rates[self.pair] * self.sign, 0.0)
+
+
+def pattern(layout, r):
+    """Of r columns the number of each one's pair, its partner, and whether it is the first of the two."""
+    j, half = np.arange(r), r // 2
+    return {
+        "neighbours": (j // 2, j ^ 1, j % 2 == 0),
+        "halves": (j % half, (j + half) % r, j < half),
+        "cat": (None, np.where(j < half, 2 * j + 1, 2 * (j - half)), j < half),
+        "cat back": (None, np.where(j % 2 == 0, j // 2 + half, j // 2), j % 2 == 0),
+    }[layout]
 
 
 def structure_of(columns):
-    """The `Structure` that these columns have, or None."""
-    turned = np.flatnonzero(columns.turned)
-    if not len(turned):
-        return None
-    d = len(columns.rate)
+    """The `Structure` that these columns have, right or wrong, in the order of the tables; or None."""
+    turned, d = np.flatnonzero(columns.turned), len(columns.rate)
     involved = np.union1d(turned, columns.partner[turned])
-    for r in sorted({len(involved), 2 * len(turned), d}):
-        if r > d or r % 2 or involved.max() >= r:
-            continue
-        for layout, build in RIGHT.items():
-            if match := _match(columns, build(r), r, layout, None):
-                return match
-        for entry, build in WRONG:
-            if match := _match(columns, build(r), r, None, entry):
-                return match
-    return None
+    widths = [r for r in sorted({len(involved), 2 * len(turned), d}) if r <= d and r % 2 == 0 and involved.max() < r]
+    # The right ones come first: of all that fit the first is named.
+    shapes = product(("one minus", "alike"), ("both", "first", "second"), (*LAYOUTS, "cat", "cat back"), LAYOUTS)
+    shapes = sorted(shapes, key=lambda shape: (_mistake(*shape) is not None, shape[0] != "one minus"))
+    return next(filter(None, (_match(columns, r, *shape) for r in widths for shape in shapes)), None)
 
 
-def _match(columns, shape, r, layout, mistake):
-    on = shape.turned
-    rate, partner = columns.rate[:r], columns.partner[:r]
+def _mistake(signs, written, partners, table):
+    if partners.startswith("cat"):
+        return EVENS_ODDS
+    if written != "both":
+        return HALF_TURNED
+    if signs == "alike":
+        return WRONG_SIGNS
+    return {("halves", "neighbours"): MIXED_REPEATED, ("neighbours", "halves"): MIXED_JOINED}.get((partners, table))
+
+
+def _match(columns, r, signs, written, partners, table):
+    pair, (_, partner, first) = pattern(table, r)[0], pattern(partners, r)
+    on = {"both": np.ones(r, bool), "first": first, "second": ~first}[written]
     known = columns.turned[:r]
-    if (known & ~on).any() or (partner != shape.partner)[known].any():
+    if (known & ~on).any() or (columns.partner[:r] != partner)[known].any():
         return None
     seen = np.zeros(r // 2, bool)
-    seen[shape.table[known]] = True
-    if not seen[: seen.sum()].all() or (known != on & seen[shape.table]).any():  # the pairs that turn come first
+    seen[pair[known]] = True
+    if not seen[: seen.sum()].all() or (known != on & seen[pair]).any():  # the pairs that turn come first
         return None
-    signed = rate * shape.sign
-    low = np.full(r // 2, np.inf)
-    high = np.full(r // 2, -np.inf)
-    np.minimum.at(low, shape.table[on], signed[on])
-    np.maximum.at(high, shape.table[on], signed[on])
+    sign = np.where(first & (signs == "one minus"), -1, 1)
+    signed = columns.rate[:r] * sign
+    low, high = np.full(r // 2, np.inf), np.full(r // 2, -np.inf)
+    np.minimum.at(low, pair[on], signed[on])
+    np.maximum.at(high, pair[on], signed[on])
     spread = np.abs(np.angle(np.exp(1j * (high - low))))
     if (spread > 1e-6 + 1e-4 * np.abs(high)).any():
         return None
     slow = (low + high)[np.abs(high) < 1] if (np.abs(high) < 1).any() else low + high
     direction = -1 if (slow < 0).sum() > (slow > 0).sum() else 1
-    return Structure(layout, mistake, direction * (low + high) / 2, direction, r, shape)
+    rest = len(columns.rate) - r
+    return Structure(
+        np.append(np.where(on, pair, -1), np.full(rest, -1)),
+        np.append(partner, columns.partner[r:]),
+        np.append(direction * sign * on, np.zeros(rest)),
+        direction * (low + high) / 2,
+        partners,
+        _mistake(signs, written, partners, table),
+    )
+
+
+def in_any_order(columns):
+    """The `Structure` of any two columns that turn with each other, one each way, the fastest pairs first; or None."""
+    j, turned = np.arange(len(columns.rate)), columns.turned
+    opposite = np.abs(np.angle(np.exp(1j * (columns.rate + columns.rate[columns.partner])))) < 1e-5
+    if (columns.partner[columns.partner] != j)[turned].any() or not opposite[turned].all():
+        return None
+    firsts = np.flatnonzero(turned & (j < columns.partner))
+    firsts = firsts[np.argsort(-np.abs(columns.rate[firsts]), kind="stable")]
+    pair, sign = np.full(len(j), -1), np.zeros(len(j))
+    pair[firsts] = pair[columns.partner[firsts]] = np.arange(len(firsts))
+    sign[firsts] = np.sign(columns.rate[firsts])
+    sign[columns.partner[firsts]] = -sign[firsts]
+    return Structure(pair, columns.partner, sign, np.abs(columns.rate[firsts]), "other")

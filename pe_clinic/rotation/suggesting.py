@@ -5,7 +5,7 @@ import shlex
 from ..calling.inputs import NONE
 from ..calling.lines import constant, variable
 from .asking import Rotator
-from .by_name import runs
+from .by_name import WIDTH, runs
 from .forms import Form, parameters_of
 from .recognise import what_can_be_looked_at
 
@@ -18,21 +18,19 @@ def wrapper(file, path):
     found = parameters_of(thing)
     for value in TRIALS if found.unknown and found.vectors and not found.tables else ():
         given = {name: value for name in found.unknown}
-        rotate = _filled(thing, found, given)
-        if runs(Rotator(rotate, Form(found.pair, "positions"))):
-            return _line(file, _written(path, found, given)), "put what is meant in place of the guess"
+        rotate = _filled(thing, found, {name: value.give({"head_dim": WIDTH}) for name in found.unknown})
+        if runs(Rotator(rotate, Form(found.pair, "positions")), WIDTH):
+            line = f"python -m pe_clinic {shlex.quote(file.path)} --make {shlex.quote(_written(path, found, given))}"
+            return f"{line} --kind rope", "put what is meant in place of the guess"
     others = [name for name in what_can_be_looked_at(file.names) if name != path]
     like = f"; or give another part of the file: {', '.join(others)}" if others else ""
     return "", f"wrap it: def rotate(x, positions): …, which calls {path} and returns x of its shape{like}"
 
 
-def _filled(thing, found, given):
-    values = {name: value.give({"head_dim": 64}) for name, value in given.items()}
-
-    def rotate(*tensors_and_positions):
-        *tensors, positions = tensors_and_positions
-        places = {found.positions: positions} if found.positions else {}
-        return thing(**dict(zip(found.vectors, tensors, strict=True)), **places, **values)
+def _filled(thing, found, values):
+    def rotate(*given):
+        places = {found.positions: given[-1]} if found.positions else {}
+        return thing(**dict(zip(found.vectors, given, strict=False)), **places, **values)
 
     return rotate
 
@@ -43,7 +41,3 @@ def _written(path, found, given):
     arguments |= {found.positions: "positions"} if found.positions else {}
     written = ", ".join(f"{name}={text}" for name, text in arguments.items())
     return f"lambda {', '.join(tensors)}, positions: {path}({written})"
-
-
-def _line(file, text):
-    return f"python -m pe_clinic {shlex.quote(file.path)} --make {shlex.quote(text)} --kind rope"

@@ -183,7 +183,7 @@ def test_a_misspelt_attribute_is_not_hidden_behind_other_calls(tmp_path, capsys)
 def test_positions_that_autocast_rounds_are_noted(tmp_path, capsys):
     source = rope_files.HEAD + rope_files.TRANSFORMERS
     said = ask(tmp_path, capsys, source, "apply_rotary_pos_emb")[1]
-    assert said["verdict"] == "right" and "autocast-rotation" in {finding["id"] for finding in said["findings"]}
+    assert said["verdict"] == "right" and "autocast-angles" in {finding["id"] for finding in said["findings"]}
     product = "inv_freq @ position_ids[:, None, :].float()"
     assert product in source
     said = ask(tmp_path, capsys, source.replace(product, product.replace("@", "*")), "apply_rotary_pos_emb")[1]

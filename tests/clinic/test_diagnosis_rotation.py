@@ -8,6 +8,7 @@ from oracle import refuses
 from zoo_rotations import BASE, DESIGNS, RIGHT, WRONG, frequencies, halves, pairs, stays_float32
 
 from pe_clinic import diagnose_rope
+from pe_clinic.rotation.layouts import FEWER, FOUR, in_layout
 from pe_lib import rope_half_split, rope_interleaved
 
 CASES = [(mistake, n) for mistake, rotations in WRONG.items() for n in range(len(rotations))]
@@ -151,6 +152,8 @@ def stub(x, positions):
 def test_code_that_is_not_written_yet_says_so():
     with pytest.raises(NotImplementedError):
         diagnose_rope(stub)
+    empty = diagnose_rope(lambda x, positions: None)
+    assert empty.verdict.id == "not-run" and "not written yet" in str(empty)
 
 
 BAD = {
@@ -215,6 +218,23 @@ def test_which_columns_turn_is_said_of_each_layout():
 def test_x_for_another_order_of_axes_is_told():
     diagnosis = diagnose_rope(WRONG["heads-for-sequence"][1])
     assert "(batch, length, heads, head_dim)" in diagnosis.findings[0].evidence
+
+
+@pytest.mark.parametrize("layout", [*FOUR, *(layout for group in FEWER for layout in group)], ids=lambda one: one.words)
+def test_every_layout_is_called_with_four_axes(layout):
+    """A rotation of the last two axes, told by names where they stand; what it writes into x is written back."""
+    along = layout.axes.index("length") if "length" in layout.axes else 0
+
+    def turn(tensors, positions):
+        rows = tensors[0].movedim(along, -2) if "length" in layout.axes else tensors[0][..., None, :]
+        out = halves(rows, positions)
+        tensors[0].mul_(2)
+        return out.movedim(-2, along) if "length" in layout.axes else out[..., 0, :]
+
+    x, positions = torch.randn(2, 3, 5, 8), torch.tensor([4, 0, 7, 2, 9])
+    given = x.clone()
+    assert torch.allclose(in_layout(turn, layout, pair=False)(given, positions), halves(x, positions), atol=1e-6)
+    assert torch.equal(given, 2 * x)
 
 
 def test_random_numbers_and_settings_are_put_back():

@@ -223,12 +223,6 @@ RIGHT = {
 }
 
 
-def _only_float32(x, positions):
-    if x.dtype != torch.float32:
-        raise TypeError(f"float32 is wanted, not {x.dtype}")
-    return halves(x, positions)
-
-
 def with_table(table, turn):
     """Tables of one layout, turned in another, or with other signs."""
 
@@ -311,6 +305,12 @@ def added(x, positions):
 def added_pairs(x):
     theta = angles(torch.arange(x.shape[2]), x.shape[-1])
     return (x + torch.stack((theta.sin(), theta.cos()), dim=-1).flatten(-2)).to(x.dtype)
+
+
+def times_table(x, positions, even=torch.sin, odd=torch.cos):
+    """The sinusoidal table, multiplied where it used to be added."""
+    theta = angles(positions, x.shape[-1])
+    return (x * torch.stack((even(theta), odd(theta)), dim=-1).flatten(-2)).to(x.dtype)
 
 
 def along_axis_1(x):
@@ -533,6 +533,7 @@ WRONG = {
     ],
     "overwritten": [read_after_writing, read_after_writing_halves],
     "added-to-x": [added, added_pairs],
+    "multiplied-by-table": [times_table, lambda x, positions: times_table(x, positions, torch.cos, torch.sin)],
     "rotation-scaled": [lambda x, positions: 8 * halves(x, positions), lambda x: by_length(x) / 64**0.25],
     "heads-for-sequence": [
         along_axis_1,

@@ -1,6 +1,6 @@
-"""Rotations written in NumPy, made to take and give tensors: what cannot be asked of arrays is not asked.
+"""Rotations written without torch, made to take and give tensors: what cannot be asked of them is not asked.
 
-NumPy computes in float64 where it may, so that another dtype is no mistake; and there is no gradient.
+NumPy computes in float64 where it may, and plain Python always: another dtype is no mistake, and there is no gradient.
 """
 
 import functools
@@ -17,19 +17,19 @@ def over_tensors(names):
     if not _without_torch(names):
         return names
     own = names.get("__name__")
-    return {name: _of_function(thing) if _is_function(thing, own) else thing for name, thing in names.items()}
+    is_own = {name for name, thing in names.items() if inspect.isfunction(thing) and thing.__module__ == own}
+    return {name: of_plain(thing) if name in is_own else thing for name, thing in names.items()}
 
 
 def method_of(made, names):
     """The method by which an object turns x, for tensors; None where there is none."""
     own = {name for cls in type(made).__mro__ for name in vars(cls)}
-    methods = (getattr(made, name) for name in METHODS if name in own)
-    method = next(methods, None)
-    return _of_function(method) if method and _without_torch(names) else method
+    method = next((getattr(made, name) for name in METHODS if name in own), None)
+    return of_plain(method) if method and _without_torch(names) else method
 
 
-def is_of_arrays(rotate):
-    return getattr(rotate, "of_arrays", False)
+def is_plain(rotate):
+    return getattr(rotate, "of_plain", False)
 
 
 def _without_torch(names):
@@ -37,18 +37,17 @@ def _without_torch(names):
     return "numpy" in modules and "torch" not in modules
 
 
-def _is_function(thing, own):
-    return inspect.isfunction(thing) and thing.__module__ == own
+def of_plain(function, lists=False):
+    """``function`` of arrays, or of ``lists``, for tensors; real numbers come back in the dtype of x."""
+    given = _list if lists else _array
 
-
-def _of_function(function):
     @functools.wraps(function)
     def call(*arguments, **named):
         like = next((a.dtype for a in (*arguments, *named.values()) if _is_real(a)), None)
-        value = function(*map(_array, arguments), **{name: _array(a) for name, a in named.items()})
-        return _tensor(value, like)
+        value = function(*map(given, arguments), **{name: given(a) for name, a in named.items()})
+        return _tensor(_arrays(value) if lists else value, like)
 
-    call.of_arrays = True
+    call.of_plain = True
     return call
 
 
@@ -64,8 +63,16 @@ def _array(value):
     return (value.float() if value.dtype in (torch.bfloat16, torch.float16) else value).numpy()
 
 
+def _arrays(value):
+    """Nested lists as arrays; a tuple, of q and k, stays one."""
+    return tuple(map(_arrays, value)) if isinstance(value, tuple) else np.asarray(value) if value else value
+
+
+def _list(value):
+    return value.tolist() if isinstance(value, torch.Tensor) else value
+
+
 def _tensor(value, like):
-    """Arrays as tensors; real ones in the dtype of x, which NumPy widens on its own."""
     if isinstance(value, (tuple, list)):
         return type(value)(_tensor(part, like) for part in value)
     if not isinstance(value, np.ndarray):

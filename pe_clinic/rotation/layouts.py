@@ -1,0 +1,86 @@
+"""The order and the number of x's axes: code for any of them is called with x (batch, heads, length, head_dim)."""
+
+from dataclasses import dataclass
+
+import torch
+
+AXES = ("batch", "heads", "length")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The axes of x in one call, before its width; each index of an axis that is left out is a call of its own."""
+
+    axes: tuple[str, ...]
+
+    @property
+    def plain(self):
+        return self.axes == AXES
+
+    @property
+    def words(self):
+        shape = ", ".join((*self.axes, "head_dim")) + ("" if self.axes else ",")
+        return f"({shape})" + ("" if "length" in self.axes else ", one position at a time")
+
+    @property
+    def order(self):
+        """The axes of x, those of the calls first."""
+        return [n for n, axis in enumerate(AXES) if axis not in self.axes] + [AXES.index(a) for a in self.axes] + [3]
+
+    def split(self, x):
+        """A copy of x for the calls, (calls, …, head_dim)."""
+        x = x.permute(self.order)
+        return x.reshape(-1, *x.shape[3 - len(self.axes) :]).clone(memory_format=torch.contiguous_format)
+
+    def joined(self, parts, shape):
+        """The other way: from (calls, …, head_dim) to the ``shape`` of x."""
+        order = self.order
+        return parts.reshape([shape[n] for n in order]).permute([order.index(n) for n in range(4)])
+
+    def size(self, x, axis):
+        """Of x in one call."""
+        return x.shape[self.axes.index(axis)] if axis in self.axes else 1
+
+
+HEADS_LAST = Layout(("batch", "length", "heads"))
+FOUR = (Layout(AXES), HEADS_LAST, Layout(("length", "batch", "heads")))
+# With fewer axes, what is wrong with more would not be seen: each group is tried where the one before gives nothing.
+FEWER = ((Layout(("batch", "length")), Layout(("length", "heads"))), (Layout(("length",)),),
+         (Layout(("heads",)), Layout(())))  # fmt: skip
+
+
+def in_layout(call, layout, pair):
+    """rotate(x, positions), or of q and k, for x of four axes, of ``call(tensors, positions)`` for x in ``layout``."""
+    count = 2 if pair else 1
+
+    def rotate(*given):
+        tensors, positions = given[:count], _positions(*given[count:], length=given[0].shape[-2])
+        parts = [layout.split(tensor) for tensor in tensors]
+        before = [part.detach().clone() for part in parts]
+        places = [positions] if "length" in layout.axes else positions.split(1)
+        outs = [call([part[n] for part in parts], places[n % len(places)]) for n in range(len(parts[0]))]
+        for tensor, part, old in zip(tensors, parts, before, strict=True):
+            if not torch.equal(part, old):  # what is written into x shall be seen
+                with torch.no_grad():
+                    tensor.copy_(layout.joined(part, tensor.shape))
+        return _back(outs, layout, pair, tensors[0].shape)
+
+    return rotate
+
+
+def _positions(given=None, length=0):
+    """One for each row; a whole number is that of the first."""
+    return given if isinstance(given, torch.Tensor) else (given or 0) + torch.arange(length)
+
+
+def _back(outs, layout, pair, shape):
+    """The results as one of x's ``shape``; a result of another shape stays what it is."""
+    if not pair:
+        outs = [out[:1] if isinstance(out, tuple) else (out,) for out in outs]
+    wanted = pair + 1
+    if not all(isinstance(o, (tuple, list)) and sum(map(torch.is_tensor, o[:wanted])) == wanted for o in outs):
+        return outs[0] if pair else outs[0][0]
+    columns = [torch.stack(parts) for parts in zip(*(out[:wanted] for out in outs), strict=True)]
+    fitting = [shape[n] for n in layout.order][3 - len(layout.axes) :]
+    joined = [layout.joined(c, shape) if list(c.shape[1:]) == fitting else c[0] for c in columns]
+    return tuple(joined) if pair else joined[0]

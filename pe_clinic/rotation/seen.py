@@ -1,0 +1,40 @@
+"""What was seen of a rotation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+
+from ..saying.result import Finding
+from .asking import Response, isfailed
+
+
+@dataclass(frozen=True)
+class Near:
+    """Matrices (NEAR, head_dim, head_dim) and what is added to them (NEAR, head_dim): out = x @ matrix + added."""
+
+    matrices: np.ndarray
+    added: np.ndarray
+
+
+@dataclass(frozen=True)
+class Seen:
+    """All that was seen. ``probes`` maps a name to a `Response`, or to the finding that came instead."""
+
+    takes: str | None  # "positions", "start" or None
+    head_dim: int
+    near: tuple[Near, ...]  # of q, and of k where there are two
+    probes: Mapping[str, Response | Finding] = field(default_factory=lambda: MappingProxyType({}))
+    repeated: bool = True
+    gradient: tuple = ()
+    autocast: Response | Finding | None = None
+    numbers: frozenset[float] = frozenset()  # that the code holds
+
+    def responses(self, *starts):
+        """The probes that gave numbers, by name; those whose name begins with one of ``starts``, if given."""
+        return {
+            name: probe
+            for name, probe in self.probes.items()
+            if not isfailed(probe) and (not starts or name.startswith(starts))
+        }

@@ -1,0 +1,105 @@
+"""One way to call a function that turns x: where its positions, its tables and its sizes come from, in any layout."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+
+import torch
+
+from .asking import Rotator
+from .forms import USUAL, Form, Parameters
+from .layouts import HEADS_LAST, in_layout
+from .maker import Maker, as_tuple, like
+from .plain import is_plain, of_plain
+
+# Shapes in which tables (length, width) are handed over: as they are, and with axes of 1 for batch and heads.
+SHAPES = ((), (None,), (None, None), (None, slice(None), None), (slice(None), None), (slice(None), None, None))
+POSITIONS = (lambda p, batch: p, lambda p, batch: p[None], lambda p, batch: p.expand(batch, -1))
+STARTS = (lambda p, batch: int(p[0]), lambda p, batch: p[:1].expand(batch))
+
+
+@dataclass(frozen=True)
+class Way:
+    """A function that turns x, what its parameters are for, and whose tables it is handed."""
+
+    said: str
+    function: Callable
+    found: Parameters
+    maker: Maker | None = None
+
+    @property
+    def form(self):
+        return Form(self.found.pair, "positions" if self.maker else self.found.takes)
+
+    def rotators(self, layout):
+        """For x of four axes, in every shape of the tables and of the positions, of a function of x in ``layout``."""
+        places = STARTS if self.form.takes == "start" else POSITIONS if self.form.takes else POSITIONS[:1]
+        said = self.said if layout.plain else f"{self.said}, x of shape {layout.words}"
+        for shape, place in product(SHAPES if self.maker else SHAPES[:1], places):
+            yield Rotator(self.rotate(layout, shape, place), self.form, said)
+
+    def rotate(self, layout, shape, place):
+        def call(tensors, positions):
+            return self.call(layout, shape, place, tensors, positions)
+
+        rotate = in_layout(call, layout, self.found.pair)
+        rotate.of_plain = is_plain(self.function)
+        return rotate
+
+    def call(self, layout, shape, place, tensors, positions):
+        found, x = self.found, tensors[0]
+        if not found.names:
+            return self.function(*tensors, positions)
+        given = dict(zip(found.vectors, tensors, strict=True))
+        given |= {name: _of_x(role, layout, x) for name, role in found.sizes}
+        batch = layout.size(x, "batch")
+        at = place(positions, batch) if "length" in layout.axes else int(positions[0])
+        if self.maker and found.required and found.takes == "positions":
+            # It picks the rows itself: the tables are handed over whole.
+            tables = self.maker.up_to(int(positions.max()), x)
+            given[found.positions] = at
+        elif self.maker:
+            tables = self.maker.at(positions, x)
+            given |= {found.positions: 0} if found.required else {}
+        elif found.positions:
+            given[found.positions] = at
+        out = self.function(**given, **(_tables(found.tables, tables, shape, x.dtype) if self.maker else {}))
+        return tuple(out.values()) if isinstance(out, dict) else out
+
+    def together(self):
+        """For code that turns q and k in one tensor (batch, length, 3, heads, head_dim): a `Rotator` of q and k."""
+        place = STARTS[0] if self.form.takes == "start" else POSITIONS[0]
+
+        def turn(tensors, positions):
+            qkv = torch.stack((*tensors, torch.zeros_like(tensors[0])), 2)
+            out = self.call(HEADS_LAST, (), place, [qkv], positions)
+            return out[:2] if isinstance(out, (tuple, list)) else (out[:, :, 0], out[:, :, 1])
+
+        form = Form(True, self.form.takes)
+        return Rotator(in_layout(turn, HEADS_LAST, True), form, f"{self.said}, q and k in one tensor")
+
+    def of_lists(self):
+        return Way(f"{self.said}, lists in place of tensors", of_plain(self.function, True), self.found, self.maker)
+
+
+def _of_x(role, layout, x):
+    sizes = {"max_len": "length", "heads": "heads", "batch": "batch"}
+    read = {"value": x, "d_model": x.shape[-1], "device": x.device, "dtype": x.dtype}
+    return layout.size(x, sizes[role]) if role in sizes else read[role] if role in read else USUAL[role]
+
+
+def _tables(wanted, tables, shape, dtype):
+    """From table parameters to tensors; cosines and sines in the dtype of x, which is how a model keeps them."""
+    parts = [(part.to(dtype) if _are_waves(part) else part)[shape or ...] for part in as_tuple(tables)]
+    if len(wanted) == 1:
+        return {wanted[0]: like(tables, parts)}
+    if len(parts) == 1 and len(wanted) == 2 and not parts[0].is_complex():
+        parts = parts[0].chunk(2, dim=-1)  # sines and cosines, side by side
+    return dict(zip(wanted, parts, strict=True))
+
+
+def _are_waves(table):
+    """Cosines and sines, and not angles, whose rounding would count; nor complex numbers."""
+    return not table.is_complex() and bool(table.abs().max() < 1.01)
+
+

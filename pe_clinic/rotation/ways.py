@@ -1,0 +1,125 @@
+"""From a name in anyone's file to ways of calling the rotation behind it, with the tables that stand beside it."""
+
+import inspect
+from functools import partial
+
+import torch
+
+from ..calling.inputs import NONE, asked_of_self, configurations, namespace
+from ..calling.lines import with_argument
+from ..calling.names import role_in_rotations
+from ..sandbox.guard import Failed, run
+from .forms import Parameters, named_parameters, parameters_of, query_and_key, takes_tables
+from .maker import as_tuple
+from .plain import method_of
+from .standard import applied
+from .tables import makers
+from .way import Way
+from .workshop import Unknown
+
+
+def ways(workshop, path):
+    """Every `Way` of what ``path`` names: a function, a class, a method, or a maker of tables beside a rotation."""
+    thing, owner, _ = workshop.file.resolve(path)
+    if isinstance(thing, type):
+        yield from _of_class(workshop, path)
+        return
+    for function in _functions(workshop, path, thing, owner):
+        function = _configured(workshop, function)
+        found = parameters_of(function)
+        if found.tables and found.vectors and not found.unknown:
+            yield from _with_tables(workshop, path, function)
+            continue
+        try:
+            appliers = list(_appliers(workshop, path)) if _makes(found) else []  # a maker, for another to apply
+        except Failed:
+            if len(found.names) > 1:
+                raise
+            appliers = []
+        yield from appliers or ([] if found.unknown else [_as_it_is(path, function)])
+
+
+def _configured(workshop, function):
+    """``function`` with a configuration that holds what the file asks of it, where it takes one."""
+    wanted = [p.name for p in named_parameters(function) if role_in_rotations(p.name) == "config"]
+    values = {name: configurations(workshop.file.source, name)[0].give(workshop.setting) for name in wanted}
+    return partial(function, **values) if values else function
+
+
+def _as_it_is(said, function):
+    found = parameters_of(function)
+    return Way(f"{said}({', '.join(found.names)})", function, found)
+
+
+def _makes(found):
+    sized = found.vectors[:1] and role_in_rotations(found.vectors[0]) in ("d_model", "max_len")
+    return bool(sized) and not found.pair and not found.tables
+
+
+def _functions(workshop, path, thing, owner):
+    """``thing``; of a method, the bound methods of an object of its class, of None, or of what it asks of self."""
+    if not owner or next(iter(inspect.signature(thing).parameters), None) != "self":
+        yield thing
+        return
+    try:
+        yield getattr(workshop.made(owner)[1], path.rpartition(".")[2])
+    except (Failed, Unknown, NotImplementedError):
+        for value in (NONE, namespace(asked_of_self(thing))):
+            yield with_argument(workshop.file.named(path), value).give(workshop.setting)
+
+
+def _with_tables(workshop, path, function, only=None):
+    found = parameters_of(function)
+    for maker in makers(workshop, found.tables, {path}, only):
+        yield Way(f"{path} with {maker.name}", function, found, maker)
+
+
+def _appliers(workshop, maker):
+    """Functions of the file that take tables, with those of the one ``maker`` that is asked for; or a right one."""
+    own = [name for name, thing in workshop.file.names.items() if name != maker and _applies(thing)]
+    for other in own:
+        yield from _with_tables(workshop, other, workshop.file.names[other], only=maker)
+    for made_by in () if own else makers(workshop, ("cos", "sin"), only=maker):
+        said = f"the tables of {maker}, applied as they are laid out"
+        yield Way(said, applied(made_by), Parameters(("x",), (), "positions", "positions", names=("x", "positions")))
+
+
+def _applies(thing):
+    if isinstance(thing, type) or not callable(thing) or not takes_tables(thing):
+        return False
+    found = parameters_of(thing)
+    return bool(found.tables and found.vectors) and not found.unknown
+
+
+def _of_class(workshop, path):
+    """Of an object of the class; `Failed` says why there is none."""
+    try:
+        call, thing = workshop.made(path)
+    except Unknown:
+        return
+    said = call.shown(**workshop.setting)
+    if hasattr(thing, "rotate_queries_or_keys"):
+        yield _as_it_is(f"{said}.rotate_queries_or_keys", thing.rotate_queries_or_keys)
+    elif isinstance(thing, torch.nn.Module) and _gives_tables(thing, workshop.head_dim):
+        yield from _appliers(workshop, path)
+    elif isinstance(thing, torch.nn.Module):
+        yield _as_it_is(said, thing)
+    elif method := method_of(thing, workshop.file.names):
+        yield _as_it_is(f"{said}.{method.__name__}", method)
+
+
+def _gives_tables(module, head_dim):
+    """Does calling it give cosines and sines, for another function to apply?"""
+    found = parameters_of(module)
+    if not found.names or query_and_key(found.names):
+        return not found.names
+    x = torch.zeros(1, 2, 5, head_dim)
+    given = {found.vectors[0]: x, **{n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}}
+    if found.positions:
+        given[found.positions] = torch.arange(5)[None] if "ids" in found.positions else torch.arange(5)
+    try:
+        value = as_tuple(run("the first call", lambda: module(**given)))
+    except (Failed, NotImplementedError):
+        return role_in_rotations(found.names[0]) == "max_len"
+    tensors = all(isinstance(part, torch.Tensor) for part in value)
+    return tensors and (len(value) == 2 or value[0].is_complex() or value[0].shape != x.shape)
