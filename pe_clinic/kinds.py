@@ -1,6 +1,8 @@
 """Which kind of thing is this: a rotation, a bias, a model, positions, or something else, a table or a layer?"""
 
 import importlib
+import inspect
+from dataclasses import replace
 
 from .bias.diagnose import diagnose_alibi
 from .bias.signatures import bias_of, is_bias, reading_of
@@ -8,15 +10,12 @@ from .calling.loading import CouldNotRun
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
+from .rotation.of_arrays import over_tensors
 from .rotation.recognise import is_attention, is_surely_one, looks_like_rotation, makes_tables, what_can_be_looked_at
-from .rotation.suggesting import wrapper
 from .sandbox.guard import Failed, run
 
-WRAP = (
-    "wants more than q, k, positions, and tables that the file makes; wrap it in a function rotate(x, positions), "
-    "with x of shape (batch, heads, length, head_dim)"
-)
-WRAP_BIAS = "gives no bias for heads and a length; wrap it in a function bias(heads, length)"
+WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
+WRAP_BIAS = "gives no bias for heads and a length"
 LATE = {"model": "model.diagnose", "positions": "positions.diagnose"}
 
 
@@ -54,14 +53,15 @@ def of_name(file, name, kind=None):
             return outcome[0], "rope", outcome[1]
         if kind == "rope" or is_surely_one(thing, name):
             why = outcome[0].findings[0].evidence if outcome else f"{name} {WRAP}"
-            raise CouldNotRun(why, *wrapper(file, name))
+            raise CouldNotRun(why)
     return None
 
 
 def of_expression(file, text, kind=None):
     """As `of_name`, of the line that the user wrote: of x and positions a rotation, of heads and a length a bias."""
     try:
-        call = file.written(text)
+        names = over_tensors(file.names)
+        call = replace(file, names=names).written(text)
         thing = run(text, call.give, {"max_len": 4096, "d_model": 64, "head_dim": 64})
     except (Failed, NotImplementedError, SyntaxError) as problem:
         if kind in ("rope", "alibi"):
@@ -69,6 +69,8 @@ def of_expression(file, text, kind=None):
         return None
     if kind in LATE:
         return _late(file, text, thing, kind)
+    if names is not file.names and inspect.isfunction(thing):
+        thing.of_arrays = True
     names = parameters_of(thing).names if callable(thing) and not isinstance(thing, type) else ()
     if kind == "alibi" or (kind is None and names == ("heads", "length")):
         return diagnose_alibi(thing), "alibi", text

@@ -4,6 +4,7 @@ Restored are the random generators, the settings of NumPy and torch that are lis
 os.environ, sys.path, sys.argv, sys.stdin and sys.modules. Nothing else: not the inside of modules, nor signals.
 """
 
+import builtins
 import contextlib
 import io
 import os
@@ -58,6 +59,7 @@ SETTINGS = (
     ("os.environ", _environment, _put_environment),
     ("sys.path", lambda: list(sys.path), lambda old: sys.path.__setitem__(slice(None), old)),
     ("sys.argv", lambda: list(sys.argv), lambda old: sys.argv.__setitem__(slice(None), old)),
+    ("Python's own functions", vars(builtins).copy, vars(builtins).update),
 )
 
 
@@ -74,8 +76,14 @@ class Traces:
     generators: tuple[int, ...] = ()  # a number for the state of each random generator afterwards
 
 
-class UncloseableStringIO(io.StringIO):
-    """Takes what is printed; whoever closes it cannot stop others from writing."""
+class Screen(io.StringIO):
+    """Takes what is printed and keeps none of it; whoever closes it cannot stop others from writing."""
+
+    printed = False
+
+    def write(self, text):
+        self.printed = self.printed or bool(text)
+        return len(text)
 
     def close(self):
         pass
@@ -87,7 +95,7 @@ def preserved(seed, traced=True):
 
     Where nobody asks for traces, the state of the generators afterwards is not read: ``traced=False``.
     """
-    traces, out = Traces(), UncloseableStringIO()
+    traces, out = Traces(), Screen()
     put_back_random = _seeded(seed)
     settings = _settings()
     old_settings = [read() for _, read, _ in settings]
@@ -100,7 +108,7 @@ def preserved(seed, traced=True):
             yield traces
     finally:
         sys.argv, sys.stdin = old_argv, old_stdin
-        traces.printed = bool(out.getvalue())
+        traces.printed = out.printed
         traces.generators = _generators() if traced else ()
         traces.changed = tuple(_put_back(settings, old_settings, old_path, old_modules))
         put_back_random()

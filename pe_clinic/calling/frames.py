@@ -1,0 +1,157 @@
+"""How a line for --make arranges x, and what it has to give: for rotations, and for biases."""
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+
+from .names import role_in_rotations
+
+RATES = "10000 ** (-torch.arange(0, head_dim, 2) / head_dim)"
+POLAR = "torch.polar(torch.ones_like({a}), {a})"
+BOTH = ("({a}.cos(), {a}.sin())", "torch.cat(({a}.cos(), {a}.sin()), -1)", "torch.stack(({a}.cos(), {a}.sin()), -1)")
+AXES = ("", "[None]", "[None, None]", "[:, None]", "[None, :, None]")
+LAYOUTS = ("", ".repeat(1, 2)", ".repeat_interleave(2, -1)")
+# Angles (length, head_dim/2) or (length, head_dim), with axes of 1; of the positions, or of all up to the last.
+angles = [
+    f"({places}[..., None] * {RATES}){layout}{axes}"
+    for places in ("{p}", "torch.arange({p}.max() + 1)")
+    for axes in AXES
+    for layout in LAYOUTS
+]
+NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")
+
+
+def tables_of(name):
+    """What a parameter for cosines, sines, angles, or all in one may get, by the words of its name."""
+    said = name.lower()
+    if ("cos" in said) != ("sin" in said) and "sinus" not in said:
+        return ("{a}.cos()",) if "cos" in said else ("{a}.sin()",)
+    if "cis" in said or "complex" in said:
+        return (POLAR, "{a}")
+    if "inv" in said:
+        return (RATES, "{a}")
+    if "freq" in said or "theta" in said or "angle" in said:
+        return ("{a}", POLAR, RATES, *BOTH)
+    return (*BOTH, POLAR, "{a}")
+
+
+def vectors_of(names):
+    """The names of q and k, or of x alone, among those of the parameters."""
+    plain = [n for n in names if not NO_VECTOR.search(n.lower())]
+    q = [n for n in plain if n.lower().startswith(("q", "xq"))]
+    k = [n for n in plain if re.match(r"k(ey)?s?(_|$)|xk", n.lower()) or role_in_rotations(n) == "key"]
+    if q and k:
+        return q[0], k[0]
+    x = [n for n in names if role_in_rotations(n) in ("x", None)] or names
+    return tuple(x[:1])
+
+
+class Guess(str):
+    """The text of a value for a parameter that nobody knows."""
+
+
+GUESSES = tuple(map(Guess, ("None", "1", "False", "True", "10000.0", '"a"')))
+
+
+@dataclass(frozen=True)
+class Line:
+    """``text`` for --make; is there a guess in it, and is x handed over with all its axes?"""
+
+    text: str
+    guessed: bool = False
+    whole: bool = True
+
+
+@dataclass(frozen=True)
+class Way:
+    """``x`` and ``k`` go into the call as written, ``p`` stands for the positions, ``out`` holds the call."""
+
+    x: str = "{x}"
+    out: str = "{}"
+    p: str = "positions"
+    k: str = ""
+
+
+ONE = (
+    Way(),
+    Way("{x}.transpose(1, 2)", "{}.transpose(1, 2)"),
+    Way("{x}.permute(2, 0, 1, 3)", "{}.permute(1, 2, 0, 3)"),
+    Way("{x}.flatten(0, 1)", "{}.view(x.shape)"),
+    Way("v", "torch.stack([{} for v in x.flatten(0, 1)]).view(x.shape)"),
+    Way("v.transpose(0, 1)", "torch.stack([{}.transpose(0, 1) for v in x])"),
+    Way("x[:, :, n]", "torch.stack([{} for n, p in enumerate(positions)], 2)", "p"),
+    Way("v[:, n]", "torch.stack([torch.stack([{} for n, p in enumerate(positions)], 1) for v in x])", "p"),
+    Way("v", "torch.stack([{} for v, p in zip(x.flatten(0, 2), positions.repeat(x[..., 0, 0].numel()))])"
+        ".view(x.shape)", "p"),
+    Way("v.tolist()", "torch.tensor([{} for v, p in zip(x.flatten(0, 2), positions.repeat(x[..., 0, 0].numel()))])"
+        ".view(x.shape)", "p.item()"),
+    Way("{x}", "{}[0]"),
+    Way("{x}.numpy()", "torch.as_tensor({})", "positions.numpy()"),
+)  # fmt: skip
+TWO = (
+    Way(),
+    Way("{x}.transpose(1, 2)", "[y.transpose(1, 2) for y in {}]"),
+    Way("{x}.permute(2, 0, 1, 3)", "[y.permute(1, 2, 0, 3) for y in {}]"),
+    Way("a", "[torch.stack(y).view(q.shape) for y in zip(*[{} for a, b in zip(q.flatten(0, 1), k.flatten(0, 1))])]",
+        k="b"),
+    Way("{x}", "{}[:2]"),
+)  # fmt: skip
+DISTANCE = "(torch.arange(length)[:, None] - torch.arange(length)).abs()"
+OF_SLOPES = f"-torch.as_tensor({{}}).flatten().abs()[:, None, None] * {DISTANCE}"
+BIASES = ("{}", "{}[0]", "{}[:, 0]", "{}[:1]", "{}.permute(2, 0, 1)", OF_SLOPES)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """``ways(count)`` of arranging so many vectors, ``line(…)`` that writes one, ``fits(function)`` that judges it."""
+
+    ways: Callable
+    line: Callable
+    fits: Callable
+
+
+def _rotation_line(call, head, way, laid, count):
+    names = ("q", "k") if count == 2 else ("x",)
+    first = way.x.format(x=names[0])
+    second = way.k or way.x.format(x=names[-1])
+    laid = laid.replace("{p}", "positions" if way.p == "positions.numpy()" else way.p)
+    call = call.replace("{x}", first).replace("{k}", second).replace("{p}", way.p)
+    call = call.replace("{a}", f"(a := {laid})", 1).replace("{a}", "a")
+    body = way.out.format(call)
+    where = "start" if re.search(r"\bstart\b(?!=)", body) and not re.search(r"\bpositions\b(?!=)", body) else "positions"
+    made = f", made={head}" if head else ""
+    return f"lambda {', '.join(names)}, {where}{made}: {body}"
+
+
+def _turns(rotate):
+    """Does it turn x, or q and k, into tensors of the same shape, which are not as they were?"""
+    names = list(inspect.signature(rotate).parameters)
+    x = torch.randn(2, 3, 5, 64, generator=torch.Generator().manual_seed(0))
+    given = [x.clone(), x.clone()] if names[0] == "q" else [x.clone()]
+    with torch.no_grad():
+        out = rotate(*given, 3 if "start" in names else torch.arange(5))
+    parts = tuple(out)[:2] if len(given) == 2 else (out,)
+    return all(y.shape == x.shape and y.is_floating_point() and bool(y.isfinite().all()) for y in parts) and not all(
+        torch.equal(y.float(), x) for y in parts
+    )
+
+
+def _bias_line(call, head, way, laid, count):
+    call = re.sub(r"\bmade\b", head, call, count=1) if head else call
+    return f"lambda heads, length: {way.out.format(call)}"
+
+
+def _is_bias(bias):
+    return all(
+        tuple(bias(heads, length).shape) in ((heads, length, length), (1, heads, length, length), (heads, 1, length))
+        for heads, length in ((3, 5), (4, 7))
+    )
+
+
+FRAMES = {
+    "rope": Frame(lambda count: TWO if count == 2 else ONE, _rotation_line, _turns),
+    "alibi": Frame(lambda count: [Way(out=out) for out in BIASES], _bias_line, _is_bias),
+}

@@ -1,0 +1,235 @@
+"""For what could not be called: lines for --make that may do, the likeliest first, tried as they would be pasted."""
+
+import itertools
+import re
+import time
+
+from ..sandbox.guard import Failed, describe, run
+from ..sandbox.origin import of_a_library
+from .frames import FRAMES, GUESSES, Guess, Line, angles, tables_of, vectors_of
+from .inputs import alternatives, asked_of_self, configurations, namespace
+from .names import is_table, role_in_rotations, role_of
+from .parameters import arguments_of
+
+SECONDS = 8.0  # for all trials together
+MOST = 6  # lines that run, of which the best is shown
+SIZES = {"max_len": 4096, "d_model": 64, "head_dim": 64}
+METHODS = r"^(forward|__call__|call)$|rot|rope|appl|bias|alibi|slope|mask|encod|embed|get|table|pos"
+BATCH = {
+    "mask": ("None",), "device": ('"cpu"',), "dtype": ("torch.float32",), "base": ("10000.0",), "std": ("1.0", "1"),
+    "flag": ("False", "True"), "dropout": ("0.0",), "batch_first": ("True",), "layers": ("1",), "batch": ("1",),
+}  # fmt: skip
+# What a parameter gets by its role, for each kind of line: in a constructor, and in the call itself.
+MADE = {
+    "rope": {**BATCH, "d_model": ("head_dim",), "max_len": ("4096",), "heads": ("1",), "x": ("head_dim",)},
+    "alibi": {**BATCH, "d_model": ("8 * heads",), "max_len": ("length", "4096"), "heads": ("heads",)},
+}
+CALLED = {
+    "rope": {
+        **BATCH,
+        "positions": ("{p}", "{p}[None]", "{p}.expand(len({x}), -1)", "{p}.tolist()", "{p}[:, None]"),
+        "start": ("start", "torch.tensor([start])", "torch.tensor([start]).expand(len({x}))", "torch.tensor(start)"),
+        "max_len": ("{x}.shape[-2]", "{x}.shape[1]", "4096"), "d_model": ("{x}.shape[-1]",),
+        "heads": ("{x}.shape[1]",), "batch": ("len({x})",), "mask": ("None",), "device": ("{x}.device",),
+        "dtype": ("{x}.dtype",), "shape": ("{x}.shape",),
+    },
+    "alibi": {
+        **BATCH, **MADE["alibi"], "max_len": ("length",), "batch": ("1",), "positions": ("torch.arange(length)",),
+        "mask": ("torch.ones(1, length)", "torch.ones(length, length).tril()", "None"), "offset": ("0",),
+        "scores": ("torch.zeros(1, heads, length, length)",),
+        "x": ("torch.zeros(1, length, 8 * heads)", "torch.zeros(1, heads, length, length)"),
+        "ids": ("torch.ones(1, length, dtype=torch.long)",),
+    },
+}  # fmt: skip
+ALWAYS = {"rope": ("positions", "start"), "alibi": ("heads", "max_len")}  # handed over even where there is a default
+OF_BIAS = {
+    "heads": r"^n?_?(h|heads?|nheads?)$|heads", "scores": r"scores|attn|att|logits|sim|dots|qk$",
+    "max_len": r"^(i|j|l|n|size)$|len$|length$",
+}  # fmt: skip
+
+
+def wrappers(file, path, kind):
+    """(lines, error): lines for --make about ``path`` that give what a ``kind`` has to give, at most `MOST`.
+
+    Where none does, ``error`` is the one with which most of the calls stopped, with its line of the file; or "".
+    """
+    if kind not in MADE:
+        return _expressions(file, path, kind), ""
+    return run("the search for a line", _running, file, path, kind)
+
+
+def _running(file, path, kind):
+    end, found, errors = time.monotonic() + SECONDS, [], []
+    for head, target, arguments in _targets(file, path, kind):
+        for line in _lines(file, kind, head, target, arguments):
+            if time.monotonic() > end or len(found) == MOST:
+                return found, ""
+            try:
+                fits = FRAMES[kind].fits(file.written(line.text).give(SIZES))
+            except Exception as error:
+                errors.append(error)
+                continue
+            found += [line] if fits else []
+    return found, "" if found else _most(errors)
+
+
+def _most(errors):
+    """The commonest of the errors of the file's own lines, in words; of a name that is not there, it alone."""
+    own = [error for error in errors[:2000] if _place(error)]
+    own = [e for e in own if type(e) in (NameError, AttributeError, UnboundLocalError)] or own
+    if not own:
+        return ""
+    places = [_place(error) for error in own]
+    often = max(dict.fromkeys(places), key=places.count)
+    return describe(own[places.index(often)])
+
+
+def _place(error):
+    """(type, line) of the innermost line of the user's own; None where it is the line that was tried."""
+    own = [tb for tb in _walk(error.__traceback__) if not of_a_library(tb.tb_frame.f_code.co_filename)]
+    own = own[-1:] if own and own[-1].tb_frame.f_code.co_filename != "--make" else []
+    return (type(error), own[0].tb_lineno) if own else None
+
+
+def _walk(tb):
+    while tb:
+        yield tb
+        tb = tb.tb_next
+
+
+def _targets(file, path, kind):
+    """(how an object is made, or "", what is called, its arguments): of a function, a class, a method."""
+    thing, owner, rest = file.resolve(path)
+    name = rest or path.rpartition(".")[2]
+    if isinstance(thing, type) or rest:
+        cls, names = (thing, _methods(thing)) if not rest else (file.resolve(owner)[0], [rest])
+        owner = owner if rest else path
+        for made in _made(file, owner, cls, kind):
+            for method in names:
+                called = "made" if method in ("forward", "__call__") else f"made.{method}"
+                yield made, called, _without_self(arguments_of(getattr(cls, method, None)))
+    elif owner and [a.parameter.name for a in arguments_of(thing) or []][:1] == ["self"]:
+        arguments = _without_self(arguments_of(thing))
+        for made in _made(file, owner, file.resolve(owner)[0], kind):
+            yield made, f"made.{name}", arguments
+        for self in ("None", namespace(asked_of_self(thing)).text):
+            yield Guess(), f"{path}({self}, ", arguments
+    elif callable(thing):
+        yield "", path, arguments_of(thing) or []
+
+
+def _without_self(arguments):
+    return [a for a in arguments or [] if a.parameter.name != "self"]
+
+
+def _methods(cls):
+    own = [name for base in cls.__mro__ if not base.__module__.startswith(("torch", "builtins")) for name in vars(base)]
+    named = [name for name in dict.fromkeys(own) if re.search(METHODS, name) and callable(getattr(cls, name, None))]
+    return sorted(named, key=lambda name: name not in ("forward", "__call__"))
+
+
+def _made(file, path, cls, kind):
+    """How an object of the class may be made."""
+    arguments = [a for a in arguments_of(cls) or [] if a.required or _role(kind, a) in ("d_model", "max_len", "heads")]
+    options = []
+    for a in arguments:
+        role = _role(kind, a)
+        told = [c.text for c in configurations(file.source, a.parameter.name)] if role == "config" else ()
+        told = [re.sub(r"(heads?)=1\b", r"\1=heads", text) for text in told] if kind == "alibi" else told
+        options.append(told or MADE[kind].get(role) or GUESSES)
+    for way in itertools.islice(_by_rank(options), 24):
+        text = f"{path}({_written(arguments, way)})"
+        yield Guess(text) if _guessed(way) else text
+
+
+def _guessed(values):
+    return any(isinstance(value, Guess) for value in values)
+
+
+def _lines(file, kind, head, target, arguments):
+    """Every line that calls ``target`` with what its parameters may get."""
+    frame = FRAMES[kind]
+    vectors = vectors_of([a.parameter.name for a in arguments]) if kind == "rope" else ()
+    needed = [a for a in arguments if a.required or a.parameter.name in vectors or _role(kind, a) in ALWAYS[kind]]
+    options = [_options(file, kind, a, vectors) for a in needed]
+    tables = any(is_table(a.parameter.name) for a in needed) and kind == "rope"
+    ways = frame.ways(len(vectors))
+    for way in _by_rank([range(len(ways)), range(len(angles)) if tables else (0,), *options]):
+        arrange, laid, *values = way
+        written = _written(needed, values)
+        call = f"{target}{written})" if target.endswith(", ") else f"{target}({written})"
+        text = frame.line(call, head, ways[arrange], angles[laid], len(vectors))
+        yield Line(text, _guessed((head, *values)), kind == "alibi" or (arrange < 3 and not tables))
+
+
+def _options(file, kind, argument, vectors):
+    name = argument.parameter.name
+    if name in vectors:
+        return ("{x}", "{k}")[vectors.index(name) : vectors.index(name) + 1]
+    if kind == "rope" and (is_table(name) or _is_an_angle(argument)):
+        return tables_of(name)
+    role = _role(kind, argument)
+    if role == "config":
+        return [c.text for c in configurations(file.source, name)]
+    return CALLED[kind].get(role) or (*GUESSES, *((Guess("{p}"),) if kind == "rope" else ()))
+
+
+def _is_an_angle(argument):
+    return argument.parameter.name in ("theta", "thetas")
+
+
+def _role(kind, argument):
+    name = argument.parameter.name
+    if kind == "rope":
+        return role_in_rotations(name)
+    return next((role for role, words in OF_BIAS.items() if re.search(words, name.lower())), role_of(name))
+
+
+def _written(arguments, values):
+    return ", ".join(a.written(value) for a, value in zip(arguments, values, strict=True))
+
+
+def _by_rank(options, most=20_000):
+    """The choices of one from each of ``options``, those with many firsts first."""
+    ways = itertools.islice(itertools.product(*map(enumerate, options)), most)
+    for way in sorted(ways, key=lambda way: sum(n for n, _ in way)):
+        yield [value for _, value in way]
+
+
+def _expressions(file, path, kind):
+    """Lines for a table or a layer, with guesses for what nobody knows."""
+    from .readings import of_calls
+
+    end, found = time.monotonic() + SECONDS, []
+    for line in _of_sizes(file, path):
+        if time.monotonic() > end or len(found) == 2:
+            return found
+        try:
+            found += [line] if next(iter(of_calls(file, [file.written(line.text)])), None) else []
+        except (Failed, NotImplementedError):
+            continue
+    return found
+
+
+def _of_sizes(file, path):
+    """A function or a class called with the sizes; of a class whose forward takes more than x, the forward of x."""
+    thing = file.resolve(path)[0]
+    if not callable(thing):
+        path, thing = type(thing).__name__, type(thing)
+        if path not in file.names:
+            return
+    arguments = [a for a in arguments_of(thing) or [] if a.required or a.role in ("max_len", "d_model")]
+    guesses = [*GUESSES, *map(Guess, ("d_model", "max_len"))]
+    options = [[v.text for v in alternatives(a, False, file)] or guesses for a in arguments]
+    forward = _without_self(arguments_of(getattr(thing, "forward", None)))[1:] if isinstance(thing, type) else ()
+    more = [a for a in forward if a.required]
+    given = [[*(_of_x(v.text) for v in alternatives(a, True, file)), *GUESSES] for a in more]
+    for way in itertools.islice(_by_rank(options), 40):
+        made = f"{path}({_written(arguments, way)})"
+        yield Line(made, _guessed(way))
+        for values in itertools.islice(_by_rank(given), 12) if more else ():
+            yield Line(f"lambda x, made={made}: made(x, {_written(more, values)})", _guessed((*way, *values)))
+
+
+def _of_x(text):
+    return re.sub(r"\bd_model\b(?!=)", "x.shape[2]", re.sub(r"\bmax_len\b(?!=)", "x.shape[1]", text))
