@@ -121,7 +121,8 @@ def _rotation_line(call, head, way, laid, count):
     call = call.replace("{x}", first).replace("{k}", second).replace("{p}", way.p)
     call = call.replace("{a}", f"(a := {laid})", 1).replace("{a}", "a")
     body = way.out.format(call)
-    where = "start" if re.search(r"\bstart\b(?!=)", body) and not re.search(r"\bpositions\b(?!=)", body) else "positions"
+    started = re.search(r"\bstart\b(?!=)", body) and not re.search(r"\bpositions\b(?!=)", body)
+    where = "start" if started else "positions"
     made = f", made={head}" if head else ""
     return f"lambda {', '.join(names)}, {where}{made}: {body}"
 

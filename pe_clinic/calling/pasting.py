@@ -15,7 +15,8 @@ from .wrapping import wrappers
 
 SECONDS = 20.0  # for all names of the file together
 GOOD = ("right", "table-right", "convention")
-LINE = r"\(line (\d+) of ([\w<>]+)\)"
+LINE = r"\(line \d+ of "
+OWN = rf"{LINE}(?!<module>)"
 STANDARD = "put your own tables in place of the standard ones"
 GUESS = "put what is meant in place of the guess"
 
@@ -57,7 +58,7 @@ def with_a_line(outcome, question, look, kind_of):
 def _with_its_error(outcome, question, error):
     """With the ``error`` of all calls, where none was told yet, and with the line of the file that it names."""
     finding, *others = outcome.diagnosis.findings
-    if error and "raised" not in finding.title + finding.evidence:
+    if error and not re.search(OWN, finding.title + finding.evidence):
         finding = replace(finding, title=f"{finding.title.removesuffix('.')}: {error}.")
     try:
         source = text_of(question.file)
