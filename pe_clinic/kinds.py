@@ -12,6 +12,7 @@ from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
 from .rotation.of_arrays import over_tensors
 from .rotation.recognise import is_attention, is_surely_one, looks_like_rotation, makes_tables, what_can_be_looked_at
+from .rotation.tables import makers_in
 from .sandbox.guard import Failed, run
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
@@ -24,6 +25,17 @@ def kind_of(thing, name):
     if is_bias(thing, name):
         return "alibi"
     return "rope" if not isinstance(thing, type) and looks_like_rotation(thing, name) else None
+
+
+def likely_kind(file, name):
+    """As `kind_of`, of what ``name`` names in the file; "table" where nothing tells, of tables and of layers."""
+    thing = file.resolve(name)[0]
+    return kind_of(thing, name) or ("rope" if looks_like_rotation(thing, name) else "table")
+
+
+def has_own_tables(file):
+    """Does something in the file give tables for a rotation?"""
+    return any(makers_in(file))
 
 
 def of_name(file, name, kind=None):

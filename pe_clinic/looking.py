@@ -56,16 +56,8 @@ def look_at(question: Question) -> Outcome:
     if outcome.diagnosis.verdict.id == "not-run":
         from .calling.pasting import with_a_line
 
-        outcome = with_a_line(outcome, question, _look, _kind_of)
+        outcome = with_a_line(outcome, question, _look)
     return replace(outcome, diagnosis=expected(outcome.diagnosis, question.expect))
-
-
-def _kind_of(thing, name):
-    if not loaded_torch():
-        return None
-    from .kinds import kind_of, looks_like_rotation
-
-    return kind_of(thing, name) or ("rope" if looks_like_rotation(thing, name) else None)
 
 
 def _look(question):

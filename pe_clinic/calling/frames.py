@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import torch
 
-from .names import role_in_rotations
+from .names import is_table, role_in_rotations
 
 RATES = "10000 ** (-torch.arange(0, head_dim, 2) / head_dim)"
 POLAR = "torch.polar(torch.ones_like({a}), {a})"
@@ -22,6 +22,12 @@ angles = [
     for layout in LAYOUTS
 ]
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")
+
+
+def takes_a_table(name):
+    """Cosines, sines, angles: positions must never stand for them."""
+    said = name.lower()
+    return is_table(said) or said in ("theta", "thetas") or bool(re.search(r"cos|sin(?![gc])|cis|freqs|angles", said))
 
 
 def tables_of(name):
@@ -45,7 +51,7 @@ def vectors_of(names):
     k = [n for n in plain if re.match(r"k(ey)?s?(_|$)|xk", n.lower()) or role_in_rotations(n) == "key"]
     if q and k:
         return q[0], k[0]
-    x = [n for n in names if role_in_rotations(n) in ("x", None)] or names
+    x = [n for n in names if role_in_rotations(n) in ("x", None) and not takes_a_table(n)] or names
     return tuple(x[:1])
 
 

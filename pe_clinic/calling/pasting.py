@@ -4,10 +4,12 @@ import ast
 import difflib
 import re
 import shlex
+import sys
 import time
 from dataclasses import replace
 
 from ..sandbox.guard import Failed
+from .file import File
 from .finding_names import TELLING, defined_in
 from .loading import CouldNotRun, load, text_of
 from .places import error_place
@@ -31,13 +33,13 @@ def command(question):
     return shlex.join(["python", "-m", "pe_clinic", *parts])
 
 
-def with_a_line(outcome, question, look, kind_of):
+def with_a_line(outcome, question, look):
     """``outcome``, which could not be run, with a command that can; ``look(question)`` tries it.
 
-    ``kind_of(thing, name)`` is "rope" or "alibi", where names tell. Where nothing had to be guessed, and what comes is
-    right or a design, its own outcome takes the place of ``outcome``. Where nothing runs, the code's own error is told.
+    Where nothing had to be guessed, and what comes is right or a design, its own outcome takes the place of
+    ``outcome``. Where nothing runs, the code's own error is told.
     """
-    lines, error = _wrapped(question, kind_of)
+    lines, error = _wrapped(question)
     tried = [(line, asked, _looked(asked, look)) for line, asked in lines]
     ran = [(line, asked, found) for line, asked, found in tried if found]
     for line, _, found in ran:
@@ -83,28 +85,23 @@ def _looked(question, look):
     return None if found.diagnosis.verdict.id == "not-run" else found
 
 
-def _wrapped(question, kind_of):
-    """([(line, question), …], error) about the same name in other words, as what each kind takes."""
-    from .file import File
-
-    lines, error = [], ""
+def _wrapped(question):
+    """([(line, question), …], error) about the same name in other words, as what its kind takes."""
     try:
         loaded = load(question.file, question.name)
         file = File(loaded.names, loaded.source, question.layout, question.path)
-        for kind in _kinds(file, question, kind_of):
-            found, error = wrappers(file, question.name, kind)
-            told = kind if kind in ("rope", "alibi") else None
-            lines += [(line, replace(question, make=line.text, name="", kind=told, expect=None)) for line in found]
+        if "torch" not in sys.modules:
+            kind, standard = question.kind or "table", False
+        else:
+            from .. import kinds
+
+            kind = question.kind or kinds.likely_kind(file, question.name)
+            standard = kind == "rope" and not kinds.has_own_tables(file)
+        found, error = wrappers(file, question.name, kind, standard)
     except (CouldNotRun, Failed, NotImplementedError, KeyError, TypeError):
-        pass
-    return lines, error
-
-
-def _kinds(file, question, kind_of):
-    if question.kind:
-        return [question.kind]
-    kind = kind_of(file.resolve(question.name)[0], question.name)
-    return [kind] if kind else ["table"]
+        return [], ""
+    told = kind if kind in ("rope", "alibi") else None
+    return [(line, replace(question, make=line.text, name="", kind=told, expect=None)) for line in found], error
 
 
 def _other_names(question):

@@ -6,9 +6,9 @@ import time
 
 from ..sandbox.guard import Failed, describe, run
 from ..sandbox.origin import of_a_library
-from .frames import FRAMES, GUESSES, Guess, Line, angles, tables_of, vectors_of
+from .frames import FRAMES, GUESSES, Guess, Line, angles, tables_of, takes_a_table, vectors_of
 from .inputs import alternatives, asked_of_self, configurations, namespace
-from .names import is_table, role_in_rotations, role_of
+from .names import role_in_rotations, role_of
 from .parameters import arguments_of
 
 SECONDS = 8.0  # for all trials together
@@ -48,17 +48,17 @@ OF_BIAS = {
 }  # fmt: skip
 
 
-def wrappers(file, path, kind):
+def wrappers(file, path, kind, standard=False):
     """(lines, error): lines for --make about ``path`` that give what a ``kind`` has to give, at most `MOST`.
 
-    Where none does, ``error`` is the one with which most of the calls stopped, with its line of the file; or "".
+    ``standard``: the paper's own tables are no guess, because the file makes none. Where none does, ``error`` is the one with which most of the calls stopped, with its line of the file; or "".
     """
     if kind not in MADE:
         return _expressions(file, path, kind), ""
-    return run("the search for a line", _running, file, path, kind)
+    return run("the search for a line", _running, file, path, kind, standard)
 
 
-def _running(file, path, kind):
+def _running(file, path, kind, standard):
     end, found, errors = time.monotonic() + SECONDS, [], []
     for head, target, arguments in _targets(file, path, kind):
         try:
@@ -66,7 +66,7 @@ def _running(file, path, kind):
         except Exception as error:  # no object, no calls of its methods
             errors.append(error)
             continue
-        for line in _lines(file, kind, head, target, arguments):
+        for line in _lines(file, kind, head, target, arguments, standard):
             if time.monotonic() > end or len(found) == MOST:
                 return found, ""
             try:
@@ -151,36 +151,32 @@ def _guessed(values):
     return any(isinstance(value, Guess) for value in values)
 
 
-def _lines(file, kind, head, target, arguments):
+def _lines(file, kind, head, target, arguments, standard):
     """Every line that calls ``target`` with what its parameters may get."""
     frame = FRAMES[kind]
     vectors = vectors_of([a.parameter.name for a in arguments]) if kind == "rope" else ()
     needed = [a for a in arguments if a.required or a.parameter.name in vectors or _role(kind, a) in ALWAYS[kind]]
     options = [_options(file, kind, a, vectors) for a in needed]
-    tables = any(is_table(a.parameter.name) for a in needed) and kind == "rope"
+    tables = kind == "rope" and any(takes_a_table(a.parameter.name) for a in needed)
     ways = frame.ways(len(vectors))
     for way in _by_rank([range(len(ways)), range(len(angles)) if tables else (0,), *options]):
         arrange, laid, *values = way
         written = _written(needed, values)
         call = f"{target}{written})" if target.endswith(", ") else f"{target}({written})"
         text = frame.line(call, head, ways[arrange], angles[laid], len(vectors))
-        yield Line(text, _guessed((head, *values)), kind == "alibi" or (arrange < 3 and not tables))
+        yield Line(text, _guessed((head, *values)), kind == "alibi" or (arrange < 4 and (standard or not tables)))
 
 
 def _options(file, kind, argument, vectors):
     name = argument.parameter.name
     if name in vectors:
         return ("{x}", "{k}")[vectors.index(name) : vectors.index(name) + 1]
-    if kind == "rope" and (is_table(name) or _is_an_angle(argument)):
+    if kind == "rope" and takes_a_table(name):
         return tables_of(name)
     role = _role(kind, argument)
     if role == "config":
         return [c.text for c in configurations(file.source, name)]
     return CALLED[kind].get(role) or (*GUESSES, *((Guess("{p}"),) if kind == "rope" else ()))
-
-
-def _is_an_angle(argument):
-    return argument.parameter.name in ("theta", "thetas")
 
 
 def _role(kind, argument):

@@ -53,6 +53,8 @@ def _report(work, writing):
         os.setsid()
         for descriptor in (0, 1, 2):
             os.dup2(nowhere, descriptor)
+        os.closerange(3, writing)  # what the caller has open is nothing to the code under test
+        os.closerange(writing + 1, max(256, writing + 64))
         data = f"{work()!a}".encode("ascii")
         data = HEAD.pack(len(data)) + data
         while data and getpid() == me:  # a fork of the code under test has nothing to say
