@@ -64,10 +64,10 @@ GUESSES = tuple(map(Guess, ("None", "1", "False", "True", "10000.0", '"a"')))
 
 @dataclass(frozen=True)
 class Line:
-    """``text`` for --make; is there a guess in it, and is x handed over with all its axes?"""
+    """``text`` for --make; the parameters that get a guess; and is x handed over with all its axes?"""
 
     text: str
-    guessed: bool = False
+    guessed: tuple[str, ...] = ()
     whole: bool = True
 
 

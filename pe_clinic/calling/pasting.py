@@ -19,8 +19,8 @@ SECONDS = 20.0  # for all names of the file together
 GOOD = ("right", "table-right", "convention")
 LINE = r"\(line \d+ of "
 OWN = rf"{LINE}(?!<module>)"
-STANDARD = "put your own tables in place of the standard ones"
-GUESS = "put what is meant in place of the guess"
+STANDARD = "the command holds standard tables: put your own in their place"
+GUESS = "the command holds a guess"
 
 
 def command(question):
@@ -43,11 +43,12 @@ def with_a_line(outcome, question, look):
     tried = [(line, asked, _looked(asked, look)) for line, asked in lines]
     ran = [(line, asked, found) for line, asked, found in tried if found]
     for line, _, found in ran:
-        if found.diagnosis.verdict.id in GOOD and line.whole and not line.guessed:
+        if found.diagnosis.verdict.id in GOOD and line.whole and not line.guessed and not question.make:
             return found
     if ran:
         line, asked, _ = min(ran, key=lambda one: one[2].diagnosis.verdict.id not in GOOD)
-        return _told(outcome, asked, GUESS if line.guessed else STANDARD if "10000 **" in line.text else "")
+        guess = f"{GUESS} for {', '.join(line.guessed)}: put what you mean in its place" if line.guessed else ""
+        return _told(outcome, asked, guess or (STANDARD if "10000 **" in line.text else ""))
     outcome = _with_its_error(outcome, question, error)
     end, own = time.monotonic() + SECONDS, re.search(LINE, outcome.diagnosis.findings[0].title)
     for other in _other_names(question):

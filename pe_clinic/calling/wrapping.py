@@ -6,6 +6,7 @@ import time
 
 from ..sandbox.guard import Failed, describe, run
 from ..sandbox.origin import of_a_library
+from .calling import LETTERS
 from .frames import FRAMES, GUESSES, Guess, Line, angles, tables_of, takes_a_table, vectors_of
 from .inputs import alternatives, asked_of_self, configurations, namespace
 from .names import role_in_rotations, role_of
@@ -13,7 +14,7 @@ from .parameters import arguments_of
 
 SECONDS = 8.0  # for all trials together
 MOST = 6  # lines that run, of which the best is shown
-SIZES = {"max_len": 4096, "d_model": 64, "head_dim": 64}
+SIZES = {"max_len": 4096, "d_model": 64, "head_dim": 64, "heads": 8, "length": 6}
 METHODS = r"^(forward|__call__|call)$|rot|rope|appl|bias|alibi|slope|mask|encod|embed|get|table|pos"
 BATCH = {
     "mask": ("None",), "device": ('"cpu"',), "dtype": ("torch.float32",), "base": ("10000.0",), "std": ("1.0", "1"),
@@ -51,7 +52,8 @@ OF_BIAS = {
 def wrappers(file, path, kind, standard=False):
     """(lines, error): lines for --make about ``path`` that give what a ``kind`` has to give, at most `MOST`.
 
-    ``standard``: the paper's own tables are no guess, because the file makes none. Where none does, ``error`` is the one with which most of the calls stopped, with its line of the file; or "".
+    ``standard``: the file makes no tables, so that the paper's own are no guess. Where no line does, ``error`` is that
+    with which most of the calls stopped, with its line of the file; else "".
     """
     if kind not in MADE:
         return _expressions(file, path, kind), ""
@@ -62,7 +64,7 @@ def _running(file, path, kind, standard):
     end, found, errors = time.monotonic() + SECONDS, [], []
     for head, target, arguments in _targets(file, path, kind):
         try:
-            file.written(head.replace("heads", "8") or "None").give(SIZES)
+            file.written(head[0] or "None").give(SIZES)
         except Exception as error:  # no object, no calls of its methods
             errors.append(error)
             continue
@@ -103,7 +105,7 @@ def _walk(tb):
 
 
 def _targets(file, path, kind):
-    """(how an object is made, or "", what is called, its arguments): of a function, a class, a method."""
+    """((how an object is made, or "", what was guessed), what is called, its arguments): of a function, a method."""
     thing, owner, rest = file.resolve(path)
     name = rest or path.rpartition(".")[2]
     if isinstance(thing, type) or rest:
@@ -118,9 +120,9 @@ def _targets(file, path, kind):
         for made in _made(file, owner, file.resolve(owner)[0], kind):
             yield made, f"made.{name}", arguments
         for self in ("None", namespace(asked_of_self(thing)).text):
-            yield Guess(), f"{path}({self}, ", arguments
+            yield ("", ("self",)), f"{path}({self}, ", arguments
     elif callable(thing):
-        yield "", path, arguments_of(thing) or []
+        yield ("", ()), path, arguments_of(thing) or []
 
 
 def _without_self(arguments):
@@ -134,7 +136,7 @@ def _methods(cls):
 
 
 def _made(file, path, cls, kind):
-    """How an object of the class may be made."""
+    """How an object of the class may be made, and for which parameters that is a guess."""
     arguments = [a for a in arguments_of(cls) or [] if a.required or _role(kind, a) in ("d_model", "max_len", "heads")]
     options = []
     for a in arguments:
@@ -144,15 +146,16 @@ def _made(file, path, cls, kind):
         options.append(told or MADE[kind].get(role) or GUESSES)
     for way in itertools.islice(_by_rank(options), 24):
         text = f"{path}({_written(arguments, way)})"
-        yield Guess(text) if _guessed(way) else text
+        yield text, _guessed(arguments, way)
 
 
-def _guessed(values):
-    return any(isinstance(value, Guess) for value in values)
+def _guessed(arguments, values):
+    return tuple(a.parameter.name for a, value in zip(arguments, values, strict=True) if isinstance(value, Guess))
 
 
 def _lines(file, kind, head, target, arguments, standard):
     """Every line that calls ``target`` with what its parameters may get."""
+    made, guessed = head
     frame = FRAMES[kind]
     vectors = vectors_of([a.parameter.name for a in arguments]) if kind == "rope" else ()
     needed = [a for a in arguments if a.required or a.parameter.name in vectors or _role(kind, a) in ALWAYS[kind]]
@@ -163,8 +166,9 @@ def _lines(file, kind, head, target, arguments, standard):
         arrange, laid, *values = way
         written = _written(needed, values)
         call = f"{target}{written})" if target.endswith(", ") else f"{target}({written})"
-        text = frame.line(call, head, ways[arrange], angles[laid], len(vectors))
-        yield Line(text, _guessed((head, *values)), kind == "alibi" or (arrange < 4 and (standard or not tables)))
+        text = frame.line(call, made, ways[arrange], angles[laid], len(vectors))
+        whole = kind == "alibi" or (arrange < 4 and (standard or not tables))
+        yield Line(text, (*guessed, *_guessed(needed, values)), whole)
 
 
 def _options(file, kind, argument, vectors):
@@ -220,16 +224,21 @@ def _of_sizes(file, path):
         if path not in file.names:
             return
     arguments = [a for a in arguments_of(thing) or [] if a.required or a.role in ("max_len", "d_model")]
-    guesses = [*GUESSES, *map(Guess, ("d_model", "max_len"))]
-    options = [[v.text for v in alternatives(a, False, file)] or guesses for a in arguments]
+    missing = [Guess(size) for size in ("max_len", "d_model") if size not in {a.role for a in arguments}]
+    letters = [a for a in arguments if a.parameter.name.lower() in LETTERS]
+    options = [
+        [v.text for v in alternatives(a, False, file)] or ([*missing, *GUESSES] if a in letters else [*GUESSES, *missing])
+        for a in arguments
+    ]
     forward = _without_self(arguments_of(getattr(thing, "forward", None)))[1:] if isinstance(thing, type) else ()
     more = [a for a in forward if a.required]
-    given = [[*(_of_x(v.text) for v in alternatives(a, True, file)), *GUESSES] for a in more]
-    for way in itertools.islice(_by_rank(options), 40):
+    given = [[*(() if a.role else GUESSES), *(_of_x(v.text) for v in alternatives(a, True, file))] for a in more]
+    for way in itertools.islice(_by_rank(options), 120):
         made = f"{path}({_written(arguments, way)})"
-        yield Line(made, _guessed(way))
+        yield Line(made, _guessed(arguments, way))
         for values in itertools.islice(_by_rank(given), 12) if more else ():
-            yield Line(f"lambda x, made={made}: made(x, {_written(more, values)})", _guessed((*way, *values)))
+            text = f"lambda x, made={made}: made(x, {_written(more, values)})"
+            yield Line(text, _guessed([*arguments, *more], [*way, *values]))
 
 
 def _of_x(text):
