@@ -226,10 +226,8 @@ def _of_sizes(file, path):
     arguments = [a for a in arguments_of(thing) or [] if a.required or a.role in ("max_len", "d_model")]
     missing = [Guess(size) for size in ("max_len", "d_model") if size not in {a.role for a in arguments}]
     letters = [a for a in arguments if a.parameter.name.lower() in LETTERS]
-    options = [
-        [v.text for v in alternatives(a, False, file)] or ([*missing, *GUESSES] if a in letters else [*GUESSES, *missing])
-        for a in arguments
-    ]
+    guesses = {True: [*missing, *GUESSES], False: [*GUESSES, *missing]}
+    options = [[v.text for v in alternatives(a, False, file)] or guesses[a in letters] for a in arguments]
     forward = _without_self(arguments_of(getattr(thing, "forward", None)))[1:] if isinstance(thing, type) else ()
     more = [a for a in forward if a.required]
     given = [[*(() if a.role else GUESSES), *(_of_x(v.text) for v in alternatives(a, True, file))] for a in more]

@@ -129,9 +129,9 @@ def paste(said):
 def test_a_line_to_paste_works(file, capsys):
     assert main([f"{file}:Odd"]) == 2
     line = paste(capsys.readouterr().err)
-    assert line[-1] == "Odd(d=d_model, n=max_len, colour=None)"
+    assert line[-1] == "Odd(colour=None, d=d_model, n=max_len)"
     assert main(line) == 0
-    assert capsys.readouterr().out.startswith(f"{file}: Odd(d=8, n=8, colour=None), looked at as a layer\nRight.")
+    assert capsys.readouterr().out.startswith(f"{file}: Odd(colour=None, d=8, n=8), looked at as a layer\nRight.")
 
 
 def notebook(path, *cells):
