@@ -2,18 +2,18 @@
 
 import importlib
 import inspect
-from dataclasses import replace
+import re
 
 from .bias.diagnose import diagnose_alibi
 from .bias.signatures import bias_of, is_bias, reading_of
+from .calling.frames import width_of
 from .calling.loading import CouldNotRun
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
-from .rotation.of_arrays import over_tensors
 from .rotation.recognise import is_attention, is_surely_one, looks_like_rotation, makes_tables, what_can_be_looked_at
-from .rotation.tables import makers_in
 from .sandbox.guard import Failed, run
+from .sandbox.state import loaded_torch
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 WRAP_BIAS = "gives no bias for heads and a length"
@@ -33,9 +33,10 @@ def likely_kind(file, name):
     return kind_of(thing, name) or ("rope" if looks_like_rotation(thing, name) else "table")
 
 
-def has_own_tables(file):
-    """Does something in the file give tables for a rotation?"""
-    return any(makers_in(file))
+def makes_own_tables(file, name):
+    """Does the name of another function or class of the file speak of tables for a rotation?"""
+    others = [other for other, thing in file.names.items() if callable(thing) and other != name]
+    return any(re.search("rope|rotary|freq|cos|sin|cis", other.lower()) for other in others)
 
 
 def of_name(file, name, kind=None):
@@ -72,8 +73,7 @@ def of_name(file, name, kind=None):
 def of_expression(file, text, kind=None):
     """As `of_name`, of the line that the user wrote: of x and positions a rotation, of heads and a length a bias."""
     try:
-        names = over_tensors(file.names)
-        call = replace(file, names=names).written(text)
+        call = file.written(text)
         thing = run(text, call.give, {"max_len": 4096, "d_model": 64, "head_dim": 64})
     except (Failed, NotImplementedError, SyntaxError) as problem:
         if kind in ("rope", "alibi"):
@@ -81,13 +81,13 @@ def of_expression(file, text, kind=None):
         return None
     if kind in LATE:
         return _late(file, text, thing, kind)
-    if names is not file.names and inspect.isfunction(thing):
-        thing.of_arrays = True
+    if file.library is not loaded_torch() and inspect.isfunction(thing):
+        thing.of_arrays = thing.of_plain = True  # of NumPy's code no gradient is asked
     names = parameters_of(thing).names if callable(thing) and not isinstance(thing, type) else ()
     if kind == "alibi" or (kind is None and names == ("heads", "length")):
         return diagnose_alibi(thing), "alibi", text
     if kind == "rope" or (kind is None and names[-1:] == ("positions",)):
-        return diagnose_rope(thing), "rope", text
+        return diagnose_rope(thing, width_of(thing)), "rope", text
     return None
 
 

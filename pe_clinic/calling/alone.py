@@ -3,10 +3,10 @@
 import __future__
 
 import ast
+import contextlib
 import linecache
 import sys
 import types
-from dataclasses import dataclass
 
 
 def uses(wanted):
@@ -29,36 +29,13 @@ def run_alone(source, wanted, filename, numbers=None):
     names = module_names("diagnosed_alone", filename, source)
     for node in body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            try:
+            with contextlib.suppress(ImportError):  # one that is missing matters only where it is used
                 _execute([node], names, filename)
-            except ImportError as error:  # one that is missing matters only where it is used
-                names.update(_stand_ins(node, error))
         elif node in needed and (given := set(_bound(node)) & set(numbers or {})):
             names.update({name: numbers[name] for name in given})
         elif node in needed:
             _execute([node], names, filename)
     return names
-
-
-@dataclass(frozen=True)
-class Missing:
-    """Stands for a package that is not there; a class of its modules is torch's Module, all else is an error."""
-
-    error: ImportError
-
-    def __getattr__(self, name):
-        if name.endswith("Module"):
-            return sys.modules["torch"].nn.Module
-        raise self.error
-
-
-def _stand_ins(node, error):
-    """What an import of a package that is not there binds."""
-    missing = Missing(error)
-    if isinstance(node, ast.Import):
-        return {alias.asname or alias.name.split(".")[0]: missing for alias in node.names}
-    found = [alias for alias in node.names if alias.name.endswith("Module") and "torch" in sys.modules]
-    return {alias.asname or alias.name: getattr(missing, alias.name) for alias in found}
 
 
 def literals(source, name, least=16):

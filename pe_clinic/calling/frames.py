@@ -95,7 +95,6 @@ ONE = (
     Way("v.tolist()", "torch.tensor([{} for v, p in zip(x.flatten(0, 2), positions.repeat(x[..., 0, 0].numel()))])"
         ".view(x.shape)", "p.item()"),
     Way("{x}", "{}[0]"),
-    Way("{x}.numpy()", "torch.as_tensor({})", "positions.numpy()"),
 )  # fmt: skip
 TWO = (
     Way(),
@@ -112,31 +111,56 @@ BIASES = ("{}", "{}[0]", "{}[:, 0]", "{}[:1]", "{}.permute(2, 0, 1)", OF_SLOPES)
 
 @dataclass(frozen=True)
 class Frame:
-    """``ways(count)`` of arranging so many vectors, ``line(…)`` that writes one, ``fits(function)`` that judges it."""
+    """``ways(count, of_tensors)`` of arranging so many vectors, ``line(…)`` that writes one, ``fits(function)``."""
 
     ways: Callable
     line: Callable
     fits: Callable
 
 
-def _rotation_line(call, head, way, laid, count):
+def _of_arrays(way, count):
+    """The same way for code that takes and gives arrays."""
+    back = "map(torch.as_tensor, {})" if count == 2 else "torch.as_tensor({}, dtype=x.dtype)"
+    listed = way.x.endswith("tolist()")
+    x, k = (text if listed or not text else f"{text}.float().numpy()" for text in (way.x, way.k))
+    p = {"positions": "positions.numpy()", "p": "p.item()"}.get(way.p, way.p)
+    return Way(x, way.out if listed else way.out.replace("{}", back), p, k)
+
+
+def _ways(count, of_tensors):
+    ways = TWO if count == 2 else ONE
+    return ways if of_tensors else tuple(_of_arrays(way, count) for way in ways)
+
+
+def _rotation_line(call, head, way, laid, count, width):
     names = ("q", "k") if count == 2 else ("x",)
     first = way.x.format(x=names[0])
     second = way.k or way.x.format(x=names[-1])
-    laid = laid.replace("{p}", "positions" if way.p == "positions.numpy()" else way.p)
+    laid = laid.replace("{p}", way.p.partition(".")[0])
+    if ".numpy()" in first:
+        call = re.sub(r"(\{a\}\.(?:cos|sin)\(\))", r"\1.numpy()", call)
     call = call.replace("{x}", first).replace("{k}", second).replace("{p}", way.p)
     call = call.replace("{a}", f"(a := {laid})", 1).replace("{a}", "a")
     body = way.out.format(call)
     started = re.search(r"\bstart\b(?!=)", body) and not re.search(r"\bpositions\b(?!=)", body)
     where = "start" if started else "positions"
-    made = f", made={head}" if head else ""
+    made = f", head_dim={width}" * bool(width) + f", made={head}" * bool(head)
     return f"lambda {', '.join(names)}, {where}{made}: {body}"
+
+
+def width_of(rotate, usual=64):
+    """The head_dim that a line such as ``lambda x, positions, head_dim=132: …`` is for."""
+    try:
+        told = inspect.signature(rotate).parameters.get("head_dim")
+    except (TypeError, ValueError):
+        return usual
+    return told.default if told and type(told.default) is int else usual
 
 
 def _turns(rotate):
     """Does it turn x, or q and k, into tensors of the same shape, which are not as they were?"""
     names = list(inspect.signature(rotate).parameters)
-    x = torch.randn(2, 3, 5, 64, generator=torch.Generator().manual_seed(0))
+    x = torch.randn(2, 3, 5, width_of(rotate), generator=torch.Generator().manual_seed(0))
     given = [x.clone(), x.clone()] if names[0] == "q" else [x.clone()]
     with torch.no_grad():
         out = rotate(*given, 3 if "start" in names else torch.arange(5))
@@ -146,7 +170,7 @@ def _turns(rotate):
     )
 
 
-def _bias_line(call, head, way, laid, count):
+def _bias_line(call, head, way, laid, count, width):
     call = re.sub(r"\bmade\b", head, call, count=1) if head else call
     return f"lambda heads, length: {way.out.format(call)}"
 
@@ -159,6 +183,6 @@ def _is_bias(bias):
 
 
 FRAMES = {
-    "rope": Frame(lambda count: TWO if count == 2 else ONE, _rotation_line, _turns),
-    "alibi": Frame(lambda count: [Way(out=out) for out in BIASES], _bias_line, _is_bias),
+    "rope": Frame(_ways, _rotation_line, _turns),
+    "alibi": Frame(lambda count, of_tensors: [Way(out=out) for out in BIASES], _bias_line, _is_bias),
 }

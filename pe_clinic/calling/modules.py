@@ -13,13 +13,10 @@ from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES, SIZES
 from .inputs import NONE, alternatives, given
 from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
-from .lines import Call, Value, attribute, item
+from .lines import Call, attribute
 from .parameters import arguments_of
-from .picking import ATTRIBUTES, Reading, most_telling, picks, shape_of, table_in, tried_table
+from .picking import ATTRIBUTES, Reading, most_telling, picks, table_in, tried_table
 
-PICTURE = Value(
-    "torch.zeros(1, d_model, max_len, max_len)", lambda s: torch.zeros(1, s["d_model"], s["max_len"], s["max_len"])
-)
 SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
 _NOTHING = Failed(found("raises", ""))
 TRIALS = 12  # of the ways to fill further arguments
@@ -48,19 +45,8 @@ def of_module(file, call, module):
     yield from tables
     if not layers and not tables:
         _refuse_a_whole_model(call, module)
-        if picture := _of_pictures(file, call):
-            yield picture
-        elif not before and as_layers:
+        if not before and as_layers:
             yield _without_an_answer(as_layers[0])
-
-
-def _of_pictures(file, call):
-    """The reading of a layer of square pictures, channels first, as a table for two axes; None for others."""
-    table = item(Call(call, ((None, PICTURE),)), 0)
-    try:
-        return Reading("table", table) if shape_of(file.tried(table)) == (8, 5, 5) else None
-    except (Failed, NotImplementedError):
-        return None
 
 
 def _of_torch(file, call, module):

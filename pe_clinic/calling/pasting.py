@@ -97,7 +97,7 @@ def _wrapped(question):
             from .. import kinds
 
             kind = question.kind or kinds.likely_kind(file, question.name)
-            standard = kind == "rope" and not kinds.has_own_tables(file)
+            standard = kind == "rope" and not kinds.makes_own_tables(file, question.name)
         found, error = wrappers(file, question.name, kind, standard)
     except (CouldNotRun, Failed, NotImplementedError, KeyError, TypeError):
         return [], ""

@@ -6,47 +6,18 @@ import time
 
 from ..sandbox.guard import Failed, describe, run
 from ..sandbox.origin import of_a_library
+from ..sandbox.state import loaded_torch
 from .calling import LETTERS
-from .frames import FRAMES, GUESSES, Guess, Line, angles, tables_of, takes_a_table, vectors_of
+from .frames import FRAMES, GUESSES, Guess, Line, angles, takes_a_table, vectors_of
 from .inputs import alternatives, asked_of_self, configurations, namespace
-from .names import role_in_rotations, role_of
+from .names import role_of
+from .offers import ALWAYS, MADE, offered, role_in
 from .parameters import arguments_of
 
 SECONDS = 8.0  # for all trials together
 MOST = 6  # lines that run, of which the best is shown
 SIZES = {"max_len": 4096, "d_model": 64, "head_dim": 64, "heads": 8, "length": 6}
 METHODS = r"^(forward|__call__|call)$|rot|rope|appl|bias|alibi|slope|mask|encod|embed|get|table|pos"
-BATCH = {
-    "mask": ("None",), "device": ('"cpu"',), "dtype": ("torch.float32",), "base": ("10000.0",), "std": ("1.0", "1"),
-    "flag": ("False", "True"), "dropout": ("0.0",), "batch_first": ("True",), "layers": ("1",), "batch": ("1",),
-}  # fmt: skip
-# What a parameter gets by its role, for each kind of line: in a constructor, and in the call itself.
-MADE = {
-    "rope": {**BATCH, "d_model": ("head_dim",), "max_len": ("4096",), "heads": ("1",), "x": ("head_dim",)},
-    "alibi": {**BATCH, "d_model": ("8 * heads",), "max_len": ("length", "4096"), "heads": ("heads",)},
-}
-CALLED = {
-    "rope": {
-        **BATCH,
-        "positions": ("{p}", "{p}[None]", "{p}.expand(len({x}), -1)", "{p}.tolist()", "{p}[:, None]"),
-        "start": ("start", "torch.tensor([start])", "torch.tensor([start]).expand(len({x}))", "torch.tensor(start)"),
-        "max_len": ("{x}.shape[-2]", "{x}.shape[1]", "4096"), "d_model": ("{x}.shape[-1]",),
-        "heads": ("{x}.shape[1]",), "batch": ("len({x})",), "mask": ("None",), "device": ("{x}.device",),
-        "dtype": ("{x}.dtype",), "shape": ("{x}.shape",),
-    },
-    "alibi": {
-        **BATCH, **MADE["alibi"], "max_len": ("length",), "batch": ("1",), "positions": ("torch.arange(length)",),
-        "mask": ("torch.ones(1, length)", "torch.ones(length, length).tril()", "None"), "offset": ("0",),
-        "scores": ("torch.zeros(1, heads, length, length)",),
-        "x": ("torch.zeros(1, length, 8 * heads)", "torch.zeros(1, heads, length, length)"),
-        "ids": ("torch.ones(1, length, dtype=torch.long)",),
-    },
-}  # fmt: skip
-ALWAYS = {"rope": ("positions", "start"), "alibi": ("heads", "max_len")}  # handed over even where there is a default
-OF_BIAS = {
-    "heads": r"^n?_?(h|heads?|nheads?)$|heads", "scores": r"scores|attn|att|logits|sim|dots|qk$",
-    "max_len": r"^(i|j|l|n|size)$|len$|length$",
-}  # fmt: skip
 
 
 def wrappers(file, path, kind, standard=False):
@@ -62,22 +33,33 @@ def wrappers(file, path, kind, standard=False):
 
 def _running(file, path, kind, standard):
     end, found, errors = time.monotonic() + SECONDS, [], []
+    for line in (line for width in _widths(file, kind) for line in _every(file, path, kind, standard, width, errors)):
+        if time.monotonic() > end or len(found) == MOST or (found and ", head_dim=" in line.text):
+            break
+        try:
+            fits = FRAMES[kind].fits(file.written(line.text).give(SIZES))
+        except Exception as error:
+            errors.append(error)
+            continue
+        found += [line] if fits else []
+    return found, "" if found else _most(errors)
+
+
+def _widths(file, kind):
+    """None for any head_dim; then the widths that stand at the top of the file, for code that knows one alone."""
+    told = {n for name, n in file.names.items() if type(n) is int and role_of(name) == "d_model"}
+    return [None, *sorted(n for n in told if 2 <= n <= 1024 and n % 2 == 0 and n != 64)] if kind == "rope" else [None]
+
+
+def _every(file, path, kind, standard, width, errors):
+    """Every `Line` about ``path``; ``errors`` takes those of objects that cannot be made."""
     for head, target, arguments in _targets(file, path, kind):
         try:
             file.written(head[0] or "None").give(SIZES)
-        except Exception as error:  # no object, no calls of its methods
+        except Exception as error:
             errors.append(error)
             continue
-        for line in _lines(file, kind, head, target, arguments, standard):
-            if time.monotonic() > end or len(found) == MOST:
-                return found, ""
-            try:
-                fits = FRAMES[kind].fits(file.written(line.text).give(SIZES))
-            except Exception as error:
-                errors.append(error)
-                continue
-            found += [line] if fits else []
-    return found, "" if found else _most(errors)
+        yield from _lines(file, kind, head, target, arguments, standard, width)
 
 
 def _most(errors):
@@ -137,10 +119,11 @@ def _methods(cls):
 
 def _made(file, path, cls, kind):
     """How an object of the class may be made, and for which parameters that is a guess."""
-    arguments = [a for a in arguments_of(cls) or [] if a.required or _role(kind, a) in ("d_model", "max_len", "heads")]
+    sizes = ("d_model", "max_len", "heads")
+    arguments = [a for a in arguments_of(cls) or [] if a.required or role_in(kind, a) in sizes]
     options = []
     for a in arguments:
-        role = _role(kind, a)
+        role = role_in(kind, a)
         told = [c.text for c in configurations(file.source, a.parameter.name)] if role == "config" else ()
         told = [re.sub(r"(heads?)=1\b", r"\1=heads", text) for text in told] if kind == "alibi" else told
         options.append(told or MADE[kind].get(role) or GUESSES)
@@ -153,41 +136,23 @@ def _guessed(arguments, values):
     return tuple(a.parameter.name for a, value in zip(arguments, values, strict=True) if isinstance(value, Guess))
 
 
-def _lines(file, kind, head, target, arguments, standard):
+def _lines(file, kind, head, target, arguments, standard, width):
     """Every line that calls ``target`` with what its parameters may get."""
     made, guessed = head
     frame = FRAMES[kind]
     vectors = vectors_of([a.parameter.name for a in arguments]) if kind == "rope" else ()
-    needed = [a for a in arguments if a.required or a.parameter.name in vectors or _role(kind, a) in ALWAYS[kind]]
-    options = [_options(file, kind, a, vectors) for a in needed]
+    needed = [a for a in arguments if a.required or a.parameter.name in vectors or role_in(kind, a) in ALWAYS[kind]]
+    options = [offered(file, kind, a, vectors) for a in needed]
     tables = kind == "rope" and any(takes_a_table(a.parameter.name) for a in needed)
-    ways = frame.ways(len(vectors))
+    ways = frame.ways(len(vectors), file.library is loaded_torch())
     for way in _by_rank([range(len(ways)), range(len(angles)) if tables else (0,), *options]):
         arrange, laid, *values = way
         written = _written(needed, values)
         call = f"{target}{written})" if target.endswith(", ") else f"{target}({written})"
-        text = frame.line(call, made, ways[arrange], angles[laid], len(vectors))
-        whole = kind == "alibi" or (arrange < 4 and (standard or not tables))
+        text = frame.line(call, made, ways[arrange], angles[laid], len(vectors), width)
+        one_by_one = file.library is not loaded_torch() and not ways[arrange].p.startswith("positions") and not tables
+        whole = kind == "alibi" or one_by_one or (arrange < 4 and (standard or not tables))
         yield Line(text, (*guessed, *_guessed(needed, values)), whole)
-
-
-def _options(file, kind, argument, vectors):
-    name = argument.parameter.name
-    if name in vectors:
-        return ("{x}", "{k}")[vectors.index(name) : vectors.index(name) + 1]
-    if kind == "rope" and takes_a_table(name):
-        return tables_of(name)
-    role = _role(kind, argument)
-    if role == "config":
-        return [c.text for c in configurations(file.source, name)]
-    return CALLED[kind].get(role) or (*GUESSES, *((Guess("{p}"),) if kind == "rope" else ()))
-
-
-def _role(kind, argument):
-    name = argument.parameter.name
-    if kind == "rope":
-        return role_in_rotations(name)
-    return next((role for role, words in OF_BIAS.items() if re.search(words, name.lower())), role_of(name))
 
 
 def _written(arguments, values):
