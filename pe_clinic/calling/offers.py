@@ -2,9 +2,10 @@
 
 import re
 
-from .frames import GUESSES, Guess, tables_of, takes_a_table
 from .inputs import configurations
+from .lines import GUESSES, Guess
 from .names import role_in_rotations, role_of
+from .table_texts import tables_of, takes_a_table
 
 ALIKE = {  # for every kind
     "mask": ("None",), "device": ('"cpu"',), "dtype": ("torch.float32",), "base": ("10000.0",), "std": ("1.0", "1"),

@@ -81,7 +81,7 @@ NEIGHBOURS = {
     "a forward of x and what nobody knows": (
         "class PE(nn.Module):\n    def __init__(self, d_model):\n        super().__init__()\n"
         "    def forward(self, x, colour):\n        assert isinstance(colour, str)\n"
-        "        return x + table(x.shape[1], x.shape[2])\ndef table(n, d):\n" + ROWS, "PE"),
+        "        return x + table(x.shape[1], x.shape[2]).to(x.device)\ndef table(n, d):\n" + ROWS, "PE"),
     "a whole attention layer": (
         "class Attention(nn.Module):\n    def __init__(self, dim):\n        super().__init__()\n"
         "        self.q_proj = nn.Linear(dim, dim)\n    def forward(self, x):\n        return self.q_proj(x)\n"
