@@ -19,6 +19,8 @@ examples
       python -m pe_clinic model.py
   a class with other parameters; the expression may use d_model, max_len, torch, numpy and all names in the file:
       python -m pe_clinic model.py --make "PositionalEncoding(d_model, 0.1, max_len)"
+  a function of x, wrapped:
+      python -m pe_clinic model.py --make "lambda x: add_positions(x, 0.1)"
   x must be (sequence, batch, d_model), or (batch, sequence, d_model); told nothing, it says which the layer takes:
       python -m pe_clinic model.py:PositionalEncoding --sequence-first
       python -m pe_clinic model.py:PositionalEncoding --batch-first

@@ -1,7 +1,7 @@
 """Save and restore global state around code that nobody has checked.
 
-Restored are the random generators, the settings of NumPy and torch that are listed here, the working folder,
-os.environ, sys.path, sys.argv, sys.stdin and sys.modules. Nothing else: not the inside of modules, nor signals.
+Restored are the random generators, the settings that `SETTINGS` and `of_torch` list, warnings, sys.stdin, stdout and
+stderr, and the modules of sys.modules. Nothing else: not the inside of modules, nor signals, locale or umask.
 """
 
 import builtins

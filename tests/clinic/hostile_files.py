@@ -34,8 +34,7 @@ WRITES = {
     "file descriptor 1": "import os; os.write(1, b'spoiled')",
     "file descriptor 2": "import os; os.write(2, b'spoiled')",
     "every file descriptor that is open": (
-        "import os\nfor n in range(3, 40):\n"
-        "    try: os.write(n, b'spoiled')\n    except OSError: pass"
+        "import os\nfor n in range(3, 40):\n    try: os.write(n, b'spoiled')\n    except OSError: pass"
     ),
     "a program": "import os; os.system('echo spoiled')",
     "sys.__stdout__": "import sys; sys.__stdout__.write('spoiled'); sys.__stdout__.flush()",
@@ -83,8 +82,7 @@ CHANGES = {
 }
 LEAVES = {
     "a thread that lives on": (
-        "import threading, time\n"
-        "threading.Thread(target=lambda: [time.sleep(0.05) for _ in range(10**6)]).start()"
+        "import threading, time\nthreading.Thread(target=lambda: [time.sleep(0.05) for _ in range(10**6)]).start()"
     ),
     "a thread that ends Python": (
         "import os, threading\nthreading.Timer(0.2, os._exit, (0,)).start()\nimport time; time.sleep(1)"
