@@ -18,19 +18,15 @@ def main(arguments=None, apart=None):
         options = parser.parse_args(arguments)
     except command.Misused as problem:
         return _shown("--json" in arguments, *command.stopped(f"{problem}; see python -m pe_clinic --help"))
-    return _shown(options.json, *_answered(command, options, apart))
-
-
-def _answered(command, options, apart):
-    """(exit status, text, data) of the `command`: from a child process, or from here."""
     if apart is None:
-        return command.answer(options)
+        return _shown(options.json, *command.answer(options))
     from .sandbox.apart import Ended
 
     try:
-        return apart(lambda: command.answer(options))
+        answer = apart(lambda: command.answer(options))
     except Ended as end:
-        return command.stopped(f"{end}")
+        answer = command.stopped(f"{end}")
+    return _shown(options.json, *answer)
 
 
 def _shown(as_json, status, text, data):

@@ -7,7 +7,8 @@ import re
 from .bias.diagnose import diagnose_alibi
 from .bias.signatures import bias_of, is_bias, reading_of
 from .calling.frames import width_of
-from .calling.loading import CouldNotRun
+from .calling.loading import CouldNotRun, said
+from .calling.makers import makers
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
@@ -65,19 +66,17 @@ def of_name(file, name, kind=None):
         if outcome and outcome[0].verdict.id != "not-run":
             return outcome[0], "rope", outcome[1]
         if kind == "rope" or is_surely_one(thing, name):
-            why = outcome[0].findings[0].evidence if outcome else f"{name} {WRAP}"
-            raise CouldNotRun(why)
+            raise CouldNotRun(outcome[0].findings[0].evidence if outcome else f"{name} {WRAP}")
     return None
 
 
 def of_expression(file, text, kind=None):
     """As `of_name`, of the line that the user wrote: of x and positions a rotation, of heads and a length a bias."""
     try:
-        call = file.written(text)
-        thing = run(text, call.give, {"max_len": 4096, "d_model": 64, "head_dim": 64})
-    except (Failed, NotImplementedError, SyntaxError) as problem:
+        thing = run(text, file.written(text).give, {"max_len": 4096, "d_model": 64, "head_dim": 64})
+    except (Failed, NotImplementedError) as problem:
         if kind in ("rope", "alibi"):
-            raise CouldNotRun(str(problem)) from None
+            raise CouldNotRun(said(problem)) from None
         return None
     if kind in LATE:
         return _late(file, text, thing, kind)
@@ -93,20 +92,14 @@ def of_expression(file, text, kind=None):
 
 def _late(file, name, thing, kind):
     """Rooms that are loaded only when they are asked for: whole models, and makers of position ids."""
-    try:
-        room = importlib.import_module(f".{LATE[kind]}", __package__)
-    except ImportError:
-        raise CouldNotRun(f"--kind {kind} is not part of this installation") from None
+    room = importlib.import_module(f".{LATE[kind]}", __package__)
     if isinstance(thing, type):
-        from .calling.makers import makers
-
-        thing = run(f"{name}(…)", lambda: makers(file, name)[0].give({"max_len": 64, "d_model": 64}))
+        if not (calls := makers(file, name)):
+            raise CouldNotRun(f"{name} wants what is not known; say with --make how it is called")
+        thing = run(f"{name}(…)", calls[0].give, {"max_len": 64, "d_model": 64})
     return getattr(room, f"diagnose_{kind}")(thing), kind, name
 
 
 def _instead(names, name):
-    parts = what_can_be_looked_at(names)
-    line = f"{name} is a whole attention layer: positions are somewhere inside it"
-    if parts:
-        return f"{line}; of this file can be looked at: {', '.join(parts)}"
-    return f"{line}; give the part that makes the table, or that turns q and k, as FILE:NAME"
+    parts = ", ".join(what_can_be_looked_at(names)) or "the part that makes the table, or that turns q and k"
+    return f"{name} is a whole attention layer: positions are inside it; of this file can be looked at: {parts}"

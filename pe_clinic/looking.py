@@ -80,17 +80,13 @@ def _look(question):
 
 def _as_named(file, question, name):
     """The `Outcome` of what its name, its parameters or --kind tell to be no table and no layer; else None."""
-    told = any(word in (name + (question.make or "") + file.source).lower() for word in TOLD)
-    if question.kind in ("table", "layer") or not (loaded_torch() or question.kind or (told and _asks_torch(name))):
+    torch = loaded_torch() or question.kind or any(word in name.lower() for word in TOLD)
+    if question.kind in ("table", "layer") or not torch:
         return None
     from .kinds import of_expression, of_name
 
     found = of_expression(file, question.make, question.kind) if question.make else of_name(file, name, question.kind)
     return found and Outcome(*found)
-
-
-def _asks_torch(name):
-    return any(word in name.lower() for word in TOLD)
 
 
 def _readings(file, question, name, note):
@@ -100,7 +96,7 @@ def _readings(file, question, name, note):
 
     mend = ""
     try:
-        found = list(of_calls(file, [_written(file, question.make)]) if question.make else readings(file, name))
+        found = list(of_calls(file, [file.written(question.make)]) if question.make else readings(file, name))
     except KeyError:
         raise CouldNotRun(f"{question.path} has no {name}") from None
     except TypeError as error:
@@ -115,13 +111,6 @@ def _readings(file, question, name, note):
     if missing and "NameError" in why:
         mend = f"install {missing[1]}, or write what it does without it"
     raise CouldNotRun(why, mend or of_the_code(why, file.source))
-
-
-def _written(file, text):
-    try:
-        return file.written(text)
-    except SyntaxError as error:
-        raise CouldNotRun(f"--make {text!r} is no expression: {error.msg}") from None
 
 
 def _best(file, readings, layout):
