@@ -1,6 +1,6 @@
 """The command line: `python -m pe_clinic FILE[:NAME]`."""
 
-import argparse
+import json
 import os
 import sys
 
@@ -9,35 +9,48 @@ def main(arguments=None, apart=None):
     """Run the command line; returns the exit status. ``apart`` does the work elsewhere, in a child process."""
     from . import command
 
-    parser = argparse.ArgumentParser(prog="python -m pe_clinic")
-    command.fill(parser)
     arguments = sys.argv[1:] if arguments is None else arguments
+    parser = command.parser()
     if not arguments:
         parser.print_help()
         return 2
-    options = parser.parse_args(arguments)
-    status, text = _asked(command, options, apart)
-    out = sys.stdout if options.json or status != 2 else sys.stderr
-    if out.isatty() and not options.json and "NO_COLOR" not in os.environ:
-        text = command.coloured(text)
-    print(text, file=out, flush=True)
-    return status
-
-
-def _asked(command, options, apart):
+    try:
+        options = parser.parse_args(arguments)
+    except command.Misused as problem:
+        return _shown("--json" in arguments, *command.stopped(f"{problem}; see python -m pe_clinic --help"))
     if apart is None:
-        return command.answer(options)
+        return _shown(options.json, *command.answer(options))
     from .sandbox.apart import Ended
 
     try:
-        return apart(lambda: command.answer(options))
+        answer = apart(lambda: command.answer(options))
     except Ended as end:
-        return command.stopped(options, str(end))
+        answer = command.stopped(f"{end}")
+    return _shown(options.json, *answer)
+
+
+def _shown(as_json, status, text, data):
+    """Print one of the two; a closed screen, or a pipe that nobody reads, does not change the status."""
+    from . import command
+
+    out = sys.stdout if as_json or status != 2 else sys.stderr
+    if as_json:
+        text = json.dumps(data, indent=2, ensure_ascii=False)
+    elif out and out.isatty() and not os.environ.get("NO_COLOR"):
+        text = command.coloured(text)
+    try:
+        print(text, file=out, flush=True) if out else None
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # or Python would try again when it ends
+    return status
 
 
 if __name__ == "__main__":
     from pe_clinic.sandbox.apart import apart
 
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(errors="replace")  # a pipe on Windows has no ✔
-    sys.exit(main(apart=apart))
+    try:
+        sys.exit(main(apart=apart))
+    except KeyboardInterrupt:
+        sys.exit(130)

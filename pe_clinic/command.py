@@ -2,7 +2,6 @@
 
 import argparse
 import dataclasses
-import json
 import re
 
 KINDS = ("table", "layer", "rope", "alibi", "model", "positions")
@@ -20,6 +19,8 @@ examples
       python -m pe_clinic model.py
   a class with other parameters; the expression may use d_model, max_len, torch, numpy and all names in the file:
       python -m pe_clinic model.py --make "PositionalEncoding(d_model, 0.1, max_len)"
+  a function of x, wrapped:
+      python -m pe_clinic model.py --make "lambda x: add_positions(x, 0.1)"
   x must be (sequence, batch, d_model), or (batch, sequence, d_model); told nothing, it says which the layer takes:
       python -m pe_clinic model.py:PositionalEncoding --sequence-first
       python -m pe_clinic model.py:PositionalEncoding --batch-first
@@ -36,10 +37,18 @@ exit status: 0 right, or a known convention; 1 not right, or not what was expect
 VERDICTS = {"32": ("Right", "The "), "33": ("A convention",), "31": ("Not ",), "35": ("Could not run",)}  # by colour
 
 
-def fill(parser):
-    """The parser's description, examples and arguments."""
-    parser.description = __doc__
-    parser.epilog = EXAMPLES
+class Misused(Exception):
+    """The command line itself cannot be understood."""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Misused(message)
+
+
+def parser():
+    """The parser of the command line: description, examples and arguments."""
+    parser = Parser("python -m pe_clinic", description=__doc__, epilog=EXAMPLES)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("what", metavar="FILE[:NAME]", help="a file or a notebook, which is run, and a name in it")
     parser.add_argument("--make", metavar="EXPRESSION", help="how to make it from d_model and max_len")
@@ -49,10 +58,11 @@ def fill(parser):
     parser.add_argument("--kind", choices=KINDS, help="what it is, where its name and parameters do not tell")
     parser.add_argument("--expect", metavar="DESIGN", help='the design that is meant, such as "base 500000"')
     parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
 
 
 def answer(options):
-    """(exit status, text) for the options: diagnose, whatever the file does."""
+    """(exit status, text, data for JSON) for the options: diagnose, whatever the file does."""
     from .looking import Question, look_at
     from .sandbox.state import preserved
 
@@ -61,22 +71,22 @@ def answer(options):
     try:
         with preserved(0):
             outcome = look_at(Question(path, name, options.make, options.kind, layout, options.expect))
-            return outcome.diagnosis.verdict.status, _written(options, outcome)
+            return outcome.diagnosis.verdict.status, _text(options.what, outcome), _data(outcome)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         from .sandbox.guard import describe
 
-        return stopped(options, f"{path} stopped the diagnosis: {describe(error)}")
+        return stopped(f"{path} stopped the diagnosis: {describe(error)}")
 
 
-def stopped(options, why):
-    """(2, text) for what ended before there was a diagnosis."""
+def stopped(why):
+    """As `answer`, for what ended before there was a diagnosis."""
     from .looking import Outcome
     from .saying.result import Diagnosis, Finding
 
-    finding = Finding("not-run", f"{why}.", kind="not-run")
-    return 2, _written(options, Outcome(Diagnosis(False, (finding,))))
+    outcome = Outcome(Diagnosis(False, (Finding("not-run", f"{why}.", kind="not-run"),)))
+    return 2, str(outcome.diagnosis), _data(outcome)
 
 
 def coloured(text):
@@ -96,28 +106,23 @@ def _split(what):
     return (found[1], found[2]) if found else (what, "")
 
 
-def _written(options, outcome):
-    return _json(outcome) if options.json else _text(options, outcome)
-
-
-def _json(outcome):
+def _data(outcome):
     diagnosis = outcome.diagnosis
     verdict = diagnosis.verdict
     error = {"error": verdict.line.removeprefix("Could not run: ")} if verdict.status == 2 else {}
-    said = {
+    return {
         **{"verdict": verdict.id, "line": verdict.line, **error, "ok": diagnosis.ok, "kind": outcome.kind},
         **{"call": outcome.call, "note": outcome.note, "convention": diagnosis.convention},
         "findings": [dataclasses.asdict(finding) for finding in diagnosis.findings],
         "usage": [dataclasses.asdict(finding) for finding in diagnosis.usage],
     }
-    return json.dumps(said, indent=2, ensure_ascii=False)
 
 
-def _text(options, outcome):
+def _text(what, outcome):
     """What was looked at, the verdict, the details; what the file kept from running comes last."""
     lines = []
     if outcome.kind:
-        name = options.what if not outcome.name or ":" in options.what else f"{options.what}:{outcome.name}"
+        name = what if not outcome.name or ":" in what else f"{what}:{outcome.name}"
         article = "an" if outcome.kind == "alibi" else "a"
         kind = {"rope": "rotation", "alibi": "ALiBi bias"}.get(outcome.kind, outcome.kind)
         lines.append(f"{name}: {outcome.call}, looked at as {article} {kind}")

@@ -1,22 +1,23 @@
 """Which kind of thing is this: a rotation, a bias, a model, positions, or something else, a table or a layer?"""
 
 import importlib
+import inspect
+import re
 
 from .bias.diagnose import diagnose_alibi
 from .bias.signatures import bias_of, is_bias, reading_of
-from .calling.loading import CouldNotRun
+from .calling.frames import width_of
+from .calling.loading import CouldNotRun, said
+from .calling.makers import makers
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
 from .rotation.recognise import is_attention, is_surely_one, looks_like_rotation, makes_tables, what_can_be_looked_at
-from .rotation.suggesting import wrapper
 from .sandbox.guard import Failed, run
+from .sandbox.state import loaded_torch
 
-WRAP = (
-    "wants more than q, k, positions, and tables that the file makes; wrap it in a function rotate(x, positions), "
-    "with x of shape (batch, heads, length, head_dim)"
-)
-WRAP_BIAS = "gives no bias for heads and a length; wrap it in a function bias(heads, length)"
+WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
+WRAP_BIAS = "gives no bias for heads and a length"
 LATE = {"model": "model.diagnose", "positions": "positions.diagnose"}
 
 
@@ -25,6 +26,18 @@ def kind_of(thing, name):
     if is_bias(thing, name):
         return "alibi"
     return "rope" if not isinstance(thing, type) and looks_like_rotation(thing, name) else None
+
+
+def likely_kind(file, name):
+    """As `kind_of`, of what ``name`` names in the file; "table" where nothing tells, of tables and of layers."""
+    thing = file.resolve(name)[0]
+    return kind_of(thing, name) or ("rope" if looks_like_rotation(thing, name) else "table")
+
+
+def makes_own_tables(file, name):
+    """Does the name of another function or class of the file speak of tables for a rotation?"""
+    others = [other for other, thing in file.names.items() if callable(thing) and other != name]
+    return any(re.search("rope|rotary|freq|cos|sin|cis", other.lower()) for other in others)
 
 
 def of_name(file, name, kind=None):
@@ -53,46 +66,40 @@ def of_name(file, name, kind=None):
         if outcome and outcome[0].verdict.id != "not-run":
             return outcome[0], "rope", outcome[1]
         if kind == "rope" or is_surely_one(thing, name):
-            why = outcome[0].findings[0].evidence if outcome else f"{name} {WRAP}"
-            raise CouldNotRun(why, *wrapper(file, name))
+            raise CouldNotRun(outcome[0].findings[0].evidence if outcome else f"{name} {WRAP}")
     return None
 
 
 def of_expression(file, text, kind=None):
     """As `of_name`, of the line that the user wrote: of x and positions a rotation, of heads and a length a bias."""
     try:
-        call = file.written(text)
-        thing = run(text, call.give, {"max_len": 4096, "d_model": 64, "head_dim": 64})
-    except (Failed, NotImplementedError, SyntaxError) as problem:
+        thing = run(text, file.written(text).give, {"max_len": 4096, "d_model": 64, "head_dim": 64})
+    except (Failed, NotImplementedError) as problem:
         if kind in ("rope", "alibi"):
-            raise CouldNotRun(str(problem)) from None
+            raise CouldNotRun(said(problem)) from None
         return None
     if kind in LATE:
         return _late(file, text, thing, kind)
+    if file.library is not loaded_torch() and inspect.isfunction(thing):
+        thing.of_arrays = thing.of_plain = True  # of NumPy's code no gradient is asked
     names = parameters_of(thing).names if callable(thing) and not isinstance(thing, type) else ()
     if kind == "alibi" or (kind is None and names == ("heads", "length")):
         return diagnose_alibi(thing), "alibi", text
     if kind == "rope" or (kind is None and names[-1:] == ("positions",)):
-        return diagnose_rope(thing), "rope", text
+        return diagnose_rope(thing, width_of(thing)), "rope", text
     return None
 
 
 def _late(file, name, thing, kind):
     """Rooms that are loaded only when they are asked for: whole models, and makers of position ids."""
-    try:
-        room = importlib.import_module(f".{LATE[kind]}", __package__)
-    except ImportError:
-        raise CouldNotRun(f"--kind {kind} is not part of this installation") from None
+    room = importlib.import_module(f".{LATE[kind]}", __package__)
     if isinstance(thing, type):
-        from .calling.makers import makers
-
-        thing = run(f"{name}(…)", lambda: makers(file, name)[0].give({"max_len": 64, "d_model": 64}))
+        if not (calls := makers(file, name)):
+            raise CouldNotRun(f"{name} wants what is not known; say with --make how it is called")
+        thing = run(f"{name}(…)", calls[0].give, {"max_len": 64, "d_model": 64})
     return getattr(room, f"diagnose_{kind}")(thing), kind, name
 
 
 def _instead(names, name):
-    parts = what_can_be_looked_at(names)
-    line = f"{name} is a whole attention layer: positions are somewhere inside it"
-    if parts:
-        return f"{line}; of this file can be looked at: {', '.join(parts)}"
-    return f"{line}; give the part that makes the table, or that turns q and k, as FILE:NAME"
+    parts = ", ".join(what_can_be_looked_at(names)) or "the part that makes the table, or that turns q and k"
+    return f"{name} is a whole attention layer: positions are inside it; of this file can be looked at: {parts}"

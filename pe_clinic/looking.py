@@ -1,7 +1,6 @@
 """Look at what a name in anyone's file is: load the file, try the calls, and keep the best diagnosis."""
 
 import re
-import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,6 +30,10 @@ class Question:
     layout: bool | None = None
     expect: str | None = None
 
+    @property
+    def file(self):
+        return Path(self.path)
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -44,20 +47,22 @@ class Outcome:
 
 
 def look_at(question: Question) -> Outcome:
-    """The `Outcome` of a `Question`; one that could not be run says why, and a line to paste where one is known."""
+    """The `Outcome` of a `Question`; one that could not be run says why, and a line to paste that was tried."""
     try:
         outcome = _look(question)
-        return replace(outcome, diagnosis=expected(outcome.diagnosis, question.expect))
     except CouldNotRun as problem:
         title = f"{problem}" if f"{problem}".endswith("?") else f"{problem}."
-        finding = Finding("not-run", title, fix=problem.fix, paste=problem.paste, kind="not-run")
-        return Outcome(Diagnosis(False, (finding,)))
+        outcome = Outcome(Diagnosis(False, (Finding("not-run", title, fix=problem.fix, kind="not-run"),)))
+    if outcome.diagnosis.verdict.id == "not-run":
+        from .calling.pasting import with_a_line
+
+        outcome = with_a_line(outcome, question, _look)
+    return replace(outcome, diagnosis=expected(outcome.diagnosis, question.expect))
 
 
 def _look(question):
-    path = Path(question.path)
-    name = question.name if question.make else the_name(path, question.name)
-    loaded = load(path, question.make or name)
+    name = question.name if question.make else the_name(question.file, question.name)
+    loaded = load(question.file, question.make or name)
     file = File(loaded.names, loaded.source, question.layout, question.path)
     try:
         if outcome := _as_named(file, question, name):
@@ -70,13 +75,13 @@ def _look(question):
         raise CouldNotRun(said(error)) from None
     except CouldNotRun as problem:
         note = f" ({loaded.note})" if loaded.note else ""
-        raise CouldNotRun(f"{problem}{note}", problem.paste, problem.fix) from None
+        raise CouldNotRun(f"{problem}{note}", problem.fix) from None
 
 
 def _as_named(file, question, name):
     """The `Outcome` of what its name, its parameters or --kind tell to be no table and no layer; else None."""
-    told = any(word in (name + (question.make or "") + file.source).lower() for word in TOLD)
-    if question.kind in ("table", "layer") or not (loaded_torch() or question.kind or (told and _asks_torch(name))):
+    torch = loaded_torch() or question.kind or any(word in name.lower() for word in TOLD)
+    if question.kind in ("table", "layer") or not torch:
         return None
     from .kinds import of_expression, of_name
 
@@ -84,18 +89,14 @@ def _as_named(file, question, name):
     return found and Outcome(*found)
 
 
-def _asks_torch(name):
-    return any(word in name.lower() for word in TOLD)
-
-
 def _readings(file, question, name, note):
     """The readings as a table or a layer; `CouldNotRun` with what to mend, or a line to paste, where there are none."""
     from .calling.readings import of_calls, readings
-    from .calling.suggesting import nothing_in, of_the_code, suggestion
+    from .calling.suggesting import nothing_in, of_the_code
 
     mend = ""
     try:
-        found = list(of_calls(file, [_written(file, question.make)]) if question.make else readings(file, name))
+        found = list(of_calls(file, [file.written(question.make)]) if question.make else readings(file, name))
     except KeyError:
         raise CouldNotRun(f"{question.path} has no {name}") from None
     except TypeError as error:
@@ -109,23 +110,7 @@ def _readings(file, question, name, note):
     missing = re.search(r"the package (\w+) is not installed", note)
     if missing and "NameError" in why:
         mend = f"install {missing[1]}, or write what it does without it"
-    if mend := mend or of_the_code(why, file.source):
-        raise CouldNotRun(why, fix=mend)
-    line = suggestion(file, name) if not question.make else ""
-    raise CouldNotRun(why, paste_line(question.path, line), "" if line else "say with --make how it is called")
-
-
-def paste_line(path, make, kind=None):
-    """The command for ``make``, an expression; "" for none."""
-    more = f" --kind {kind}" if kind else ""
-    return f"python -m pe_clinic {shlex.quote(path)} --make {shlex.quote(make)}{more}" if make else ""
-
-
-def _written(file, text):
-    try:
-        return file.written(text)
-    except SyntaxError as error:
-        raise CouldNotRun(f"--make {text!r} is no expression: {error.msg}") from None
+    raise CouldNotRun(why, mend or of_the_code(why, file.source))
 
 
 def _best(file, readings, layout):

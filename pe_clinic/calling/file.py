@@ -11,6 +11,7 @@ from ..sandbox.guard import run
 from ..sandbox.state import loaded_torch
 from .alone import run_alone
 from .lines import Value
+from .loading import CouldNotRun
 
 SIZES = ({"max_len": 5, "d_model": 8}, {"max_len": 7, "d_model": 6})
 LAYER_SIZES = {"max_len": 8, "d_model": 8}
@@ -57,13 +58,19 @@ class File:
         return run(call.shown(**{name: sizes[name] for name in SIZES[0]}), call.give, sizes)
 
     def written(self, text):
-        """A line that the user wrote, as a `Value`: it may use the names of the file, the sizes, numpy and torch."""
+        """A line that the user wrote, as a `Value`: it may use the names of the file, the sizes, numpy and torch.
+
+        `CouldNotRun` for what is no expression.
+        """
         helpers = {"numpy": numpy, "SimpleNamespace": SimpleNamespace, **self.names}
         if "torch" in text and "torch" not in helpers:
             import torch
 
             helpers["torch"] = torch
-        code = compile(text, "--make", "eval")
+        try:
+            code = compile(text, "--make", "eval")
+        except SyntaxError as error:
+            raise CouldNotRun(f"--make {text!r} is no expression: {error.msg}") from None
         return Value(text, lambda setting: eval(code, {**helpers, **setting}))
 
 

@@ -6,6 +6,7 @@ import re
 
 from .loading import CouldNotRun, text_of
 
+DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
 TELLING = r"pos|encod|sinus|pe\b|rope|rotary|alibi|embed"
 
 
@@ -16,7 +17,7 @@ def the_name(path, asked):
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError):
         return asked or _refused(f"name a function or class: {path}:NAME")  # loading will say what is wrong
-    defined = [node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))]
+    defined = [name for name in defined_in(body) if "." not in name]
     listed = ", ".join(dict.fromkeys(defined)) or "no functions or classes"
     if not asked:
         telling = [name for name in dict.fromkeys(defined) if re.search(TELLING, name.lower())]
@@ -34,6 +35,27 @@ def the_name(path, asked):
     near = difflib.get_close_matches(first, defined, n=1, cutoff=0.6)
     meant = f"; did you mean {near[0]}?" if near else ""
     return _refused(f"{path} has no {asked}{meant or f'; it has {listed}'}")
+
+
+def defined_in(body):
+    """The functions and classes at the top of a file, and the methods and parts of the classes: C, C.method, C.part."""
+    names = [node.name for node in body if isinstance(node, DEFINITIONS)]
+    inner = [
+        f"{cls.name}.{name}"
+        for cls in body
+        if isinstance(cls, ast.ClassDef)
+        for name in [n for node in ast.walk(cls) for n in _held(node)]
+        if re.search(TELLING, name.lower())
+    ]
+    return list(dict.fromkeys(names + inner))
+
+
+def _held(node):
+    """The name of a method, or of what is stored in self."""
+    if isinstance(node, DEFINITIONS):
+        return [] if node.name.startswith("__") else [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return [t.attr for t in targets if isinstance(t, ast.Attribute) and ast.unparse(t.value) == "self"]
 
 
 def _refused(why):

@@ -139,11 +139,11 @@ def given(function, inside_forward, file):
     arrays = any(argument.role in ("x", "ids", "positions") or argument.is_array for argument in arguments)
     if not inside_forward and unknown > (min(1, len(missing)) if arrays else len(missing)):
         return []
-    lists = []
+    lists, at = [], positions(file.library)
     for argument in arguments:
         values = alternatives(argument, inside_forward, file)
         if not values and not argument.role and argument.takes_a_size and not inside_forward:
-            values = [*missing, *(positions(file.library) if SIZE["max_len"] in missing else [])]
+            values = [*missing, *(at if SIZE["max_len"] in missing else []), like_x(file.library)[1]]
         lists.append([argument.with_value(value) for value in values])
     ways = sorted(product(*map(enumerate, lists)), key=lambda way: sum(n for n, _ in way))
     return [tuple(value for _, value in way) for way in islice(ways, TRIALS)]

@@ -34,6 +34,17 @@ def of_function(call):
     return Value(call.text, give, frozenset({"layer"}))
 
 
+def of_line(call):
+    """The layer whose forward is the function of x that the line ``call`` gives."""
+
+    def give(setting):
+        function = call.give(setting)
+        inner = next((part for part in function.__defaults__ or () if isinstance(part, nn.Module)), None)
+        return FunctionLayer(function, inner)
+
+    return Value(call.text, give, frozenset({"layer"}), call.remark)
+
+
 def with_forward(call, arguments, ask=None):
     """The layer that ``call`` makes, whose forward(x) = layer(*arguments); sizes in them are those of x.
 

@@ -90,3 +90,19 @@ def item(value, key, text=None):
 def with_argument(value, argument):
     """A `Value` that is called with ``argument`` first: a method taken from its class, and an object for it."""
     return Value(value.text, lambda setting: partial(value.give(setting), argument.give(setting)), value.made)
+
+
+class Guess(str):
+    """The text of a value for a parameter that nobody knows."""
+
+
+GUESSES = tuple(map(Guess, ("None", "1", "False", "True", "10000.0", '"a"')))
+
+
+@dataclass(frozen=True)
+class Line:
+    """``text`` for --make; the parameters that get a guess; and is x handed over with all its axes?"""
+
+    text: str
+    guessed: tuple[str, ...] = ()
+    whole: bool = True

@@ -18,11 +18,11 @@ SECONDS = 60.0  # of the processor, for a file that computes while it is loaded
 
 
 class CouldNotRun(Exception):
-    """There is nothing to look at: what was done, why it gave nothing, and a line to paste that does, where known."""
+    """There is nothing to look at: what was done, why it gave nothing, and what to mend, where that is known."""
 
-    def __init__(self, why, paste="", fix=""):
+    def __init__(self, why, fix=""):
         super().__init__(why)
-        self.paste, self.fix = paste, fix
+        self.fix = fix
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ IN_ROTATIONS = {
     "start": """offset start start_pos start_position position_offset pos_offset seq_offset past_len past_length
         cache_len cache_position_start offset_len start_index seqlen_offset""",
     "d_model": "dk n_elem d_rope size rope_dim rotary_ndims rotary_dim rot_dim headdim",
-    "max_len": "end seq max_sequence_length max_context_length",
+    "max_len": "end l seq max_sequence_length max_context_length",
     "heads": "num_key_value_heads",
     "x": "vec vector embedding embeddings emb hidden_states features hidden",
 }

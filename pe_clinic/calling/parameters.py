@@ -39,6 +39,10 @@ class Argument:
             "ndarray",
         )
 
+    def written(self, text):
+        """``name=text``, or ``text`` where the parameter has only a place."""
+        return text if self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY else f"{self.parameter.name}={text}"
+
     def with_value(self, value):
         """(name, value), as a `Call` takes it; the name is None where the parameter has only a place."""
         return (None if self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY else self.parameter.name), value

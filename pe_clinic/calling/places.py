@@ -32,6 +32,21 @@ def pointed(diagnosis, file, name):
     return replace(diagnosis, findings=tuple(map(placed, diagnosis.findings)))
 
 
+def error_place(finding, path, source):
+    """The line that an error names, "(line 3 of forward)", where the file has such a function there; else ""."""
+    told = re.search(r"\(line (\d+) of ([\w<>]+)\)", finding.title + finding.evidence)
+    if not told or not path.endswith(".py"):
+        return ""
+    n, name, lines = int(told[1]), told[2], source.splitlines()
+    try:
+        nodes = ast.walk(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError):
+        return ""
+    defined = [node for node in nodes if getattr(node, "name", None) == name and hasattr(node, "lineno")]
+    inside = name == "<module>" or any(node.lineno <= n <= node.end_lineno for node in defined)
+    return f"{path}:{n}: {lines[n - 1].strip()}" if inside and n <= len(lines) else ""
+
+
 def _about(finding, node):
     """The nodes of the definition that the finding may be about."""
     if finding.id in CUTS:

@@ -61,6 +61,11 @@ def _takes_squares_only(file, call):
 
 
 def _of_value(file, call, value):
+    if inspect.isfunction(value) and call.text.startswith("lambda x"):
+        from .layers import of_line
+
+        call = of_line(call)
+        value = file.tried(call)
     if is_module(value):
         from .modules import of_module
 

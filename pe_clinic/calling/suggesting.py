@@ -1,50 +1,12 @@
-"""When nothing could be run: a line for --make that works, tried before it is shown."""
+"""What to mend in code that stops: the error tells; and why a call that ran gave nothing to look at."""
 
 import difflib
 import re
 
-from ..sandbox.guard import Failed
 from .calling import bindings
-from .inputs import NONE, SIZE
-from .lines import Call, constant
 from .parameters import arguments_of
-from .readings import of_calls
 
 ROW_SIZES = {5, 8, 4}  # of the first call: positions, columns, pairs
-TRIALS = (NONE, constant(1), constant("a"), SIZE["d_model"], SIZE["max_len"], constant(False))
-
-
-def suggestion(file, path):
-    """A line for --make that gives a table or a layer, tried, with guesses where nobody knows better; or ""."""
-    try:
-        thing = file.resolve(path)[0]
-    except KeyError:
-        return ""
-    for call in _calls(file, path, thing):
-        try:
-            found = next(iter(of_calls(file, [call])), None)
-        except (Failed, NotImplementedError):
-            continue
-        if found:
-            return call.text
-    return ""
-
-
-def _calls(file, path, thing):
-    if not callable(thing):
-        kind = type(thing).__name__
-        if kind in file.names:
-            ways = bindings(type(thing), ("d_model", "max_len"))
-            yield from (Call(file.named(kind), b.arguments) for b in ways if not b.unknown)
-        return
-    unknown = [a for a in arguments_of(thing) or [] if a.required]
-    order = ("d_model", "max_len") if isinstance(thing, type) else ("max_len", "d_model")
-    for binding in bindings(thing, order):
-        for value in TRIALS:
-            rest = [a.with_value(value) for a in unknown if a.parameter.name in binding.unknown]
-            yield Call(file.named(path), (*binding.arguments, *rest))
-
-
 IMPORTS = {
     **{name: f"import {name}" for name in ("math", "torch", "numpy", "random", "functools", "itertools")},
     "np": "import numpy as np",

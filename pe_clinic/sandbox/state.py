@@ -1,9 +1,10 @@
 """Save and restore global state around code that nobody has checked.
 
-Restored are the random generators, the settings of NumPy and torch that are listed here, the working folder,
-os.environ, sys.path, sys.argv, sys.stdin and sys.modules. Nothing else: not the inside of modules, nor signals.
+Restored are the random generators, the settings that `SETTINGS` and `of_torch` list, warnings, sys.stdin, stdout and
+stderr, and the modules of sys.modules. Nothing else: not the inside of modules, nor signals, locale or umask.
 """
 
+import builtins
 import contextlib
 import io
 import os
@@ -58,6 +59,7 @@ SETTINGS = (
     ("os.environ", _environment, _put_environment),
     ("sys.path", lambda: list(sys.path), lambda old: sys.path.__setitem__(slice(None), old)),
     ("sys.argv", lambda: list(sys.argv), lambda old: sys.argv.__setitem__(slice(None), old)),
+    ("Python's own functions", vars(builtins).copy, vars(builtins).update),
 )
 
 
@@ -74,8 +76,14 @@ class Traces:
     generators: tuple[int, ...] = ()  # a number for the state of each random generator afterwards
 
 
-class UncloseableStringIO(io.StringIO):
-    """Takes what is printed; whoever closes it cannot stop others from writing."""
+class Screen(io.StringIO):
+    """Takes what is printed and keeps none of it; whoever closes it cannot stop others from writing."""
+
+    printed = False
+
+    def write(self, text):
+        self.printed = self.printed or bool(text)
+        return len(text)
 
     def close(self):
         pass
@@ -87,7 +95,7 @@ def preserved(seed, traced=True):
 
     Where nobody asks for traces, the state of the generators afterwards is not read: ``traced=False``.
     """
-    traces, out = Traces(), UncloseableStringIO()
+    traces, out = Traces(), Screen()
     put_back_random = _seeded(seed)
     settings = _settings()
     old_settings = [read() for _, read, _ in settings]
@@ -100,49 +108,50 @@ def preserved(seed, traced=True):
             yield traces
     finally:
         sys.argv, sys.stdin = old_argv, old_stdin
-        traces.printed = bool(out.getvalue())
-        traces.generators = _generators() if traced else ()
+        traces.printed = out.printed
+        traces.generators = _states() if traced else ()
         traces.changed = tuple(_put_back(settings, old_settings, old_path, old_modules))
         put_back_random()
 
 
+def _generators():
+    """(its state, how to put it back, how to begin it) of Python's, NumPy's and torch's; None for what is not loaded.
+
+    NumPy itself does without its own until somebody draws.
+    """
+    torch, numpy = loaded_torch(), sys.modules.get("numpy.random")
+    return (
+        (random.getstate, random.setstate, random.seed),
+        numpy and (numpy.get_state, numpy.set_state, numpy.seed),
+        torch and (torch.get_rng_state, torch.set_rng_state, torch.default_generator.manual_seed),
+    )
+
+
 def _seeded(seed):
     """Begin every generator anew; returns how to put them back."""
-    torch, np_random = loaded_torch(), _numpy_random()
-    old = random.getstate(), np_random and np_random.get_state(), torch and torch.get_rng_state()
-    gpus = torch.cuda.get_rng_state_all() if torch and torch.cuda.is_initialized() else []
-    random.seed(seed)
-    if np_random:
-        np_random.seed(seed)
-    if torch:
-        torch.default_generator.manual_seed(seed)
+    torch, old = loaded_torch(), []
+    for read, put, begin in filter(None, _generators()):
+        old.append((put, read()))
+        begin(seed)
+    if torch and torch.cuda.is_initialized():
+        old.append((torch.cuda.set_rng_state_all, torch.cuda.get_rng_state_all()))
 
     def put_back():
-        random.setstate(old[0])
-        if np_random:
-            np_random.set_state(old[1])
-        if torch:
-            torch.set_rng_state(old[2])
-        if gpus:
-            torch.cuda.set_rng_state_all(gpus)
+        for put, state in old:
+            put(state)
 
     return put_back
 
 
-def _numpy_random():
-    """numpy.random if it is loaded: NumPy itself does without until somebody draws."""
-    return sys.modules.get("numpy.random")
+def _states():
+    """A number for the state of each generator, 0 for what is not loaded."""
+    return tuple((generator and _number(generator[0]())) or 0 for generator in _generators())
 
 
-def _generators():
-    """A number for the state of each: Python's, NumPy's and torch's, 0 for what is not loaded."""
-    torch, np_random = loaded_torch(), _numpy_random()
-    keys, place = np_random.get_state()[1:3] if np_random else (None, 0)
-    return (
-        hash(random.getstate()),
-        hash((keys.tobytes(), place)) if np_random else 0,
-        hash(torch.get_rng_state().numpy().tobytes()) if torch else 0,
-    )
+def _number(state):
+    if hasattr(state, "numpy"):
+        return hash(state.numpy().tobytes())
+    return hash(tuple(part.tobytes() if hasattr(part, "tobytes") else part for part in state))
 
 
 def _put_back(settings, old_settings, old_path, old_modules):

@@ -46,7 +46,8 @@ def written_by_hand(value, depth=3):
 def _real_numbers(value):
     array = _array(value)
     _refuse_what_only_reads_like_numbers(value, array)
-    _complex(array)
+    if np.iscomplexobj(array):
+        raise NoNumbers("complex", "complex numbers")
     return array.astype(np.float64)
 
 
@@ -62,65 +63,45 @@ def to_array(call, value):
 
 def _table_of_numbers(call, value):
     try:
-        for refuse in (_no_value, _no_rows_yet, _no_numbers_there, _a_module, _nothing_like_an_array, _ragged):
-            refuse(value)
+        _refuse_what_is_no_table(value)
         array = _array(value)
-        for refuse in (_complex, _whole_numbers):
-            refuse(array)
+        _refuse_other_numbers(array)
         array = _as_float64(value, array)
-        _not_finite(array)
+        _refuse_what_is_not_finite(array)
     except NoNumbers as problem:
         raise Failed(found(problem.id, f"{call} gave {problem}")) from None
     return array, _rounding(getattr(value, "dtype", None))
 
 
-def _no_value(value):
+def _refuse_what_is_no_table(value):
+    kind = type(value).__name__
     if value is None:
         raise NoNumbers("none", "None")
-
-
-def _no_rows_yet(value):
+    if inspect.iscoroutine(value):
+        value.close()  # or Python warns that nobody awaited it
     if inspect.isgenerator(value) or inspect.isasyncgen(value) or inspect.iscoroutine(value):
-        if inspect.iscoroutine(value):
-            value.close()  # or Python warns that nobody awaited it
-        raise NoNumbers("generator", f"a {type(value).__name__}")
-
-
-def _no_numbers_there(value):
+        raise NoNumbers("generator", f"a {kind}")
     if is_tensor(value) and value.is_meta:
         raise NoNumbers("no-table", 'a tensor on the device "meta", which holds no numbers')
-
-
-def _a_module(value):
     if is_module(value):
-        raise NoNumbers("no-table", f"a module ({type(value).__name__}), not the table; call the module")
-
-
-def _nothing_like_an_array(value):
+        raise NoNumbers("no-table", f"a module ({kind}), not the table; call the module")
     if not hasattr(value, "__array__") and not isinstance(value, (list, tuple)) and not is_tensor(value):
-        raise NoNumbers("no-table", type(value).__name__)
-
-
-def _ragged(value):
-    """Lists of rows of different lengths; NumPy's own message about them explains little."""
-    if isinstance(value, (list, tuple)):
+        raise NoNumbers("no-table", kind)
+    if isinstance(value, (list, tuple)):  # NumPy's own message about rows of different lengths explains little
         sized = [len(row) for row in value if isinstance(row, (list, tuple)) or getattr(row, "ndim", 0)]
         if len(sized) == len(value) and len(set(sized)) > 1:
             raise NoNumbers("ragged", "rows of different lengths")
 
 
-def _complex(array):
+def _refuse_other_numbers(array):
     if np.iscomplexobj(array):
         raise NoNumbers("complex", "complex numbers")
-
-
-def _whole_numbers(array):
     if array.dtype.kind in "iub" and array.size:
         shown = ", ".join(map(str, array.reshape(-1)[:6].tolist()))
         raise NoNumbers("integers", f"whole numbers ({array.dtype}): {shown}, …")
 
 
-def _not_finite(array):
+def _refuse_what_is_not_finite(array):
     bad = np.argwhere(~np.isfinite(array))
     if len(bad):
         kinds = "NaN" if np.isnan(array).any() else "infinite"

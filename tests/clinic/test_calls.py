@@ -1,17 +1,21 @@
 """What people have is called at the first try, and what cannot be called says how it can be."""
 
+import builtins
 import json
-import shlex
+import os
+import sys
 
+import numpy as np
 import pytest
 import rope_files
 import torch
-from call_files import FILES, HOSTILE
+from call_files import FILES
 
 from pe_clinic import diagnose, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
 from pe_clinic.__main__ import main
 from pe_clinic.sandbox.apart import Ended, apart
-from pe_clinic.sandbox.state import preserved
+from pe_clinic.sandbox.state import SETTINGS, preserved
+from pe_clinic.sandbox.torch_settings import of_torch
 from pe_lib import PositionalEncoding, rope_half_split, sinusoidal_vectorized
 
 
@@ -29,15 +33,6 @@ def test_it_is_called_as_its_signature_wants_it(tmp_path, capsys, what):
     status, said = ask(tmp_path, capsys, source, name)
     assert said["kind"] == kind and says in said["line"], said
     assert status == (0 if said["verdict"] in ("right", "table-right", "convention") else 1)
-
-
-def test_a_line_for_a_rotation_runs_when_it_is_pasted(tmp_path, capsys):
-    source = rope_files.HEAD + rope_files.PLAIN.replace("(x, positions)", "(x, positions, colour)", 1)
-    _, said = ask(tmp_path, capsys, source, "apply_rope")
-    assert said["verdict"] == "not-run"
-    line = shlex.split(said["findings"][0]["paste"])[3:]
-    assert main(line) == 0
-    assert "Right." in capsys.readouterr().out
 
 
 def test_cosines_are_never_whole_numbers(tmp_path, capsys):
@@ -107,45 +102,57 @@ def test_what_a_python_object_is():
     assert diagnose(PositionalEncoding).ok and diagnose(sinusoidal_vectorized).ok
 
 
-@pytest.mark.parametrize("what", HOSTILE)
-def test_whatever_a_file_does_there_is_one_document_and_a_status(tmp_path, what):
-    path = tmp_path / "model.py"
-    path.write_text(HOSTILE[what])
-    told = apart(lambda: _run(path))
-    assert told[0] == 2 and json.loads(told[1])["verdict"] == "not-run"
-
-
-def _run(path):
-    """As the program does it: the work in a child of its own."""
-    import contextlib
-    import io
-
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        status = main([f"{path}:table", "--json"], apart=apart)
-    return status, out.getvalue()
-
-
 def test_work_that_ends_without_a_report_is_noticed():
-    import os
-
     with pytest.raises(Ended, match="status 7"):
         apart(lambda: os._exit(7))
     assert apart(lambda: {"pid": 3}) == {"pid": 3}
 
 
-def test_torch_s_settings_are_put_back():
-    before = torch.are_deterministic_algorithms_enabled(), torch.is_anomaly_enabled(), torch.is_autocast_enabled("cpu")
+# From what `preserved` restores to (a change of it, how to read it).
+CHANGED = {
+    "torch's default dtype": (lambda: torch.set_default_dtype(torch.float64), torch.get_default_dtype),
+    "torch's default device": (lambda: torch.set_default_device("meta"), torch.get_default_device),
+    "torch's gradient mode": (lambda: torch.set_grad_enabled(False), torch.is_grad_enabled),
+    "torch's number of threads": (lambda: torch.set_num_threads(torch.get_num_threads() + 1), torch.get_num_threads),
+    "torch's deterministic algorithms": (
+        lambda: torch.use_deterministic_algorithms(True),
+        torch.are_deterministic_algorithms_enabled,
+    ),
+    "torch's anomaly detection": (lambda: torch.autograd.set_detect_anomaly(True), torch.is_anomaly_enabled),
+    "torch's precision of matrix products": (
+        lambda: torch.set_float32_matmul_precision("high"),
+        torch.get_float32_matmul_precision,
+    ),
+    "torch's print options": (lambda: torch.set_printoptions(precision=2), lambda: str(torch.tensor(1 / 3))),
+    "torch's autocast": (
+        lambda: torch.set_autocast_enabled("cpu", True),
+        lambda: torch.is_autocast_enabled("cpu"),
+    ),
+    "NumPy's error handling": (lambda: np.seterr(all="raise"), np.geterr),
+    "NumPy's print options": (lambda: np.set_printoptions(precision=1), lambda: str(np.array([1 / 3]))),
+    "the working folder": (lambda: os.chdir(os.sep), os.getcwd),
+    "the recursion limit": (lambda: sys.setrecursionlimit(12345), sys.getrecursionlimit),
+    "os.environ": (os.environ.clear, lambda: dict(os.environ)),
+    "sys.path": (lambda: sys.path.append("nowhere"), lambda: list(sys.path)),
+    "sys.argv": (lambda: sys.argv.append("more"), lambda: list(sys.argv)),
+    "sys.modules": (lambda: sys.modules.update(json=None), lambda: sys.modules["json"]),
+    "Python's own functions": (lambda: setattr(builtins, "sorted", None), lambda: sorted),
+}
+
+
+@pytest.mark.parametrize("what", CHANGED)
+def test_what_the_sandbox_promises_to_restore_is_restored(what):
+    change, read = CHANGED[what]
+    before = read()
     with preserved(0) as traces:
-        torch.use_deterministic_algorithms(True)
-        torch.autograd.set_detect_anomaly(True)
-        torch.set_autocast_enabled("cpu", True)
-        torch.set_printoptions(precision=2)
-        torch.set_float32_matmul_precision("high")
-    assert before == (
-        torch.are_deterministic_algorithms_enabled(), torch.is_anomaly_enabled(), torch.is_autocast_enabled("cpu")
-    )  # fmt: skip
-    assert len([name for name in traces.changed if name.startswith("torch")]) == 5
-    assert torch.get_float32_matmul_precision() == "highest"
+        change()
+        assert read() != before
+    assert read() == before and what in traces.changed
+
+
+def test_every_setting_that_is_restored_is_tried():
+    told = {name for name, *_ in (*SETTINGS, *of_torch(torch))} | {"sys.modules"}
+    assert told - {*CHANGED} == {"flush_denormal"}  # not every processor has it
 
 
 CUT = """

@@ -62,11 +62,6 @@ def test_a_whole_attention_layer_is_told_what_can_be_looked_at():
         of_name(names(PLAIN + ATTENTION), "SelfAttention")
 
 
-def test_what_wants_more_is_told_how_to_go_on():
-    with pytest.raises(CouldNotRun, match=r"rotate\(x, positions\)"):
-        of_name(names("def apply_rope(x, colour, cos, sin): return x"), "apply_rope")
-
-
 @pytest.mark.parametrize("later", [0, 1])
 def test_a_rotation_given_as_a_layer_is_not_told_to_add(later):
     source = f"""

@@ -1,5 +1,6 @@
 """The command line: anyone's own file."""
 
+import io
 import json
 import os
 import random
@@ -129,9 +130,9 @@ def paste(said):
 def test_a_line_to_paste_works(file, capsys):
     assert main([f"{file}:Odd"]) == 2
     line = paste(capsys.readouterr().err)
-    assert line[-1] == "Odd(d=d_model, n=max_len, colour=None)"
+    assert line[-1] == "Odd(colour=None, d=d_model, n=max_len)"
     assert main(line) == 0
-    assert capsys.readouterr().out.startswith(f"{file}: Odd(d=8, n=8, colour=None), looked at as a layer\nRight.")
+    assert capsys.readouterr().out.startswith(f"{file}: Odd(colour=None, d=8, n=8), looked at as a layer\nRight.")
 
 
 def notebook(path, *cells):
@@ -327,6 +328,39 @@ def test_a_file_in_a_package_keeps_its_relative_imports(capsys):
     here = Path(__file__).parents[2] / "pe_lib"
     assert main([f"{here}/loop.py:sinusoidal_loop"]) == 0
     assert main([f"{here}/layer.py:PositionalEncoding"]) == 0
+
+
+@pytest.mark.parametrize("wrong", [["--json"], ["x.py", "--kind", "cube", "--json"], ["x.py", "--jso", "--json", "y"]])
+def test_json_is_one_document_even_where_the_command_is_misused(capsys, wrong):
+    assert main(wrong) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out)["verdict"] == "not-run" and err == ""
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("no_color, coloured", [(None, True), ("", True), ("1", False)])
+def test_colour_is_for_terminals_alone(file, monkeypatch, no_color, coloured):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_color is not None:
+        monkeypatch.setenv("NO_COLOR", no_color)
+    for screen in (Terminal(), io.StringIO()):
+        monkeypatch.setattr(sys, "stdout", screen)
+        main([f"{file}:table"])
+        assert ("\033[" in screen.getvalue()) == (coloured and screen.isatty())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", [">&-", "2>&- >&-", "| true"])
+def test_a_closed_screen_does_not_change_the_status(tmp_path, screen):
+    (tmp_path / "model.py").write_text(NUMPY)
+    command = f"set -o pipefail; {shlex.quote(sys.executable)} -m pe_clinic {tmp_path}/model.py:doubled {screen}"
+    run = {"cwd": Path(__file__).parents[2], "check": False, "capture_output": True}
+    done = subprocess.run(["bash", "-c", command], **run)
+    assert done.returncode == 1 and not done.stderr
 
 
 def test_help_shows_an_example_of_each(capsys):

@@ -1,0 +1,125 @@
+"""How a line for --make arranges x, and what it has to give: for rotations, and for biases."""
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..sandbox.state import loaded_torch
+
+
+@dataclass(frozen=True)
+class Way:
+    """``x`` and ``k`` go into the call as written, ``p`` stands for the positions, ``out`` holds the call."""
+
+    x: str = "{x}"
+    out: str = "{}"
+    p: str = "positions"
+    k: str = ""
+
+
+ONE = (
+    Way(),
+    Way("{x}.transpose(1, 2)", "{}.transpose(1, 2)"),
+    Way("{x}.permute(2, 0, 1, 3)", "{}.permute(1, 2, 0, 3)"),
+    Way("{x}.flatten(0, 1)", "{}.view(x.shape)"),
+    Way("v", "torch.stack([{} for v in x.flatten(0, 1)]).view(x.shape)"),
+    Way("v.transpose(0, 1)", "torch.stack([{}.transpose(0, 1) for v in x])"),
+    Way("x[:, :, n]", "torch.stack([{} for n, p in enumerate(positions)], 2)", "p"),
+    Way("v[:, n]", "torch.stack([torch.stack([{} for n, p in enumerate(positions)], 1) for v in x])", "p"),
+    Way("v", "torch.stack([{} for v, p in zip(x.flatten(0, 2), positions.repeat(x[..., 0, 0].numel()))])"
+        ".view(x.shape)", "p"),
+    Way("v.tolist()", "torch.tensor([{} for v, p in zip(x.flatten(0, 2), positions.repeat(x[..., 0, 0].numel()))])"
+        ".view(x.shape)", "p.item()"),
+    Way("{x}", "{}[0]"),
+)  # fmt: skip
+TWO = (
+    Way(),
+    Way("{x}.transpose(1, 2)", "[y.transpose(1, 2) for y in {}]"),
+    Way("{x}.permute(2, 0, 1, 3)", "[y.permute(1, 2, 0, 3) for y in {}]"),
+    Way("a", "[torch.stack(y).view(q.shape) for y in zip(*[{} for a, b in zip(q.flatten(0, 1), k.flatten(0, 1))])]",
+        k="b"),
+    Way("{x}", "{}[:2]"),
+)  # fmt: skip
+DISTANCE = "(torch.arange(length)[:, None] - torch.arange(length)).abs()"
+OF_SLOPES = f"-torch.as_tensor({{}}).flatten().abs()[:, None, None] * {DISTANCE}"
+BIASES = ("{}", "{}[0]", "{}[:, 0]", "{}[:1]", "{}.permute(2, 0, 1)", OF_SLOPES)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """``ways(count, of_tensors)`` of arranging so many vectors, ``line(…)`` that writes one, ``fits(function)``."""
+
+    ways: Callable
+    line: Callable
+    fits: Callable
+
+
+def _of_arrays(way, count):
+    """The same way for code that takes and gives arrays."""
+    back = "map(torch.as_tensor, {})" if count == 2 else "torch.as_tensor({}, dtype=x.dtype)"
+    listed = way.x.endswith("tolist()")
+    x, k = (text if listed or not text else f"{text}.float().numpy()" for text in (way.x, way.k))
+    p = {"positions": "positions.numpy()", "p": "p.item()"}.get(way.p, way.p)
+    return Way(x, way.out if listed else way.out.replace("{}", back), p, k)
+
+
+def _ways(count, of_tensors):
+    ways = TWO if count == 2 else ONE
+    return ways if of_tensors else tuple(_of_arrays(way, count) for way in ways)
+
+
+def _rotation_line(call, head, way, laid, count, width):
+    names = ("q", "k") if count == 2 else ("x",)
+    first = way.x.format(x=names[0])
+    second = way.k or way.x.format(x=names[-1])
+    laid = laid.replace("{p}", way.p.partition(".")[0])
+    if ".numpy()" in first:
+        call = re.sub(r"(\{a\}\.(?:cos|sin)\(\))", r"\1.numpy()", call)
+    call = call.replace("{x}", first).replace("{k}", second).replace("{p}", way.p)
+    call = call.replace("{a}", f"(a := {laid})", 1).replace("{a}", "a")
+    body = way.out.format(call)
+    started = re.search(r"\bstart\b(?!=)", body) and not re.search(r"\bpositions\b(?!=)", body)
+    where = "start" if started else "positions"
+    made = f", head_dim={width}" * bool(width) + f", made={head}" * bool(head)
+    return f"lambda {', '.join(names)}, {where}{made}: {body}"
+
+
+def width_of(rotate, usual=64):
+    """The head_dim that a line such as ``lambda x, positions, head_dim=132: …`` is for."""
+    try:
+        told = inspect.signature(rotate).parameters.get("head_dim")
+    except (TypeError, ValueError):
+        return usual
+    return told.default if told and type(told.default) is int else usual
+
+
+def _turns(rotate):
+    """Does it turn x, or q and k, into tensors of the same shape, which are not as they were?"""
+    torch, names = loaded_torch(), list(inspect.signature(rotate).parameters)
+    x = torch.randn(2, 3, 5, width_of(rotate), generator=torch.Generator().manual_seed(0))
+    given = [x.clone(), x.clone()] if names[0] == "q" else [x.clone()]
+    with torch.no_grad():
+        out = rotate(*given, 3 if "start" in names else torch.arange(5))
+    parts = tuple(out)[:2] if len(given) == 2 else (out,)
+    return all(y.shape == x.shape and y.is_floating_point() and bool(y.isfinite().all()) for y in parts) and not all(
+        torch.equal(y.float(), x) for y in parts
+    )
+
+
+def _bias_line(call, head, way, laid, count, width):
+    call = re.sub(r"\bmade\b", head, call, count=1) if head else call
+    return f"lambda heads, length: {way.out.format(call)}"
+
+
+def _is_bias(bias):
+    return all(
+        tuple(bias(heads, length).shape) in ((heads, length, length), (1, heads, length, length), (heads, 1, length))
+        for heads, length in ((3, 5), (4, 7))
+    )
+
+
+FRAMES = {
+    "rope": Frame(_ways, _rotation_line, _turns),
+    "alibi": Frame(lambda count, of_tensors: [Way(out=out) for out in BIASES], _bias_line, _is_bias),
+}

@@ -1,0 +1,123 @@
+"""After "Could not run": a command that gives a diagnosis, tried before it is shown; or how many were tried."""
+
+import ast
+import difflib
+import re
+import shlex
+import sys
+import time
+from dataclasses import replace
+
+from ..sandbox.guard import Failed
+from .file import File
+from .finding_names import TELLING, defined_in
+from .loading import CouldNotRun, load, text_of
+from .places import error_place
+from .wrapping import wrappers
+
+SECONDS = 20.0  # for all names of the file together
+GOOD = ("right", "table-right", "convention")
+LINE = r"\(line \d+ of "
+OWN = rf"{LINE}(?!<module>)"
+STANDARD = "the command holds standard tables: put your own in their place"
+GUESS = "the command holds a guess"
+
+
+def command(question):
+    """What is to be typed for a `Question`."""
+    parts = [f"{question.path}:{question.name}" if question.name and not question.make else question.path]
+    make = question.make or ""  # in double quotes, which a shell leaves alone within single ones
+    parts += ["--make", make if '"' in make else make.replace("'", '"')] if make else []
+    parts += ["--kind", question.kind] if question.kind else []
+    parts += {True: ["--batch-first"], False: ["--sequence-first"], None: []}[question.layout]
+    return shlex.join(["python", "-m", "pe_clinic", *parts])
+
+
+def with_a_line(outcome, question, look):
+    """``outcome``, which could not be run, with a command that can; ``look(question)`` tries it.
+
+    Where nothing had to be guessed, and what comes is right or a design, its own outcome takes the place of
+    ``outcome``. Where nothing runs, the code's own error is told.
+    """
+    lines, error = _wrapped(question)
+    tried = [(line, asked, _looked(asked, look)) for line, asked in lines]
+    ran = [(line, asked, found) for line, asked, found in tried if found]
+    for line, _, found in ran:
+        if found.diagnosis.verdict.id in GOOD and line.whole and not line.guessed and not question.make:
+            return found
+    if ran:
+        line, asked, _ = min(ran, key=lambda one: one[2].diagnosis.verdict.id not in GOOD)
+        guess = f"{GUESS} for {', '.join(line.guessed)}: put what you mean in its place" if line.guessed else ""
+        return _told(outcome, asked, guess or (STANDARD if "10000 **" in line.text else ""))
+    outcome = _with_its_error(outcome, question, error)
+    end, own = time.monotonic() + SECONDS, re.search(LINE, outcome.diagnosis.findings[0].title)
+    for other in _other_names(question):
+        found = _looked(other, look) if time.monotonic() < end else None
+        if found and (found.diagnosis.verdict.id in GOOD or not own):
+            return _told(outcome, other, f"look at {other.name}")
+    return outcome
+
+
+def _with_its_error(outcome, question, error):
+    """With the ``error`` of all calls, where none was told yet, and with the line of the file that it names."""
+    finding, *others = outcome.diagnosis.findings
+    if error and not re.search(OWN, finding.title + finding.evidence):
+        finding = replace(finding, title=f"{finding.title.removesuffix('.')}: {error}.")
+    try:
+        source = text_of(question.file)
+    except CouldNotRun:
+        return outcome
+    finding = replace(finding, place=finding.place or error_place(finding, question.path, source))
+    return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(finding, *others)))
+
+
+def _told(outcome, question, fix):
+    finding, *others = outcome.diagnosis.findings
+    finding = replace(finding, paste=command(question), fix=finding.fix or fix)
+    return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(finding, *others)))
+
+
+def _looked(question, look):
+    """The outcome of ``question``; None where it could not be run either."""
+    try:
+        found = look(question)
+    except (CouldNotRun, Failed, NotImplementedError):
+        return None
+    return None if found.diagnosis.verdict.id == "not-run" else found
+
+
+def _wrapped(question):
+    """([(line, question), …], error) about the same name in other words, as what its kind takes."""
+    if question.kind in ("model", "positions"):
+        return [], ""
+    try:
+        loaded = load(question.file, question.name)
+        file = File(loaded.names, loaded.source, question.layout, question.path)
+        if "torch" not in sys.modules:
+            kind, standard = question.kind or "table", False
+        else:
+            from .. import kinds
+
+            kind = question.kind or kinds.likely_kind(file, question.name)
+            standard = kind == "rope" and not kinds.makes_own_tables(file, question.name)
+        found, error = wrappers(file, question.name, kind, standard)
+    except (CouldNotRun, Failed, NotImplementedError, KeyError, TypeError):
+        return [], ""
+    told = kind if kind in ("rope", "alibi") else None
+    return [(line, replace(question, make=line.text, name="", kind=told, expect=None)) for line in found], error
+
+
+def _other_names(question):
+    """What else the file has: what is spelt alike first, then what speaks of positions; parts of a model by name."""
+    try:
+        source = text_of(question.file)
+        body = ast.parse(source).body
+    except (CouldNotRun, SyntaxError, ValueError, RecursionError):
+        return
+    names = defined_in(body)
+    parts = [name for name in names if name.startswith(f"{question.name}.")] if question.name else []
+    near = difflib.get_close_matches(question.name, names, n=2, cutoff=0.6)
+    telling = [name for name in names if re.search(TELLING, name.lower())]
+    for name in list(dict.fromkeys([*parts, *near, *telling, *names]))[:8]:
+        if name != question.name:
+            yield replace(question, name=name, make=None, kind=None, expect=None)

@@ -1,0 +1,50 @@
+"""The paper's own tables as text, for the parameters of a rotation; and which of these take x, or q and k."""
+
+import re
+
+from .names import is_table, role_in_rotations
+
+RATES = "10000 ** (-torch.arange(0, head_dim, 2) / head_dim)"
+POLAR = "torch.polar(torch.ones_like({a}), {a})"
+BOTH = ("({a}.cos(), {a}.sin())", "torch.cat(({a}.cos(), {a}.sin()), -1)", "torch.stack(({a}.cos(), {a}.sin()), -1)")
+AXES = ("", "[None]", "[None, None]", "[:, None]", "[None, :, None]")
+LAYOUTS = ("", ".repeat(1, 2)", ".repeat_interleave(2, -1)")
+# Angles (length, head_dim/2) or (length, head_dim), with axes of 1; of the positions, or of all up to the last.
+angles = [
+    f"({places}[..., None] * {RATES}){layout}{axes}"
+    for places in ("{p}", "torch.arange({p}.max() + 1)")
+    for axes in AXES
+    for layout in LAYOUTS
+]
+NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")
+
+
+def takes_a_table(name):
+    """Cosines, sines, angles: positions must never stand for them."""
+    said = name.lower()
+    return is_table(said) or said in ("theta", "thetas") or bool(re.search(r"cos|sin(?![gc])|cis|freqs|angles", said))
+
+
+def tables_of(name):
+    """What a parameter for cosines, sines, angles, or all in one may get, by the words of its name."""
+    said = name.lower()
+    if ("cos" in said) != ("sin" in said) and "sinus" not in said:
+        return ("{a}.cos()",) if "cos" in said else ("{a}.sin()",)
+    if "cis" in said or "complex" in said:
+        return (POLAR, "{a}")
+    if "inv" in said:
+        return (RATES, "{a}")
+    if "freq" in said or "theta" in said or "angle" in said:
+        return ("{a}", POLAR, RATES, *BOTH)
+    return (*BOTH, POLAR, "{a}")
+
+
+def vectors_of(names):
+    """The names of q and k, or of x alone, among those of the parameters."""
+    plain = [n for n in names if not NO_VECTOR.search(n.lower())]
+    q = [n for n in plain if n.lower().startswith(("q", "xq"))]
+    k = [n for n in plain if re.match(r"k(ey)?s?(_|$)|xk", n.lower()) or role_in_rotations(n) == "key"]
+    if q and k:
+        return q[0], k[0]
+    x = [n for n in names if role_in_rotations(n) in ("x", None) and not takes_a_table(n)] or names
+    return tuple(x[:1])

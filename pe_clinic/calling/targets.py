@@ -1,0 +1,94 @@
+"""What of a name can be called, and every line that calls it with what its parameters may get."""
+
+import itertools
+import re
+
+from ..sandbox.state import loaded_torch
+from .frames import FRAMES
+from .inputs import asked_of_self, configurations, namespace
+from .lines import GUESSES, Guess, Line
+from .offers import ALWAYS, MADE, offered, role_in
+from .parameters import arguments_of
+from .table_texts import angles, takes_a_table, vectors_of
+
+METHODS = r"^(forward|__call__|call)$|rot|rope|appl|bias|alibi|slope|mask|encod|embed|get|table|pos"
+
+
+def targets(file, path, kind):
+    """((how an object is made, or "", what was guessed), what is called, its arguments): of a function, a method."""
+    thing, owner, rest = file.resolve(path)
+    name = rest or path.rpartition(".")[2]
+    if isinstance(thing, type) or rest:
+        cls, names = (thing, _methods(thing)) if not rest else (file.resolve(owner)[0], [rest])
+        owner = owner if rest else path
+        for made in _made(file, owner, cls, kind):
+            for method in names:
+                called = "made" if method in ("forward", "__call__") else f"made.{method}"
+                yield made, called, without_self(arguments_of(getattr(cls, method, None)))
+    elif owner and [a.parameter.name for a in arguments_of(thing) or []][:1] == ["self"]:
+        arguments = without_self(arguments_of(thing))
+        for made in _made(file, owner, file.resolve(owner)[0], kind):
+            yield made, f"made.{name}", arguments
+        for self in ("None", namespace(asked_of_self(thing)).text):
+            yield ("", ("self",)), f"{path}({self}, ", arguments
+    elif callable(thing):
+        yield ("", ()), path, arguments_of(thing) or []
+
+
+def without_self(arguments):
+    return [a for a in arguments or [] if a.parameter.name != "self"]
+
+
+def _methods(cls):
+    own = [name for base in cls.__mro__ if not base.__module__.startswith(("torch", "builtins")) for name in vars(base)]
+    named = [name for name in dict.fromkeys(own) if re.search(METHODS, name) and callable(getattr(cls, name, None))]
+    return sorted(named, key=lambda name: name not in ("forward", "__call__"))
+
+
+def _made(file, path, cls, kind):
+    """How an object of the class may be made, and for which parameters that is a guess."""
+    sizes = ("d_model", "max_len", "heads")
+    arguments = [a for a in arguments_of(cls) or [] if a.required or role_in(kind, a) in sizes]
+    options = []
+    for a in arguments:
+        role = role_in(kind, a)
+        told = [c.text for c in configurations(file.source, a.parameter.name)] if role == "config" else ()
+        told = [re.sub(r"(heads?)=1\b", r"\1=heads", text) for text in told] if kind == "alibi" else told
+        options.append(told or MADE[kind].get(role) or GUESSES)
+    for way in itertools.islice(by_rank(options), 24):
+        text = f"{path}({written(arguments, way)})"
+        yield text, guessed_in(arguments, way)
+
+
+def guessed_in(arguments, values):
+    return tuple(a.parameter.name for a, value in zip(arguments, values, strict=True) if isinstance(value, Guess))
+
+
+def lines(file, kind, head, target, arguments, standard, width):
+    """Every line that calls ``target`` with what its parameters may get."""
+    made, guessed = head
+    frame = FRAMES[kind]
+    vectors = vectors_of([a.parameter.name for a in arguments]) if kind == "rope" else ()
+    needed = [a for a in arguments if a.required or a.parameter.name in vectors or role_in(kind, a) in ALWAYS[kind]]
+    options = [offered(file, kind, a, vectors) for a in needed]
+    tables = kind == "rope" and any(takes_a_table(a.parameter.name) for a in needed)
+    ways = frame.ways(len(vectors), file.library is loaded_torch())
+    for way in by_rank([range(len(ways)), range(len(angles)) if tables else (0,), *options]):
+        arrange, laid, *values = way
+        given = written(needed, values)
+        call = f"{target}{given})" if target.endswith(", ") else f"{target}({given})"
+        text = frame.line(call, made, ways[arrange], angles[laid], len(vectors), width)
+        one_by_one = file.library is not loaded_torch() and not ways[arrange].p.startswith("positions") and not tables
+        whole = kind == "alibi" or one_by_one or (arrange < 4 and (standard or not tables))
+        yield Line(text, (*guessed, *guessed_in(needed, values)), whole)
+
+
+def written(arguments, values):
+    return ", ".join(a.written(value) for a, value in zip(arguments, values, strict=True))
+
+
+def by_rank(options, most=20_000):
+    """The choices of one from each of ``options``, those with many firsts first."""
+    ways = itertools.islice(itertools.product(*map(enumerate, options)), most)
+    for way in sorted(ways, key=lambda way: sum(n for n, _ in way)):
+        yield [value for _, value in way]

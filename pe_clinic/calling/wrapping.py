@@ -1,0 +1,81 @@
+"""For what could not be called: lines for --make that may do, the likeliest first, tried as they would be pasted."""
+
+import time
+
+from ..sandbox.guard import describe, run
+from ..sandbox.origin import of_a_library
+from .frames import FRAMES
+from .names import role_of
+from .targets import lines, targets
+
+SECONDS = 8.0  # for all trials together
+MOST = 6  # lines that run, of which the best is shown
+SIZES = {"max_len": 4096, "d_model": 64, "head_dim": 64, "heads": 8, "length": 6}
+
+
+def wrappers(file, path, kind, standard=False):
+    """(lines, error): lines for --make about ``path`` that give what a ``kind`` has to give, at most `MOST`.
+
+    ``standard``: the file makes no tables, so that the paper's own are no guess. Where no line does, ``error`` is that
+    with which most of the calls stopped, with its line of the file; else "".
+    """
+    if kind not in FRAMES:
+        from .of_sizes import expressions
+
+        return expressions(file, path), ""
+    return run("the search for a line", _running, file, path, kind, standard)
+
+
+def _running(file, path, kind, standard):
+    end, found, errors = time.monotonic() + SECONDS, [], []
+    for line in (line for width in _widths(file, kind) for line in _every(file, path, kind, standard, width, errors)):
+        if time.monotonic() > end or len(found) == MOST or (found and ", head_dim=" in line.text):
+            break
+        try:
+            fits = FRAMES[kind].fits(file.written(line.text).give(SIZES))
+        except Exception as error:
+            errors.append(error)
+            continue
+        found += [line] if fits else []
+    return found, "" if found else _most(errors)
+
+
+def _widths(file, kind):
+    """None for any head_dim; then the widths that stand at the top of the file, for code that knows one alone."""
+    told = {n for name, n in file.names.items() if type(n) is int and role_of(name) == "d_model"}
+    return [None, *sorted(n for n in told if 2 <= n <= 1024 and n % 2 == 0 and n != 64)] if kind == "rope" else [None]
+
+
+def _every(file, path, kind, standard, width, errors):
+    """Every `Line` about ``path``; ``errors`` takes those of objects that cannot be made."""
+    for head, target, arguments in targets(file, path, kind):
+        try:
+            file.written(head[0] or "None").give(SIZES)
+        except Exception as error:
+            errors.append(error)
+            continue
+        yield from lines(file, kind, head, target, arguments, standard, width)
+
+
+def _most(errors):
+    """The commonest of the errors of the file's own lines, in words; of a name that is not there, it alone."""
+    own = [error for error in errors[:2000] if _place(error)]
+    own = [e for e in own if type(e) in (NameError, AttributeError, UnboundLocalError)] or own
+    if not own:
+        return ""
+    places = [_place(error) for error in own]
+    often = max(dict.fromkeys(places), key=places.count)
+    return describe(own[places.index(often)])
+
+
+def _place(error):
+    """(type, line) of the innermost line of the user's own; None where it is the line that was tried."""
+    own = [tb for tb in _walk(error.__traceback__) if not of_a_library(tb.tb_frame.f_code.co_filename)]
+    own = own[-1:] if own and own[-1].tb_frame.f_code.co_filename != "--make" else []
+    return (type(error), own[0].tb_lineno) if own else None
+
+
+def _walk(tb):
+    while tb:
+        yield tb
+        tb = tb.tb_next

@@ -1,0 +1,113 @@
+"""After every "Could not run" stands a command that runs, or the line of the user's own code that stops it."""
+
+import json
+import re
+import shlex
+
+import pytest
+from bank.fresh import CASES
+from call_files import FILES
+from test_bank import cases
+
+from pe_clinic.__main__ import main
+
+OWN = r"\(line \d+ of \S+\)|is not installed|not written yet|takes \d+ positional"
+
+
+def bank():
+    """(name, source, target) of every case of both banks, and of the calls."""
+    for case in CASES:
+        yield f"fresh: {case.name}", case.source, case.target
+    for _, name, source, target, _ in cases():
+        yield f"own: {name}", source, target
+    for name, (source, target, *_) in FILES.items():
+        yield f"call: {name}", source, target
+
+
+def ask(capsys, *arguments):
+    main([*arguments, "--json"])
+    return json.loads(capsys.readouterr().out)
+
+
+def pasted(capsys, said):
+    """What the pasted command says; None where none is shown."""
+    line = said["findings"][0]["paste"]
+    return ask(capsys, *shlex.split(line.removeprefix("python -m pe_clinic "))) if line else None
+
+
+@pytest.mark.slow
+def test_what_could_not_be_run_shows_a_command_that_runs(tmp_path, capsys, record_property):
+    ran, own = [], []
+    for name, source, target in bank():
+        path = tmp_path / "model.py"
+        path.write_text(source, encoding="utf-8")
+        said = ask(capsys, f"{path}:{target}" if target else str(path))
+        if said["verdict"] != "not-run":
+            continue
+        if reply := pasted(capsys, said):
+            assert reply["verdict"] != "not-run", (name, said["findings"][0]["paste"], reply["line"])
+            ran.append(name)
+        else:  # the one exception: no call runs, and the code's own error is told
+            assert re.search(OWN, said["line"]), (name, said["line"])
+            own.append(name)
+    record_property("figure: replies that could not run, with a command that runs", f"{len(ran)} of {len(ran + own)}")
+    assert ran and own
+
+
+HEAD = "import torch\nfrom torch import nn\nRATES = 10000.0 ** (-torch.arange(0, 64, 2) / 64)\n"
+TURN = "    a, b = x.chunk(2, -1)\n    return torch.cat((a * cos - b * sin, a * sin + b * cos), -1)\n"
+ROWS = "    pos = torch.arange(n)[:, None]\n    j = torch.arange(d)\n    a = pos / 10000 ** (2 * (j // 2) / d)\n"
+ROWS += "    return torch.where(j % 2 == 0, a.sin(), a.cos())\n"
+NEIGHBOURS = {
+    "tables, and what nobody knows": ("def rotate_it(x, cos, sin, colour):\n" + TURN, "rotate_it"),
+    "tables under long names": ("def rope(x, cos_part, sin_part, flavour, taste):\n" + TURN.replace(
+        "cos", "cos_part").replace("sin", "sin_part"), "rope"),
+    "heads last, and what nobody knows": (
+        "def apply_rope(x, positions, colour):\n    b, n, h, d = x.shape\n    assert len(positions) == n\n"
+        "    t = positions[:, None] * RATES\n    cos, sin = t.cos()[:, None], t.sin()[:, None]\n" + TURN, "apply_rope"),
+    "an object that wants what nobody knows": (
+        "class Rotary(nn.Module):\n    def __init__(self, dim, colour):\n        super().__init__()\n"
+        "    def forward(self, x, offset):\n        n = x.shape[-2]\n"
+        "        t = (torch.arange(n) + offset)[:, None] * RATES\n        cos, sin = t.cos(), t.sin()\n"
+        + TURN.replace("    ", "        "), "Rotary"),
+    "a bias, and what nobody knows": (
+        "def alibi(n_heads, seq_len, colour):\n    s = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)\n"
+        "    p = torch.arange(seq_len)\n    return -s[:, None, None] * (p[:, None] - p).abs()\n", "alibi"),
+    "slopes of a class": (
+        "class ALiBi(nn.Module):\n    def __init__(self, colour, heads):\n        super().__init__()\n"
+        "        self.heads = heads\n    def get_slopes(self):\n"
+        "        return 2.0 ** (-8 * torch.arange(1, self.heads + 1) / self.heads)\n", "ALiBi"),
+    "a table, and what nobody knows": ("def table(n, d, colour, taste):\n" + ROWS, "table"),
+    "a forward of x and what nobody knows": (
+        "class PE(nn.Module):\n    def __init__(self, d_model):\n        super().__init__()\n"
+        "    def forward(self, x, colour):\n        assert isinstance(colour, str)\n"
+        "        return x + table(x.shape[1], x.shape[2]).to(x.device)\ndef table(n, d):\n" + ROWS, "PE"),
+    "a whole attention layer": (
+        "class Attention(nn.Module):\n    def __init__(self, dim):\n        super().__init__()\n"
+        "        self.q_proj = nn.Linear(dim, dim)\n    def forward(self, x):\n        return self.q_proj(x)\n"
+        "def rope(x, positions):\n    t = positions[:, None] * RATES\n    cos, sin = t.cos(), t.sin()\n" + TURN,
+        "Attention"),
+    "a name that is misspelt": ("def table(n, d):\n" + ROWS, "tabel"),
+    "no name, and two candidates": ("def one(n, d):\n" + ROWS + "def other(n, d):\n" + ROWS, ""),
+    "an expression that is none": ("def table(n, d):\n" + ROWS, "--make"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NEIGHBOURS)
+def test_a_command_is_shown_for_what_nobody_could_call(tmp_path, capsys, what):
+    source, name = NEIGHBOURS[what]
+    path = tmp_path / "model.py"
+    path.write_text(HEAD + source)
+    asked = [str(path), "--make", "table("] if name == "--make" else [f"{path}:{name}" if name else str(path)]
+    said = ask(capsys, *asked)
+    assert said["verdict"] == "not-run", said["line"]
+    assert pasted(capsys, said)["verdict"] in ("right", "table-right", "convention"), said
+
+
+def test_a_rotation_that_stops_whatever_it_is_given_quotes_its_line(tmp_path, capsys):
+    path = tmp_path / "model.py"
+    path.write_text(HEAD + "def apply_rope(x, cos, sin, colour):\n    return x * cos + missing\n")
+    said = ask(capsys, f"{path}:apply_rope")
+    assert said["verdict"] == "not-run" and not said["findings"][0]["paste"]
+    assert "NameError: name 'missing' is not defined (line 5 of apply_rope)" in said["line"]
+    assert said["findings"][0]["place"] == f"{path}:5: return x * cos + missing"
