@@ -70,10 +70,13 @@ def words(text):
     return {re.sub("(?:est|er|ing|ed|es|(?<!s)s|e)$", "", word)[:5] for word in re.findall("[a-z]{4,}", parted)}
 
 
+NUMBER = re.compile(r"(?<![\w.])(?:(?:\d[\d,]*\.)?\d[\d,]*\d|\d+\.\d)(?!\w)")
+
+
 def numbers(text):
     """Numbers of two digits or more, a fraction or a shape: one digit alone tells nothing."""
     shapes = re.findall(r"(?<=[\[(])\d+(?:, \d+)+(?=[\])])", text)
-    return {*shapes, *(each.replace(",", "") for each in re.findall(r"(?<![\w.])\d[\d,]*[\d.]\d*(?!\w)", text))}
+    return {*shapes, *(each.replace(",", "") for each in NUMBER.findall(text))}
 
 
 def tokens(source, kind):
