@@ -36,9 +36,9 @@ def weight_of_the_largest(seed):
 
 CLAIMS = [
     Claim("The largest score is not the whole weight.", weight_of_the_largest, (0.05, 0.2)),
-    Claim("8 and 64. One head cannot hold M(−2).", rank_of_a_head),
+    Claim("8 and 64. One head cannot hold M(−2)", rank_of_a_head),
     Claim(
-        "In a long text the four fastest come round together somewhere, and their lead shrinks.",
+        "In a long text the four fastest come nearly round together somewhere, and their lead shrinks.",
         lambda seed: 0 < lead("fastest", 2000, seed) < lead("fastest", 20, seed) / 2,
     ),
     Claim("The slow pairs alone have almost no lead.", lambda seed: abs(lead("slowest", 2000, seed)) < 0.01),

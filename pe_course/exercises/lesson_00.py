@@ -46,7 +46,7 @@ EXERCISES = {
     "00.1": Exercise(
         1,
         Value(24, KNOWN["00.1"], reasons=(Otherwise(ORDERS, (list, set, tuple), math.factorial(4)),)),
-        "Attention without positions gives one and the same pooled vector for all 24.",
+        "Attention without positions gives one and the same average for all 24.",
     ),
     "00.2": Exercise(
         2,

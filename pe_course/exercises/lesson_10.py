@@ -24,7 +24,7 @@ def _penalty(length, slope):
 
 @dataclass(frozen=True)
 class Limits:
-    """Judge ``slow`` and ``fast`` of YaRN by what they make of the toy's hands: the first kept, the others slowed."""
+    """Judge ``slow`` and ``fast`` of YaRN by what they make of the toy's pairs: the first kept, the others slowed."""
 
     scale: float = 4.0
     head_dim: int = 8
@@ -35,20 +35,21 @@ class Limits:
         if limits is None or limits.shape != (2,):
             return wrong("value", "Two numbers are asked for: slow, fast.", f"you answered {shown(answer)}")
         answer = limits.tolist()
-        hands = frequencies(self.head_dim)
-        turns = self.trained_len * hands / (2 * np.pi)
+        usual = frequencies(self.head_dim)
+        circles = self.trained_len * usual / (2 * np.pi)
         try:
-            slower = hands / yarn(hands, self.scale, self.trained_len, *answer)
+            slower = usual / yarn(usual, self.scale, self.trained_len, *answer)
         except (TypeError, ValueError) as error:
             return wrong("value", "YaRN does not take these numbers.", str(error), fix="slow below fast, both numbers")
         slow, fast = answer
-        seen = f"with slow = {slow:g} and fast = {fast:g} the hands turn {_spelled(slower)} times slower"
+        seen = f"with slow = {slow:g} and fast = {fast:g} the pairs are {_spelled(slower)} times slower"
         if slower[0] > 1.1:
-            title = f"The first hand is slowed down: it turns {turns[0]:.2f} times within {self.trained_len} positions."
-            return wrong("value", title, seen, fix="fast has to be at most what the first hand turns")
+            completed = f"it completes {circles[0]:.2f} circles in {self.trained_len} positions"
+            title = f"The first pair is slowed down: {completed}."
+            return wrong("value", title, seen, fix="fast has to be at most the circles of the first pair")
         if slower[1] < 0.9 * self.scale:
-            title = f"The second hand keeps part of its pace: it turns {turns[1]:.2f} times."
-            return wrong("value", title, seen, fix="slow has to be at least what the second hand turns")
+            title = f"The second pair keeps part of its pace: it completes {circles[1]:.2f} circles."
+            return wrong("value", title, seen, fix="slow has to be at least the circles of the second pair")
         return Diagnosis(ok=True)
 
 

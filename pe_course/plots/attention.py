@@ -24,8 +24,8 @@ def attention(title, tokens, weights, row):
         _arrow(axis, (n, 0.32), (row, 1.68), weight)
         axis.text(n + 0.12 * (1 if n >= row else -1), 0.62, f"{weight:.2f}", ha="center", size=11)
     _box(axis, row, 2, f"output of {tokens[row]}", ORANGE)
-    axis.text(-0.98, 2, "weighted\naverage\nof values", va="center", size=9)
-    axis.text(-0.98, 1.0, f"query of {tokens[row]}\n· each key\n→ softmax\n= weights", va="center", size=9)
+    axis.text(-0.98, 2, "weighted\naverage\nof values", va="center", size=10)
+    axis.text(-0.98, 1.0, f"query of {tokens[row]}\n· each key\n→ softmax\n= weights", va="center", size=10)
     said = ", ".join(f"{weight:.2f} of {token}" for token, weight in zip(tokens, weights[row], strict=True))
     return Picture(figure, title, f"Arrows from every token to the output of {tokens[row]}: {said}")
 
@@ -38,5 +38,8 @@ def _box(axis, x, y, text, colour):
 
 def _arrow(axis, start, end, weight):
     colour = VERMILION if weight >= 0.01 else GREY
-    style = dict(arrowstyle="-|>", mutation_scale=12, linewidth=max(0.5, WIDEST * weight), color=colour, alpha=0.75)
+    dashed = "solid" if weight >= 0.01 else (0, (2, 3))
+    style = dict(
+        arrowstyle="-|>", mutation_scale=12, linewidth=0.4 + WIDEST * weight, color=colour, linestyle=dashed, alpha=0.75
+    )
     axis.add_patch(FancyArrowPatch(start, end, **style))

@@ -39,14 +39,15 @@ def _course(values, digits):
     return f"from {first} to {last}, between {low} and {high}"
 
 
-def clock_hands(title, table, positions):
+def clock_hands(title, table, positions, captions=None):
     """Every pair of columns as one clock, its hand drawn at each of ``positions``; the newest hand is the darkest.
 
-    The hand starts at the top (sine 0, cosine 1) and turns clockwise: sine to the right, cosine upwards.
+    The hand starts at the top (sine 0, cosine 1) and turns clockwise: sine to the right, cosine upwards. ``captions``
+    stand above the clocks, below the number of the pair.
     """
     table = np.asarray(table, dtype=float)
     pairs = table.shape[1] // 2
-    figure, axes = panels(title, pairs, width=min(9.0, 1.9 * pairs), height=2.6)
+    figure, axes = panels(title, pairs, width=min(9.0, 1.9 * pairs), height=2.8 if captions else 2.6)
     circle = np.linspace(0, 2 * np.pi, 100)
     for k, axis in enumerate(axes):
         axis.plot(np.sin(circle), np.cos(circle), color=GREY, linewidth=1)
@@ -57,7 +58,8 @@ def clock_hands(title, table, positions):
             axis.plot(
                 [0, s], [0, c], color=VERMILION if newest else BLUE, alpha=strength, linewidth=2.4 if newest else 1.6
             )
-        axis.set(title=f"pair k = {k}", aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
+        caption = f"pair k = {k}" + (f"\n{captions[k]}" if captions else "")
+        axis.set(title=caption, aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
         axis.title.set_size(9)
         axis.set_xlabel("sine", size=8)
         axis.set_xticks([])

@@ -40,7 +40,8 @@ def matrices(title, named, rows=None, between=None):
         axis.set_yticks(range(len(values)), row_labels[n] or range(len(values)), size=8)
         axis.tick_params(length=0)
         if between and n:
-            axis.annotate(between[n - 1], (-0.28, 0.5), xycoords="axes fraction", ha="center", va="center", size=14)
+            place = dict(xycoords="axes fraction", xytext=(9, 0), textcoords="offset points", ha="center", va="center")
+            axes[n - 1].annotate(between[n - 1], (1, 0.5), size=14, **place)  # right of the last matrix, left of labels
     spelled = "; ".join(f"{caption}: {_spell(values)}" for caption, values in zip(named, arrays, strict=True))
     return Picture(figure, title, f"Matrices side by side. {spelled}")
 

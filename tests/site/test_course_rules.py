@@ -32,6 +32,7 @@ PARTS = {
     "text": lambda lesson: lesson.text_cells[1],
     "code": first(lambda cell: "colab" not in rules.tags(cell)),
     "prediction": first(lambda cell: "predict" in rules.tags(cell)),
+    "averages": first(lambda cell: cell.id == "invariant-run"),
     "after a prediction": lambda lesson: next(rules.texts_after_predictions(lesson)),
     "figure": first(lambda cell: any("image/png" in output.get("data", {}) for output in cell.outputs)),
     "task": lambda lesson: exercise(lesson).task,
@@ -67,6 +68,8 @@ def figure_without(what):
 
 
 told = rules.test_what_follows_a_prediction_does_not_tell_the_result
+given_away = rules.test_nothing_in_view_gives_a_prediction_away
+NINE = "\n\n".join([f"{rules.predictions.QUESTION} Why?"] * 9)
 BREAKS = [
     (rules.test_cell_ids_have_a_meaning, "text", lambda cell: cell.update(id="a1b2c3d4")),
     (rules.test_cell_ids_have_a_meaning, "text", lambda cell: cell.update(id="Cell")),
@@ -102,6 +105,10 @@ BREAKS = [
     (told, "after a prediction", lambda cell: cell.update(source="Shorter: it falls less. How many are still?")),
     (told, "after a prediction", lambda cell: cell.update(source="Nearly. **Predict.** And now?\n\nThe same.")),
     (told, "after a prediction", lambda cell: cell.update(source="Why?\n\n<details>…</details>")),
+    (given_away, "averages", append("\n# they are equal")),
+    (given_away, "averages", append('\nprint("the second is larger")')),
+    (given_away, "averages", append("\ntry:\n    attention(x)\nexcept RuntimeError:\n    pass")),
+    (rules.test_a_class_can_discuss_all_predictions, "end", append(NINE)),
     (rules.test_figures_have_alt_text, "figure", figure_without("metadata")),
     (rules.test_figures_have_alt_text, "figure", lambda cell: cell.outputs[-1].data.update({"text/plain": "<Figure>"})),
     (rules.test_markdown_images_have_alt_text, "text", append("![](clock.png)")),
@@ -161,6 +168,27 @@ def test_rule_names_the_broken_cell(rule, part, change):
 )
 def test_text_that_folds_or_asks_on_tells_nothing(text):
     assert not rules.tells(text)
+
+
+@pytest.mark.parametrize(
+    "source, told",
+    [
+        ("plots.curves('Fast pairs fall behind', x)", ["behin", "fall"]),
+        ("loses_speed = x", ["los", "spe"]),
+        ("x.shape   # (5, 3)", ["5, 3"]),
+        ("print(x)   # 512 of them", ["512"]),
+        ("print(f'{a} is larger than b')", ["“is larger than b”"]),
+        ("try:\n    x\nexcept KeyError:\n    pass", ["except"]),
+        ("for size in (5, 64):\n    print(size, fast_pairs)", []),
+        ("plots.curves('Which is larger?', x)", []),
+    ],
+)
+def test_what_gives_a_prediction_away_is_named(source, told):
+    """The question speaks of fast pairs and of 64; the answer of a loss of speed."""
+    outputs = [rules.nbformat.from_dict({**TEXT_OUTPUT, "text": "(5, 3)"})]
+    cell = rules.nbformat.v4.new_code_cell(source, outputs=outputs)
+    views = "**Predict.** What happens to the fast pairs at 64?", source, "They lose speed and fall behind, by 512."
+    assert rules.predictions.given_away(cell, *views) == told
 
 
 @pytest.mark.parametrize("table", ["README.md", rules.MAP])

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 import course
 import nbformat
+import predictions
 import pytest
 import yaml
 from course import LESSONS, NUMBERED, ROOT, exercises_of, shown, tags
@@ -187,6 +188,22 @@ def test_what_follows_a_prediction_does_not_tell_the_result(lesson):
         for cell in texts_after_predictions(lesson)
         if tells(cell.source)
     )
+
+
+@in_every_lesson
+def test_nothing_in_view_gives_a_prediction_away(lesson):
+    """Neither the source of the next cell, nor its figure's title, nor the heading below."""
+    assert_none(
+        lesson.at(cell, f"{', '.join(told)}: the answer, in view before it is run")
+        for cell, *views in predictions.of(lesson)
+        if (told := predictions.given_away(cell, *views))
+    )
+
+
+@in_every_lesson
+def test_a_class_can_discuss_all_predictions(lesson):
+    asking = [cell for cell in lesson.text_cells for _ in range(cell.source.count(predictions.QUESTION))]
+    assert len(asking) <= predictions.AT_MOST, lesson.at(asking[-1], f"prediction number {len(asking)}")
 
 
 def texts_after_predictions(lesson):
