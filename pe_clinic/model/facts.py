@@ -9,7 +9,7 @@ import torch
 from .call import Refused
 from .configured import compared, config_of, windows
 from .far import look_at_far
-from .layers import added_of, convolves, has_table, look_at_layers
+from .layers import convolves, first_input, has_table, look_at_layers
 from .rotary import look_at_rotary
 from .subject import LENGTH, TOLERANCE, Subject, differs
 
@@ -92,7 +92,8 @@ class Facts(Subject):
     @cached_property
     def added(self):
         """By how much one repeated token differs over places before the first layer."""
-        return added_of(self)[0]
+        rows = first_input(self, self.repeated())[0]
+        return float((rows - rows[:1]).abs().max() / (rows.std() or 1.0))
 
     @cached_property
     def layers(self):

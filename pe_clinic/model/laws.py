@@ -111,6 +111,15 @@ def always(_):
     return [math.inf]
 
 
+def by_default(f):
+    ids, plain = f.plain
+    return [f.apart(f.placed(ids, plain + f.first), f.run(ids, **f.ones(ids)))]
+
+
+def first_only(f):
+    return f.ids_used and not differs(f.effects["last"])
+
+
 def used(f):
     return f.ids_used
 
@@ -119,79 +128,51 @@ def writes(f):
     return f.causal and f.generates
 
 
-PADDING, RELATIVE = "real places, with pads on the {} and without", "left-padding-relative"
+def far_ids(f):
+    return (f.limit or 4096) + 500 + f.plain[1]
+
+
+def unpadded(f):
+    """The fault when pads on the left change the text and no ids are given: only usage in an absolute model."""
+    if not f.absolute:
+        return "left-padding-relative", ""
+    return "needs-position-ids" if f.takes("positions") else "pad-on-the-right", ""
+
+
+PADS = "real places, with pads on the {} and without"
 LAWS = (
     Law("not-finite", "the first call", lambda f: [f.apart(f.base, f.base)]),
     Law(by_chance, "the same call, twice", lambda f: [f.apart(f.base, f.run(f.ids))]),
     Law("state", "after a call with a longer text", lambda f: after(f, f.text(f.fits(40)))),
-    Law(
-        "state",
-        "after a call with positions beyond the configured length",
-        lambda f: after(f, f.ids, positions=(f.limit or 4096) + 500 + torch.arange(f.ids.shape[1]).expand(f.ids.shape)),
-        takes=("positions",),
-    ),
+    Law("state", "after a call with positions beyond the configured length",
+        lambda f: after(f, f.plain[0], positions=far_ids(f)), takes=("positions",)),
     Law("state", "after a call with a cache", lambda f: after(f, f.ids, caching=True), takes=("cache",)),
     Law("neighbours", "a row alone, and with other neighbours in the batch", neighbours),
-    Law(
-        "mask-of-ones",
-        "with and without a mask of ones",
-        lambda f: [f.apart(f.base, f.run(f.ids, **f.ones(f.ids)))],
-        when=lambda f: f.ones(f.ids),
-    ),
-    Law("future-leak", "places before a changed token", before_a_change, when=lambda f: f.moved[0] < f.moved[1]),
-    Law("not-causal", "places before a changed token", before_a_change, when=lambda f: f.moved[0] and f.generates),
-    Law("length", "the beginning alone and in the whole text", prefixes, when=lambda f: f.causal),
+    Law("mask-of-ones", "with and without a mask of ones", padded.with_ones, padded.masked),
+    Law("future-leak", "places before a changed token", before_a_change, lambda f: f.moved[0] < f.moved[1]),
+    Law("not-causal", "places before a changed token", before_a_change, lambda f: f.moved[0] and f.generates),
+    Law("length", "the beginning alone and in the whole text", prefixes, lambda f: f.causal),
     Law("ids-ignored", "all ids shifted, every second, another last one: no change", always, ignored, ("positions",)),
-    Law(
-        "ids-by-default",
-        "ids that count up, and none",
-        lambda f: [f.apart(f.placed(f.plain[0], f.plain[1] + f.first), f.attempt(f.plain[0], **f.ones(f.plain[0])))],
-        used,
-    ),
-    Law(
-        "ids-of-first-place",
-        "another id for the last place: no change",
-        always,
-        lambda f: used(f) and not differs(f.effects["last"]),
-    ),
+    Law("ids-by-default", "ids that count up, and none", by_default, used),
+    Law("ids-of-first-place", "another id for the last place: no change", always, first_only),
     Law("ids-of-one-row", "rows with ids of their own, together and alone", own_rows, used),
     Law(cached.which, "token by token through the cache, and the whole text", cached.token_by_token, writes),
     Law("cache-in-pieces", "in pieces through the cache, and the whole text", cached.in_pieces, writes),
     Law("cache-overflows", "a longer text through the cache, and at once", cached.longer, writes, times=10),
-    Law("cache-shifted", "ids that begin far from 0, through the cache and at once", cached.shifted, writes, ("positions",)),
+    Law("cache-shifted", "ids that begin far from 0, through the cache and at once", cached.shifted, used),
     Law("cache-one-position", "a padded row through the cache, and alone", cached.padded, writes, ("mask", "positions")),
-    Law(far.which, "", lambda f: [f.far[1]] if f.far else []),
-    Law(
-        lambda f: ("convolutions-see-padding" if f.convolves else "padding-seen", ""),
-        "other tokens in the pads",
-        padded.by_tokens,
-        padded.masked,
-    ),
-    Law("right-padding", PADDING.format("right"), lambda f: padded.changes(f, left=False), padded.masked),
-    Law(
-        "left-padding",
-        "position ids, and " + PADDING.format("left"),
-        lambda f: padded.changes(f, with_ids=True),
-        padded.masked,
-        ("positions",),
-    ),
-    Law(
-        lambda f: (("needs-position-ids" if f.takes("positions") else "pad-on-the-right") if f.absolute else RELATIVE, ""),
-        PADDING.format("left"),
-        padded.changes,
-        padded.masked,
-    ),
-    Law(
-        "documents-seen",
-        "the second document, behind one and behind another",
-        padded.other_document,
-        takes=("documents",),
-    ),
+    Law(lambda f: (f.far[0], f.far[2]), "", lambda f: [f.far[1]] if f.far else []),
+    Law(padded.seen, "other tokens in the pads", padded.by_tokens, padded.masked),
+    Law("right-padding", PADS.format("right"), lambda f: padded.changes(f, left=False), padded.masked),
+    Law("left-padding", PADS.format("left, ids"), lambda f: padded.changes(f, with_ids=True), padded.masked, ("positions",)),
+    Law(unpadded, PADS.format("left"), padded.changes, padded.masked),
+    Law("documents-seen", "behind one document and behind another", padded.other_document, takes=("documents",)),
     Law("documents-run-on", "the second document, packed and alone", padded.packed, padded.packs),
     Law("half-precision", "far places with weights in bfloat16", far.in_half, far.placeable),
     Law("angles-under-autocast", "far places under autocast", far.under_autocast, far.placeable),
     Law(lambda f: ("beyond-refused", f"{f.limit}"), "position ", far.refused),
     Law(far.lost, "in no checkpoint: ", far.emptied),
+    Law("state", "the first call and the last", lambda f: [f.apart(f.base, f.run(f.ids))]),
 )
 
 

@@ -9,9 +9,8 @@ from .call import Refused
 from .keeping import hooked
 from .subject import LENGTH, differs
 
-FAR = 40  # places: a window below that is seen without a configuration
+FAR, LONGEST = 40, 600  # places: a window below the first is seen without a configuration; one above the second never
 NOISE = 2e-5  # of the logits' standard deviation: mixtures of experts round differently for other texts
-LONGEST = 600  # places: a longer window is not looked for
 
 
 @dataclass(frozen=True)
@@ -57,41 +56,23 @@ def only(layers, index):
 
 def first_input(subject, ids):
     """(vectors (places, width) that the first layer gets for ids (1, places), True), or else (the logits, False)."""
-    kept = []
+    kept, first = [], layers_of(subject.model)[:1]
 
     def note(module, arguments, named):
         kept.append(hidden_of(arguments, named))
 
-    with hooked(each.register_forward_pre_hook(note, with_kwargs=True) for each in layers_of(subject.model)[:1]):
+    with hooked(each.register_forward_pre_hook(note, with_kwargs=True) for each in first):
         logits = subject.run(ids)
     if kept and kept[-1] is not None:  # the last call: a model that gives the last place is called for each beginning
         return kept[-1].flatten(0, -2).double(), True
     return logits.flatten(0, -2), False
 
 
-def added_of(subject):
-    """By how much one repeated token differs over places before the first layer, and whether that could be seen."""
-    rows, hidden = first_input(subject, subject.repeated())
-    return float((rows - rows[:1]).abs().max() / (rows.std() or 1.0)), hidden
-
-
 def has_table(subject):
-    """Is an embedding asked for one row after another, or as long as the longest text and asked for nothing?
-
-    Or does a buffer as long as that hold one number only?
-    """
-    asked, tables = {}, [each for each in subject.model.modules() if isinstance(each, nn.Embedding)]
-
-    def note(module, arguments):
-        rows = arguments[0] if arguments and torch.is_tensor(arguments[0]) else torch.zeros(1)
-        asked[module] = asked.get(module) or (rows.shape[-1:].numel() > 1 and bool((rows.diff() == 1).all()))
-
-    with hooked(each.register_forward_pre_hook(note) for each in tables):
-        subject.run(subject.ids)
-    empty = [each for each in subject.model.buffers() if each.is_floating_point() and subject.limit in each.shape[:-1]]
-    return any(asked.get(each, each.num_embeddings == subject.limit) for each in tables) or any(
-        each.min() == each.max() for each in empty
-    )
+    """Is there an embedding beside the tokens', or a buffer that holds one number, as long as the longest text?"""
+    others = [each.weight for each in subject.model.modules() if isinstance(each, nn.Embedding)][1:]
+    empty = [each for each in subject.model.buffers() if each.dim() > 1 and each.min() == each.max()]
+    return any(0 <= each.shape[-2] - (subject.limit or 8) < 9 for each in (*others, *empty))
 
 
 def convolves(subject):
@@ -103,18 +84,15 @@ def convolves(subject):
 def look_at_layers(subject, window):
     """A `Layer` for each, or one for the model as a whole; () when refused. ``window``: the configured one, or None."""
     layers, used = layers_of(subject.model), subject.ids_used  # measured now, while all layers are on
-    apart = added_of(subject)[1] and len(layers) <= 64 and len(set(map(id, layers))) == len(layers)
-    found = []
+    apart = first_input(subject, subject.repeated())[1] and len(set(map(id, layers))) == len(layers) <= 64
     try:
+        found = []
         for index in range(len(layers) if apart else 0):
             with only(layers, index):
                 found.append(_one(subject, used, window))
         return tuple(found) or (_one(subject, used, None),)
     except Refused:  # layers of other widths cannot be left out
-        try:
-            return (_one(subject, used, None),)
-        except Refused:
-            return ()
+        return (_one(subject, used, None),)
 
 
 def _one(subject, used, window):
@@ -128,21 +106,19 @@ def _one(subject, used, window):
     ordered = differs(subject.apart(subject.run(ids)[:, -1:], subject.run(swapped)[:, -1:]))
     counts = differs(subject.apart(same[:, :1].expand_as(same), same))
     recurrent = counts and not by_ids  # what it keeps fades, and is cut off nowhere
-    return Layer(ordered, by_ids, counts, None if recurrent else _window(subject, window))
+    return Layer(ordered, by_ids, counts, None if recurrent else _window(subject, window or 0))
 
 
 def _window(subject, configured):
     """How many places the last place sees; None when it sees all of a text that is longer than a configured window."""
-    wanted = configured + 8 if configured and configured + 8 <= LONGEST else FAR
-    ids = subject.text(subject.fits(max(FAR, wanted)), rows=1)
-    last, whole = ids.shape[1] - 1, subject.run(ids)[:, -1]
-    other = next(each for each in subject.tokens.flip(0) if each != ids[0, 0])
+    longest = max(FAR, configured + 8 if configured + 8 <= LONGEST else 0)
+    ids = subject.text(subject.fits(longest), rows=1)
+    last, whole, others = ids.shape[1] - 1, subject.run(ids)[:, -1], subject.tokens[[0, -1]]
 
     def seen(distance):
         """Does another token so many places before the last one change the last logits at all?"""
-        changed = ids.clone()
-        place = last - distance
-        changed[0, place] = other if ids[0, place] != other else ids[0, place - 1]
+        changed, place = ids.clone(), last - distance
+        changed[0, place] = others[int(ids[0, place] == others[0])]
         return subject.apart(whole, subject.run(changed)[:, -1]) > NOISE
 
     if last < 2 or seen(last):

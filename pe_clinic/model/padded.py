@@ -12,6 +12,15 @@ def masked(f):
     return bool(f.ones(f.ids))
 
 
+def with_ones(f):
+    return [f.apart(f.base, f.run(f.ids, **f.ones(f.ids)))]
+
+
+def seen(f):
+    """The fault when other tokens under a mask of 0 change the text."""
+    return "convolutions-see-padding" if f.convolves else "padding-seen", ""
+
+
 def _text(f):
     return f.text(f.fits(9 + PADS) - PADS)
 
