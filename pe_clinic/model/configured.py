@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from ..law.half import HALVES
 from ..law.law import law_of
 from .catalogue import MISTAKES
 
@@ -36,7 +37,8 @@ def declared(model):
 def windows(model):
     """The window of each layer that the configuration names: a number, or None for no window; {} without one."""
     config = config_of(model)
-    window, types = getattr(config, "sliding_window", None), getattr(config, "layer_types", None) or ()
+    window = getattr(config, "sliding_window", None)
+    types = getattr(config, "layer_types", None) or ["sliding_attention"] * getattr(config, "num_hidden_layers", 0)
     sees = {"full_attention": None, "sliding_attention": window} if isinstance(window, int) else {}
     return {n: sees[kind] for n, kind in enumerate(types) if kind in sees}
 
@@ -70,6 +72,16 @@ def rates_by(rope, pairs, longest):
     return kept * rates + (1 - kept) * rates / factor
 
 
+def size_by(rope):
+    """The length of (cos, sin) that these rope parameters name: YaRN's is 0.1 ln(factor) + 1; None when unknown."""
+    if kind_of(rope) not in ("default", "linear", "llama3", "yarn"):
+        return None
+    named, factor = rope.get("attention_factor"), rope.get("factor") or 1.0
+    by, over = rope.get("mscale"), rope.get("mscale_all_dim")
+    sizes = [0.1 * n * math.log(max(factor, 1)) + 1 for n in ((by, over) if by and over else (1, 0))]
+    return named or (sizes[0] / sizes[1] if kind_of(rope) == "yarn" else 1.0)
+
+
 def designed(rope):
     """Rope parameters in words: "base 10000, YaRN scaling 32"."""
     kind, words = kind_of(rope), [f"base {rope['rope_theta']:.10g}"]
@@ -99,7 +111,10 @@ def compared(rotary, model, longest):
 
     if (fits := near(2e-4)) and (fits == own or not rotary.layers):
         name = next(iter(fits))
-        return designed(ropes[name]) if built[name] is not None else words, None
+        size, wrong = size_by(ropes[name]), None
+        if size and rotary.size and abs(rotary.size - size) > 1e-3:
+            wrong = MISTAKES["size-not-as-configured"].found(f"length {rotary.size:.4g}; configured: {size:.4g}")
+        return designed(ropes[name]) if built[name] is not None else words, wrong
     if near(6e-3) and near(6e-3) == own:
         return designed(ropes[next(iter(own))]), MISTAKES["frequencies-rounded"].found(f"the first are {seen}")
     rising = ropes and not words and (np.diff(rates[rates > 0]) >= 0).any()
@@ -110,5 +125,7 @@ def compared(rotary, model, longest):
         configured = " and ".join(designed(ropes[name]) for name in own)
         evidence = f"{where} rotate by {seen}, … ({words or 'no power law'}); configured: {configured}"
         return words, MISTAKES["not-as-configured"].found(evidence)
+    if not own and law is None and len(rates) > 3 and HALVES[0].holds(rates, 0):
+        return words, MISTAKES["frequencies-rounded"].found(f"the first are {seen}, numbers of bfloat16")
     mistakes = [] if own or law is None else [each for each in law.mistakes if each.id not in BASES]
     return words, mistakes[0] if mistakes else None

@@ -64,7 +64,10 @@ def first_input(subject, ids):
     with hooked(each.register_forward_pre_hook(note, with_kwargs=True) for each in first):
         logits = subject.run(ids)
     if kept and kept[-1] is not None:  # the last call: a model that gives the last place is called for each beginning
-        return kept[-1].flatten(0, -2).double(), True
+        hidden = kept[-1]
+        while hidden.dim() > 3:  # several streams
+            hidden = hidden[0]
+        return hidden.flatten(0, -2).double(), True
     return logits.flatten(0, -2), False
 
 

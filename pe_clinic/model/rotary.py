@@ -15,12 +15,14 @@ class Rotary:
     """``rates``: radians per position of each pair; ``layers`` that use them, empty when that is not known.
 
     ``acts``: the result reaches the logits. ``twice``: half a turn changes nothing, so it is applied twice.
+    ``size``: the length of (cos, sin); 0 when it was not seen.
     """
 
     rates: tuple
     layers: tuple = ()
     acts: bool = True
     twice: bool = False
+    size: float = 0.0
 
 
 def angles_of(value):
@@ -34,7 +36,7 @@ def angles_of(value):
     if cos.shape != sin.shape or cos.dim() < 2 or cos.shape[-2] < 2 or not cos.is_floating_point():
         return None
     size, angles = cos.double() ** 2 + sin.double() ** 2, torch.atan2(sin.double(), cos.double())
-    one_modulus = size.numel() and size.max() > 0.01 and size.max() - size.min() < 0.05 * size.max()
+    one_modulus = size.numel() and 0.01 < size.max() < 100 and size.max() - size.min() < 0.05 * size.max()
     if size.isfinite().all() and not one_modulus:
         return None
     half = angles.shape[-1] // 2
@@ -70,7 +72,8 @@ def look_at_rotary(subject):
         users = {n for n, values in given if any(_same(each, out) for each in values)}
         users |= {n for n, layer in enumerate(layers) if any(each is module for each in layer.modules())}
         if rates not in found:
-            found[rates] = Rotary(rates, (), *_tried(subject, module))
+            size = float(out.abs().max() if torch.is_tensor(out) else torch.hypot(*out).max())
+            found[rates] = Rotary(rates, (), *_tried(subject, module), size)
         found[rates] = replace(found[rates], layers=tuple(sorted({*users, *found[rates].layers})))
     return tuple(found.values()) or tuple(Rotary(rates) for rates in dict.fromkeys(_kept(subject.model)))
 
@@ -107,11 +110,11 @@ def _kept(model):
     """Rates in what a model without such modules keeps: frequencies, and tables of cosines and sines."""
     for module in model.modules():
         for name, value in {**vars(module), **module._buffers}.items():
-            if not torch.is_tensor(value) or value.numel() > 1 << 24:
+            if not torch.is_tensor(value) or value.numel() > 1 << 24 or (value.dim() > 1 and not value.isfinite().all()):
                 continue
             if value.dim() == 1 and "freq" in name and value.is_floating_point() and len(value) > 1:
                 yield tuple(value.double().tolist())
             elif value.dim() == 2 and len(value) > 2 and (value.is_complex() or value.shape[1] % 2 == 0):
                 angles = angles_of(value if value.is_complex() else value.chunk(2, dim=-1)[::-1])
-                if angles is not None:
+                if angles is not None and angles.std() > 0:  # a mask of ones turns nothing
                     yield rates_of(angles)

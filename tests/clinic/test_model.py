@@ -73,7 +73,7 @@ def test_left_padding_without_ids_is_usage():
     assert diagnosis.ok
     assert [finding.id for finding in diagnosis.usage] == ["needs-position-ids"]
     assert diagnosis.verdict.status == 0
-    assert str(diagnosis).startswith("The model is right; it needs position ids when padding is on the left.")
+    assert str(diagnosis).startswith("Right. Convention: absolute.\nIt needs position ids when padding is on the left.")
 
 
 def test_the_model_and_the_random_state_stay_as_they_were():
