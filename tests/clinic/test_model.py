@@ -76,6 +76,19 @@ def test_left_padding_without_ids_is_usage():
     assert str(diagnosis).startswith("Right. Convention: absolute.\nIt needs position ids when padding is on the left.")
 
 
+def test_notes_say_where_positions_end_and_what_no_checkpoint_holds():
+    notes = {finding.id: finding.evidence for finding in diagnose_model(zoo_models.with_table(lambda t: t, False)).findings}
+    assert notes["beyond-refused"] == "position 64"
+    assert notes["lost-on-meta"].startswith("in no checkpoint: table")
+    assert "lost-on-meta" not in ids_of(diagnose_model(zoo_models.Text("sinusoidal")))
+
+
+def test_a_model_that_cannot_be_copied_says_so():
+    model = zoo_models.Text("none")
+    model.kept = model.head.weight * 2  # not a leaf: torch refuses to copy it
+    assert "cannot be copied" in str(diagnose_model(model))
+
+
 def test_the_model_and_the_random_state_stay_as_they_were():
     model = zoo_models.WithCache("halves").train()
     model.blocks[0].register_forward_hook(lambda *_: None)
