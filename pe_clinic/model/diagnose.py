@@ -1,119 +1,49 @@
 """`diagnose_model`: look at a model of tokens from outside, explain, and say."""
 
-from dataclasses import dataclass, field
-from itertools import pairwise
-
 from torch import nn
 
 from ..saying.result import Diagnosis
-from .cache import look_at_cache
-from .calls import Order, look_at_calls, look_at_order
+from .call import Refused
 from .catalogue import HIDES, MISTAKES
-from .configured import compared
-from .far import look_at_far
-from .ids import Ids, look_at_ids
+from .facts import Facts, listed
 from .keeping import copy_of, quietly
-from .layers import Layers, look_at_layers
-from .padding import look_at_padding
-from .rates import look_at_rotary
-from .subject import Refused, differs, subject_of
+from .laws import broken
+from .subject import subject_of
 
 
-@dataclass(frozen=True)
-class Model:
-    """All that was seen: ``measured`` changes, and what the model is made of. ``laws``: what `compared` says of each
-    rotation. ``unrotated``: the configuration says that no layer rotates."""
-
-    measured: tuple
-    order: Order | None = None
-    ids: Ids = field(default_factory=Ids)
-    layers: Layers = field(default_factory=Layers)
-    rotary: tuple = ()
-    laws: tuple = ()
-    unrotated: bool = False
-
-
-def look(subject):
-    """Run every experiment; the first that makes the others meaningless ends it."""
-    measured = look_at_calls(subject)
-    if any(measured[:1]) and measured[0].id == "not-finite":
-        return Model(tuple(measured))
-    ids, (order, more) = look_at_ids(subject), look_at_order(subject)
-    layers, rotary = look_at_layers(subject, ids), look_at_rotary(subject)
-    model = Model(
-        (), order, ids, layers, rotary, tuple(compared(each, subject.call.model, subject.limit) for each in rotary)
-    )
-    absolute = "absolute" in kinds_of(model)
-    measured += [*more, *ids.measured(absolute or (order.generates and any(each.acts for each in rotary)))]
-    measured += look_at_cache(subject, order, ids.first) + look_at_far(subject, ids, absolute)
-    measured += look_at_padding(subject, ids.first, absolute, layers.convolves and not order.causal)
-    return Model(tuple(measured), order, ids, layers, rotary, model.laws)
+def explain(facts):
+    """The findings: what hooks show, and each broken law, unless another one hides it. A mistake hides all notes."""
+    found = {each.id: each for each in _inside(facts)}
+    if not _alone(found):
+        laws = broken(facts)
+        found |= {each.id: MISTAKES[each.id].found(each.evidence) for each in reversed(laws)}
+    found = _alone(found) or found
+    hidden = {each for name in found for each in HIDES.get(name, ())}
+    shown = [each for name, each in found.items() if name not in hidden]
+    if any(each.kind == "mistake" for each in shown):
+        return [each for each in shown if each.kind != "note"]
+    return [*shown, MISTAKES["invisible"].found("")]
 
 
-def kinds_of(model):
-    """Of "absolute", "relative" and "recurrent" those that hold; "none" for a model that has no positions."""
-    acting = any(each.acts for each in model.rotary)
-    inside = not model.layers.ids or any(map(all, zip(model.layers.grows, model.layers.ids, strict=True)))  # of a layer
-    absolute = differs(model.layers.added) or (model.ids.used and differs(model.ids.shifted) and inside and not acting)
-    relative = any(model.layers.positional) or (model.ids.used and not absolute)
-    recurrent = (
-        any(grows and not ids for grows, ids in zip(model.layers.grows, model.layers.ids, strict=True)) and not relative
-    )
-    return (
-        ["absolute"] * bool(absolute)
-        + ["relative"] * bool(relative)
-        + ["none"] * (not absolute and not relative)
-        + ["recurrent"] * recurrent
-    )
+def _alone(found):
+    """The one finding that makes all others meaningless; {} without."""
+    return next(({name: each} for name, each in found.items() if "all" in HIDES.get(name, ())), {})
 
 
-def words_for(model):
-    """What stands in `.convention`: "relative, rotary, base 10000, layers 3, 7 without positions"."""
-    words, acting = (
-        kinds_of(model),
-        [(each, law[0]) for each, law in zip(model.rotary, model.laws, strict=True) if each.acts],
-    )
-    if "relative" in words and acting:
-        words.append("rotary")
-        for each, law in sorted(acting, key=lambda one: tuple(one[0].layers)):
-            where = f" in layers {runs(each.layers)}" if len({law for _, law in acting}) > 1 and each.layers else ""
-            words += [law + where] if law else []
-    without = [n for n, has in enumerate(model.layers.positional) if not has]
-    return ", ".join(
-        dict.fromkeys(words + [f"layers {runs(without)} without positions"] * bool(without and "relative" in words))
-    )
-
-
-def runs(numbers):
-    """Layer numbers as a reader writes them: "0, 1, 2", or "3, 7, … 31" for an even step."""
-    steps = {b - a for a, b in pairwise(numbers)}
-    return (
-        f"{numbers[0]}, {numbers[1]}, … {numbers[-1]}"
-        if len(numbers) > 3 and len(steps) == 1
-        else ", ".join(map(str, numbers))
-    )
-
-
-def explain(model):
-    """The findings: every change that no other one hides."""
-    seen = [each for each in model.measured if each]
-    alone = next((each for each in seen if "all" in HIDES[each.id]), None)
-    if alone:
-        return [MISTAKES[alone.id].found(alone.evidence)]
-    found = {}
-    for rotary, (_, mistake, evidence) in zip(model.rotary, model.laws, strict=True):
-        if mistake and (rotary.acts or mistake == "frequencies-not-filled"):
-            found.setdefault(mistake, evidence)
+def _inside(f):
+    """What hooks show: rates, windows, and positions that nothing makes use of."""
+    for rotary, (_, finding) in zip(f.rotary, f.laws, strict=True):
+        if finding and (rotary.acts or finding.id == "frequencies-not-filled"):
+            yield finding
         if rotary.twice:
-            found["rotated-twice"] = "half a turn of every pair at one place changes nothing"
-        if rotary.autocast > 0.05:
-            found["angles-under-autocast"] = f"cosines and sines of far positions change by {rotary.autocast:.2g}"
-    idle = model.rotary and not any(each.acts for each in model.rotary) and not model.unrotated
-    if kinds_of(model) == ["none"] and (idle or model.layers.table):
-        found["positions-unused"] = "a rotary module, or a table of positions, and no layer knows the order"
-    found |= {each.id: each.evidence for each in reversed(seen)}
-    hidden = {each for name in found for each in HIDES[name]}
-    return [MISTAKES[name].found(evidence) for name, evidence in found.items() if name not in hidden]
+            yield MISTAKES["rotated-twice"].found("half a turn of every pair at one place changes nothing")
+    if f.misplaced:
+        n, seen, wanted = f.misplaced[0]
+        sees = [f"{each} tokens" if each else "everything" for each in (seen, wanted)]
+        layers = listed([each[0] for each in f.misplaced])
+        yield MISTAKES["window-not-as-configured"].found(f"layers {layers}: {sees[0]} seen, {sees[1]} configured")
+    if f.idle:
+        yield MISTAKES["positions-unused"].found("a rotary module, or a table of positions; no layer knows the order")
 
 
 def diagnose_model(model, expect=None):
@@ -124,12 +54,16 @@ def diagnose_model(model, expect=None):
     """
     if not isinstance(model, nn.Module):
         return not_run(f"diagnose_model takes a torch module, and this is a {type(model).__name__}")
-    with quietly():
-        subject = subject_of(copy_of(model))
-        if isinstance(subject, Refused):
-            return not_run(f"model(ids) raised {subject.error}")
-        seen = look(subject)
-    return say(explain(seen) or [MISTAKES["invisible"].found("")], words_for(seen), expect)
+    try:
+        twin = copy_of(model)
+    except Exception as error:
+        return not_run(f"the model cannot be copied: {type(error).__name__}: {error}")
+    try:
+        with quietly():
+            facts = subject_of(twin, Facts)
+            return say(explain(facts), facts.words, expect)
+    except Refused as error:
+        return not_run(f"model(ids) raised {error}")
 
 
 def not_run(what, kind="model"):

@@ -1,75 +1,144 @@
-"""Positions far away: a shifted text gives the same in a relative model; one token changes in an absolute one."""
+"""Far positions: within the configured length and beyond it, in half precision, and after the meta device."""
+
+import contextlib
+import copy
+import math
+from dataclasses import replace
 
 import torch
 
+from .call import Refused
 from .layers import first_input
-from .subject import TOLERANCE, Measured, Seen
+from .subject import TOLERANCE
 
 SPAN = 8  # tokens in a shifted text
+EDGES = (99, 127, 199, 255, 511, 700, 999, 1023, 1500, 2045, 2500, 4000, 4093, 8100)
 FLOAT32 = 3e-3  # of the effect of other ids: what float32 angles of thousands of radians may miss
+ROUGH = 0.02  # mean error, in standard deviations, that half precision must exceed far away, and by 4 times the near one
+FILLS = (("_init_weights", True), ("reset_parameters", False), ("reset_buffers", False))  # True: of the whole, per module
 
 
-def look_at_far(subject, ids, absolute):
-    """At most one `Measured` change, named by how changes go on with the distance."""
-    if not ids.used:
-        return _in_a_text(subject) if absolute else []
-    limit = min(subject.limit or 4096, 1 << 17)
-    return _single(subject, limit, ids.first) if absolute else _shifted(subject, limit, ids.stride or 0.0)
+def look_at_far(f):
+    """(fault, change, the places), or None: a shifted text stays, and one token has another row at each place."""
+    if not f.ids_used:
+        return _in_a_text(f) if f.absolute else None
+    limit, span = min(f.limit or 4096, 1 << 17), 1 if f.absolute else SPAN
+    step, edges = max(1, span - 2), [n + more for n in (*EDGES, limit // 2, limit - 2) for more in (0, 1)]
+    starts = sorted({n for n in (*range(0, 520, step), *edges) if f.first <= n <= limit - span})
+    further = (limit - span // 2, limit + SPAN, limit + SPAN + 1, 2 * limit - span // 2, 2 * limit + 1)
+    for places in (starts + [*further] * bool(f.limit), starts):
+        if (rows := _rows(f, places, span)) is not None:
+            return _one_row_each(rows, places) if f.absolute else _one_row(f, rows, places, limit)
+    return None
 
 
-def _single(subject, limit, first):
-    edges = (99, 100, 127, 128, 199, 255, 256, 511, 512, 1000, 1023, 1024, limit // 2, limit - 2, limit - 1)
-    places = sorted({place for place in (*range(70), *edges) if first <= place < limit})
-    ids = subject.text(1, rows=1).expand(len(places), 1).clone()
-    seen = subject.run(ids, positions=torch.tensor(places)[:, None], **subject.ones(ids))
-    if not isinstance(seen, Seen):
-        return []
-    rows = seen.logits[:, 0]
+def _rows(f, places, span, step=1):
+    """Logits (places, …) of ``span`` tokens that begin at each place; None when refused."""
+    ids = f.text(span, rows=1).expand(len(places), span).clone()
+    seen = f.placed(ids, torch.tensor(places)[:, None] + step * torch.arange(span))
+    return None if seen is None else seen.flatten(1)
+
+
+def _one_row_each(rows, places):
     bad = [place for place, row in zip(places, rows, strict=True) if not row.isfinite().all()]
     if bad:
-        return [Measured("positions-nan", float("inf"), f"one token at position {bad[0]}")]
-    return _alike(rows, places)
-
-
-def _alike(rows, places):
-    """Two places with the same row (places, …): neighbours, or further apart."""
-    alike = torch.cdist(rows, rows, p=torch.inf) < 1e-6 * rows.std()
-    same = [(n, m) for n, m in alike.nonzero().tolist() if n < m]
+        return "positions-nan", math.inf, f"one token at position {bad[0]}"
+    same = (torch.cdist(rows, rows, p=torch.inf) < 1e-6 * rows.std()).triu(1).nonzero().tolist()
     if not same:
-        return []
-    name = "clamped" if any(m == n + 1 for n, m in same) else "wrapped"
+        return None
+    name = "clamped" if any(places[m] == places[n] + 1 for n, m in same) else "wrapped"
     where = f"positions {places[same[0][0]]} and {places[same[0][1]]} give one token the same"
-    return [Measured(f"positions-{name}", torch.inf, where)]
+    return f"positions-{name}", math.inf, where
 
 
-def _in_a_text(subject):
-    """One token repeated: each place has a row of its own before the first layer."""
-    for length in (300, 90, 40):
-        rows, _ = first_input(subject, subject.text(1, rows=1).expand(1, subject.fits(length)).contiguous())
-        if rows is not None:
-            return _alike(rows, range(len(rows)))
-    return []
-
-
-def _shifted(subject, limit, effect):
-    edges = (700, 1000, 1021, 1500, 2045, 2500, 4000, 4093, 8100, limit - SPAN)
-    starts = sorted({start for start in (*range(0, 520, SPAN - 2), 1, 2, *edges) if 0 <= start <= limit - SPAN})
-    ids = subject.text(SPAN, rows=1).expand(len(starts), SPAN).clone()
-    seen = subject.run(ids, positions=torch.tensor(starts)[:, None] + torch.arange(SPAN), **subject.ones(ids))
-    if not isinstance(seen, Seen):
-        return []
-    rows = seen.logits.flatten(1)
-    changes = torch.nan_to_num((rows - rows[:1]).abs().amax(dim=1) / subject.scale, nan=torch.inf)
-    wrong = (changes > max(TOLERANCE, FLOAT32 * effect)).nonzero().flatten().tolist()
+def _one_row(f, rows, places, limit):
+    """How changes go on with the distance tells the fault; scaling that begins at the limit is none."""
+    changes = torch.nan_to_num((rows - rows[:1]).abs().amax(dim=1) / f.scale, nan=torch.inf)
+    wrong = (changes > max(TOLERANCE, FLOAT32 * (f.effects["stride"] or 0.0))).nonzero().flatten().tolist()
     if not wrong:
-        return []
-    begin, after, end = starts[wrong[0]], len(starts) - wrong[0], changes[wrong[2:] or wrong]
+        return None
+    begin, within = places[wrong[0]], (wrong[2:] or wrong[-1:])[0]  # a text that begins behind the first wrong place
     if not rows.isfinite().all():
         name = "positions-nan"
     elif begin < SPAN - 1:
         name = "not-relative"
-    elif len(wrong) < 0.9 * after:
+    elif f.apart(rows[within : within + 1], _rows(f, [places[within]], SPAN, step=0)) < TOLERANCE:
+        name = "positions-clamped"
+    elif len(wrong) < 0.9 * (len(places) - wrong[0]):
         name = "positions-wrapped"
+    elif begin <= limit - SPAN:
+        name = "angles-rounded"
     else:
-        name = "positions-clamped" if end.max() - end.min() < 1e-3 * end.max() else "angles-rounded"
-    return [Measured(name, changes[wrong[0]].item(), f"the text at positions {begin}, {begin + 1}, … and at 0, 1, …")]
+        return None
+    return name, changes[wrong[0]].item(), f"the text at positions {begin}, {begin + 1}, … and at 0, 1, …"
+
+
+def _in_a_text(f):
+    """One token repeated, beyond the configured length if that is possible: each place has a row of its own."""
+    for length in [f.limit + 9] * ((f.limit or 1025) <= 1024) + [f.fits(300), f.fits(40)]:
+        with contextlib.suppress(Refused):
+            rows = first_input(f, f.text(1, rows=1).expand(1, length).contiguous())[0]
+            return _one_row_each(rows, range(len(rows)))
+    return None
+
+
+def refused(f):
+    """Are positions at the configured length refused?"""
+    if not f.limit or f.limit > 1 << 17:
+        return []
+    if f.ids_used:
+        return [math.inf] if _rows(f, [f.limit], 1) is None else []
+    long = f.absolute and f.limit <= 1024 and f.attempt(f.text(f.limit + 1, rows=1)) is None
+    return [math.inf] if long else []
+
+
+def placeable(f):
+    return f.ids_used or (f.absolute and not f.takes("positions"))
+
+
+def in_half(f):
+    """With weights in bfloat16, and buffers as they are: positions must not be rounded to the dtype of the vectors."""
+    twin = copy.deepcopy(f.model)
+    for weight in twin.parameters():
+        weight.data = weight.data.bfloat16() if weight.is_floating_point() else weight.data
+    return _roughened(f, replace(f.call, model=twin).run, contextlib.nullcontext)
+
+
+def under_autocast(f):
+    return _roughened(f, f.run, lambda: torch.autocast("cpu", torch.bfloat16))
+
+
+def _roughened(f, run, rounding):
+    """The mean error that half precision makes of logits far away, where it is far larger than near; else nothing."""
+    ids, near, far = f.text(f.fits(300), rows=1), ({}, slice(0, 64)), ({}, slice(257, None))
+    if f.ids_used:
+        ids, starts = f.text(SPAN, rows=1).expand(3, SPAN), torch.tensor([[0], [3], [7]]) + torch.arange(SPAN)
+        first = 4000 if _rows(f, [4020], SPAN) is not None else (f.limit or 0) - 3 * SPAN
+        near, far = (({"positions": starts + n, **f.ones(ids)}, slice(None)) for n in (f.first, first))
+    errors = []
+    for given, cut in (near, far):
+        exact = f.run(ids, **given)
+        with rounding():
+            rough = run(ids, **given)
+        errors.append(((exact - rough).abs()[:, cut] / f.scale).mean(dim=(1, 2)))
+    return [errors[1].min().item()] if errors[1].min() > max(ROUGH, 4 * errors[0].max()) else []
+
+
+def lost(f):
+    """The fault's id, and the buffers that no checkpoint holds."""
+    parts = f.model.named_modules()
+    return "lost-on-meta", ", ".join(f"{name}.{n}".strip(".") for name, each in parts for n in each._non_persistent_buffers_set)
+
+
+def emptied(f):
+    """The first call after a loader made the model on the meta device: what no checkpoint holds is left to chance."""
+    twin, names = copy.deepcopy(f.model), lost(f)[1].split(", ")
+    with torch.no_grad():
+        for name, buffer in twin.named_buffers():
+            buffer.fill_(7) if name in names else None
+        for module in twin.modules():
+            for fill, whole in FILLS:
+                with contextlib.suppress(Exception):
+                    getattr(twin, fill)(module) if whole else getattr(module, fill)()
+        twin.load_state_dict(f.model.state_dict())
+    return [f.apart(f.base, replace(f.call, model=twin).run(f.ids))]

@@ -2,12 +2,12 @@
 
 import contextlib
 import copy
-import io
 import logging
-import warnings
 
 import torch
 from torch import nn
+
+from ..sandbox.state import preserved
 
 
 @contextlib.contextmanager
@@ -23,13 +23,11 @@ def hooked(hooks):
 
 @contextlib.contextmanager
 def quietly():
-    """Keep random numbers, warnings, logging and the terminal as they were."""
+    """`preserved` from seed 0, and silent loggers."""
     threshold = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
-        with torch.random.fork_rng(), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-            warnings.simplefilter("ignore")
-            torch.manual_seed(0)
+        with preserved(0, traced=False):
             yield
     finally:
         logging.disable(threshold)
@@ -41,10 +39,7 @@ def copy_of(model):
     The laws of positions hold for all weights. Fresh ones of 0.02 let attention look almost evenly at everything, and
     zeros hide a layer altogether.
     """
-    twin = copy.deepcopy(model)
-    if not isinstance(twin, nn.Module):
-        return twin
-    twin.eval()
+    twin = copy.deepcopy(model).eval()
     if any(each.dtype in (torch.float16, torch.bfloat16) for each in twin.parameters()):
         twin.float()
     kept = {id(each.weight) for each in twin.modules() if isinstance(each, nn.Embedding)}

@@ -1,45 +1,38 @@
-"""Layer by layer: with the others switched off, does a layer know the order, and does it use position ids?"""
+"""Layer by layer: with the others switched off, what does a layer know of order and ids, and how far does it see?"""
 
 from dataclasses import dataclass
 
 import torch
 from torch import nn
 
+from .call import Refused
 from .keeping import hooked
-from .subject import LENGTH, Seen, differs
+from .subject import LENGTH, differs
+
+FAR, LONGEST = 40, 600  # places: a window below the first is seen without a configuration; one above the second never
+NOISE = 2e-5  # of the logits' standard deviation: mixtures of experts round differently for other texts
 
 
 @dataclass(frozen=True)
-class Layers:
-    """``added``: positions reach the first layer's input. ``convolves``: a layer has a convolution. ``table``: there
-    is an embedding of positions. For each layer:
-
-    ``ordered``: it knows the order. ``ids``: it uses position ids. ``grows``: one repeated token does not give the same
-    at all places, so the layer counts, as a recurrence does.
+class Layer:
+    """``ordered``: it knows the order. ``ids``: it uses position ids. ``counts``: one repeated token does not give the
+    same at all places, as in a recurrence. ``window``: the last place sees so many; None when it sees all.
     """
 
-    added: float | None = None
-    convolves: bool = False
-    table: bool = False
-    ordered: tuple = ()
-    ids: tuple = ()
-    grows: tuple = ()
+    ordered: bool
+    ids: bool
+    counts: bool
+    window: int | None = None
 
     @property
     def positional(self):
-        """For each layer: does it have positions of its own?"""
-        return tuple(
-            ids or (order and not grow) for order, ids, grow in zip(self.ordered, self.ids, self.grows, strict=True)
-        )
+        """Does it have positions of its own?"""
+        return self.ids or (self.ordered and not self.counts)
 
 
 def layers_of(model):
     """The stack of layers: the list of modules with most parameters that is in no other list."""
-    lists = (
-        [each for each in model.modules() if isinstance(each, (nn.ModuleList, nn.Sequential)) and len(each)]
-        if isinstance(model, nn.Module)
-        else []
-    )
+    lists = [each for each in model.modules() if isinstance(each, (nn.ModuleList, nn.Sequential)) and len(each)]
     inner = {id(sub) for each in lists for part in each for sub in part.modules()}
     outer = [each for each in lists if id(each) not in inner]
     return list(max(outer, key=lambda each: sum(p.numel() for p in each.parameters()), default=[]))
@@ -47,12 +40,8 @@ def layers_of(model):
 
 def hidden_of(arguments, named):
     """The vectors that a layer gets."""
-    return named.get(
-        "hidden_states",
-        next(
-            (each for each in (*arguments, *named.values()) if torch.is_tensor(each) and each.is_floating_point()), None
-        ),
-    )
+    vectors = (each for each in (*arguments, *named.values()) if torch.is_tensor(each) and each.is_floating_point())
+    return named.get("hidden_states", next(vectors, None))
 
 
 def only(layers, index):
@@ -66,73 +55,79 @@ def only(layers, index):
 
 
 def first_input(subject, ids):
-    """Vectors (places, width) that the first layer gets for ids (1, places), or else the logits; None when refused."""
-    kept, layers = [], layers_of(subject.call.model)
+    """(vectors (places, width) that the first layer gets for ids (1, places), True), or else (the logits, False)."""
+    kept, first = [], layers_of(subject.model)[:1]
 
     def note(module, arguments, named):
         kept.append(hidden_of(arguments, named))
 
-    with hooked(each.register_forward_pre_hook(note, with_kwargs=True) for each in layers[:1]):
-        seen = subject.run(ids)
-    if not isinstance(seen, Seen):
-        return None, False
+    with hooked(each.register_forward_pre_hook(note, with_kwargs=True) for each in first):
+        logits = subject.run(ids)
     if kept and kept[-1] is not None:  # the last call: a model that gives the last place is called for each beginning
-        return kept[-1].flatten(0, -2).double(), True
-    return seen.logits.flatten(0, -2), False
+        hidden = kept[-1]
+        while hidden.dim() > 3:  # several streams
+            hidden = hidden[0]
+        return hidden.flatten(0, -2).double(), True
+    return logits.flatten(0, -2), False
 
 
-def _has_table(subject):
-    """Is an embedding asked for one row after another, or as long as the longest text and asked for nothing?"""
-    asked, model = {}, subject.call.model
-    modules = (
-        [each for each in model.modules() if isinstance(each, nn.Embedding)] if isinstance(model, nn.Module) else []
-    )
-
-    def note(module, arguments):
-        rows = arguments[0] if arguments and torch.is_tensor(arguments[0]) else torch.zeros(1)
-        asked[module] = asked.get(module) or (rows.shape[-1:].numel() > 1 and bool((rows.diff() == 1).all()))
-
-    with hooked(each.register_forward_pre_hook(note) for each in modules):
-        subject.run(subject.text())
-    return any(asked.get(each, each.num_embeddings == subject.limit) for each in modules)
+def has_table(subject):
+    """Is there an embedding beside the tokens', or a buffer that holds one number, as long as the longest text?"""
+    others = [each.weight for each in subject.model.modules() if isinstance(each, nn.Embedding)][1:]
+    empty = [each for each in subject.model.buffers() if each.dim() > 1 and each.min() == each.max()]
+    return any(0 <= each.shape[-2] - (subject.limit or 8) < 9 for each in (*others, *empty))
 
 
-def look_at_layers(subject, ids):
-    layers, repeated = (
-        layers_of(subject.call.model),
-        subject.text(1, rows=1).expand(1, subject.fits(LENGTH)).contiguous(),
-    )
-    rows, hidden = first_input(subject, repeated)
-    added = float((rows - rows[:1]).abs().max() / (rows.std() or 1.0)) if rows is not None else None
-    kernels = [
-        part.kernel_size for layer in layers for part in layer.modules() if isinstance(part, (nn.Conv1d, nn.Conv2d))
-    ]
-    convolves = any(max(each) > 1 for each in kernels)
-    table = _has_table(subject)
-    if differs(added):
-        return Layers(added, convolves, table)
-    found, apart = [], hidden and len(layers) <= 64 and len(set(map(id, layers))) == len(layers)
-    for index in range(len(layers) if apart else 0):
-        with only(layers, index):
-            found.append(_one(subject, repeated, ids))
-    if not found or not all(found):  # no list of layers, or layers of other widths: the model as a whole
-        found = [_one(subject, repeated, ids)]
-    return Layers(added, convolves, table, *zip(*found, strict=True)) if all(found) else Layers(added, convolves, table)
+def convolves(subject):
+    """Has a layer a convolution over places?"""
+    parts = (part for layer in layers_of(subject.model) for part in layer.modules())
+    return any(max(each.kernel_size) > 1 for each in parts if isinstance(each, (nn.Conv1d, nn.Conv2d)))
 
 
-def _one(subject, repeated, ids_seen):
-    """Of a single layer: (knows the order, uses position ids, counts a repeated token); None when refused."""
-    ids = subject.text(repeated.shape[1], rows=1)
+def look_at_layers(subject, window):
+    """A `Layer` for each, or one for the model as a whole; () when refused. ``window``: the configured one, or None."""
+    layers, used = layers_of(subject.model), subject.ids_used  # measured now, while all layers are on
+    apart = first_input(subject, subject.repeated())[1] and len(set(map(id, layers))) == len(layers) <= 64
+    try:
+        found = []
+        for index in range(len(layers) if apart else 0):
+            with only(layers, index):
+                found.append(_one(subject, used, window))
+        return tuple(found) or (_one(subject, used, None),)
+    except Refused:  # layers of other widths cannot be left out
+        return (_one(subject, used, None),)
+
+
+def _one(subject, used, window):
+    """The `Layer` that is left when the others are switched off."""
+    same, ids = subject.run(subject.repeated()), subject.text(subject.fits(LENGTH), rows=1)
     length, swapped = ids.shape[1], ids.clone()
     swapped[0, [1, length - 3]] = ids[0, [length - 3, 1]]
-    seen = [subject.run(each) for each in (ids, swapped, repeated)]
-    if not all(isinstance(each, Seen) for each in seen):
-        return None
-    base, other, same = (each.logits for each in seen)
-    plain = torch.arange(length)[None] + ids_seen.first
+    plain = torch.arange(length)[None] + subject.first
     wide = plain * 2 if 3 * length < (subject.limit or 4096) else plain + (plain > length // 2)
-    by_ids = [
-        subject.run(ids, positions=each, **subject.ones(ids)) if ids_seen.used else None for each in (plain, wide)
-    ]
-    order, counts = subject.apart(base[:, -1:], other[:, -1:]), subject.apart(same[:, :1].expand_as(same), same)
-    return differs(order), differs(subject.apart(*by_ids)), differs(counts)
+    by_ids = used and differs(subject.apart(subject.placed(ids, plain), subject.placed(ids, wide)))
+    ordered = differs(subject.apart(subject.run(ids)[:, -1:], subject.run(swapped)[:, -1:]))
+    counts = differs(subject.apart(same[:, :1].expand_as(same), same))
+    recurrent = counts and not by_ids  # what it keeps fades, and is cut off nowhere
+    return Layer(ordered, by_ids, counts, None if recurrent else _window(subject, window or 0))
+
+
+def _window(subject, configured):
+    """How many places the last place sees; None when it sees all of a text that is longer than a configured window."""
+    longest = max(FAR, configured + 8 if configured + 8 <= LONGEST else 0)
+    ids = subject.text(subject.fits(longest), rows=1)
+    last, whole, others = ids.shape[1] - 1, subject.run(ids)[:, -1], subject.tokens[[0, -1]]
+
+    def seen(distance):
+        """Does another token so many places before the last one change the last logits at all?"""
+        changed, place = ids.clone(), last - distance
+        changed[0, place] = others[int(ids[0, place] == others[0])]
+        return subject.apart(whole, subject.run(changed)[:, -1]) > NOISE
+
+    if last < 2 or seen(last):
+        return None
+    near, far = 0, last
+    while far - near > 1:
+        middle = (near + far) // 2
+        near, far = (middle, far) if seen(middle) else (near, middle)
+    return far

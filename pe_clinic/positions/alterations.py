@@ -2,18 +2,18 @@
 
 import torch
 
-from .cases import of_grids
+from .cases import of_grids, of_parts
 
 
-def _counted(trial):
+def counted(trial):
     return torch.arange(trial.right.shape[-1]).expand(trial.right.shape)
 
 
-def _row(n):
+def row(n):
     return lambda trial: trial.right[n].expand_as(trial.right)
 
 
-def _row_of_mask(n, pad):
+def row_of_mask(n, pad):
     def wrong(trial):
         ids = trial.given[n].cumsum(-1) - 1
         ids = ids if pad is None else ids.where(trial.given[n] == 1, pad)
@@ -22,50 +22,54 @@ def _row_of_mask(n, pad):
     return wrong
 
 
-def _plus(n, later_only=False):
+def plus(n, later_only=False):
     return lambda trial: trial.right + n * int(not later_only or trial.right[0] > 0)
 
 
-def _without(axis):
-    return lambda trial: trial.right * (torch.arange(3) != axis)[:, None]
-
-
-def _placed(place):
+def placed(place):
     return lambda trial: of_grids(trial.given, place)
 
 
+def last_places(trial):
+    return torch.arange(trial.given.shape[1])[-trial.right.shape[1] :].expand_as(trial.right)
+
+
+def chunks(trial):
+    """One piece of each text, as if its pieces were dealt out in order."""
+    ends, parts, rank = trial.given
+    pairs = zip(ends.tolist(), ends.diff().tolist(), strict=False)
+    return torch.cat([begin + rank * (size // parts) + torch.arange(size // parts) for begin, size in pairs])
+
+
+FROM_ONE = ("from-one", plus(1))
 # What a mistake makes of a trial: (id, from the trial to wrong ids); the first that fits every trial is named.
 ALTERATIONS = {
     "padding": (
-        (
-            "one-position-for-all-rows",
-            lambda trial: torch.arange(trial.given.shape[1])[-trial.right.shape[1] :].expand_as(trial.right),
-        ),
-        ("pads-counted", _counted),
-        *(("ids-of-one-row", _row_of_mask(n, pad)) for n in (0, -1) for pad in (None, 0, 1)),
-        ("from-one", _plus(1)),
+        ("one-position-for-all-rows", last_places),
+        ("pads-counted", counted),
+        *(("ids-of-one-row", row_of_mask(n, pad)) for n in (0, -1) for pad in (None, 0, 1)),
+        FROM_ONE,
         ("cache-restarts", lambda trial: torch.zeros_like(trial.right)),
     ),
-    "packing": (("documents-run-on", _counted), ("from-one", _plus(1)), ("ids-of-one-row", _row(0))),
+    "packing": (("documents-run-on", counted), FROM_ONE, ("ids-of-one-row", row(0))),
     "cache": (
-        ("cache-restarts", _counted),
-        ("one-ahead", _plus(1)),
-        ("one-behind", _plus(-1)),
-        ("one-ahead", _plus(1, later_only=True)),
-        ("one-behind", _plus(-1, later_only=True)),
-        ("one-for-all-new", _row(0)),
+        ("cache-restarts", counted),
+        *((f"one-{name}", plus(n, later)) for later in (False, True) for name, n in (("ahead", 1), ("behind", -1))),
+        ("one-for-all-new", row(0)),
     ),
+    "context parallel": (("chunks-in-order", chunks), ("same-on-all-ranks", lambda t: of_parts((*t.given[:2], 0))), FROM_ONE),
     "grid": (
-        ("time-zero", _placed(lambda t, h, w, n: (0 * n, n % (h * w) // w, n % w))),
-        ("height-zero", _placed(lambda t, h, w, n: (n // (h * w), 0 * n, n % w))),
-        ("width-zero", _placed(lambda t, h, w, n: (n // (h * w), n % (h * w) // w, 0 * n))),
-        *((f"{name}-zero", _without(axis)) for axis, name in enumerate(("time", "height", "width"))),
+        ("time-zero", placed(lambda t, h, w, n: (0 * n, n % (h * w) // w, n % w))),
+        ("height-zero", placed(lambda t, h, w, n: (n // (h * w), 0 * n, n % w))),
+        ("width-zero", placed(lambda t, h, w, n: (n // (h * w), n % (h * w) // w, 0 * n))),
+        *((f"{name}-zero", lambda trial, axis=axis: trial.right * (torch.arange(3) != axis)[:, None])
+          for axis, name in enumerate(("time", "height", "width"))),
         ("axes-swapped", lambda trial: trial.right[[0, 2, 1]]),
         ("axes-reversed", lambda trial: trial.right.flip(0)),
-        ("column-by-column", _placed(lambda t, h, w, n: (n // (h * w), n % h, n // h % w))),
-        ("height-for-width", _placed(lambda t, h, w, n: (n // (h * w), n % (h * w) // h, n % h))),
-        ("grid-as-text", _counted),
+        ("column-by-column", placed(lambda t, h, w, n: (n // (h * w), n % h, n // h % w))),
+        ("height-for-width", placed(lambda t, h, w, n: (n // (h * w), n % (h * w) // h, n % h))),
+        ("grid-as-text", counted),
         ("grids-overlap", lambda trial: of_grids(trial.given, overlap=True)),
-        ("from-one", _plus(1)),
+        FROM_ONE,
     ),
 }

@@ -12,12 +12,15 @@ KNOWN = {
     "past": "past_length past_len past cache_length past_key_values_length past_seen_tokens start_pos offset",
     "length": "length seq_len seq_length q_len new_length sequence_length num_tokens",
     "grid": "grid_thw image_grid_thw video_grid_thw grid",
+    "parts": "cp_size context_parallel_size world_size",
+    "part": "cp_rank context_parallel_rank rank",
 }
 MASKS = ("11111",), ("00111", "11111"), ("0111111", "0001111", "1111111"), ("111100", "110000"), ("0011100", "1111111")
 DOCUMENTS = ([0, 0, 0, 1, 1, 2],), ([3, 3, 5, 5, 5, 5], [1, 1, 1, 1, 2, 2]), ([0, 0, 0, 0],), ([1, 1, 0, 0, 1, 1],)
 ENDS = [0, 3, 5], [0, 4], [0, 1, 2, 7], [0, 6, 8, 9]
 SIZES = (0, 5), (5, 1), (7, 3), (1, 4), (300, 2)
 GRIDS = [[1, 2, 3]], [[2, 2, 4]], [[1, 3, 2], [2, 2, 2]], [[3, 1, 5]]
+PARTS = ([0, 4, 8], 2, 0), ([0, 4, 8], 2, 1), ([0, 8, 16, 24], 2, 0), ([0, 8, 24], 4, 3)
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Trial:
     """One call: arguments by name, ``given`` (the tensor among them), the right ids, and which are compared (True)."""
 
     arguments: dict
-    given: torch.Tensor | None
+    given: object
     right: torch.Tensor
     compared: torch.Tensor
 
@@ -57,29 +60,56 @@ def of_grids(grids, place=lambda t, h, w, n: (n // (h * w), n % (h * w) // w, n 
     return torch.cat(parts, dim=1)
 
 
+def of_parts(given, from_row=True):
+    """Context parallelism: of each text, a rank holds one chunk from the front and its mirror image from the back.
+
+    Places in the packed row (total / parts,); with ``from_row=False`` places in each text.
+    """
+    ends, parts, rank = given
+    places = []
+    for begin, size in zip(ends.tolist(), ends.diff().tolist(), strict=False):
+        chunk = torch.arange(size // (2 * parts))
+        for first in (rank * len(chunk), size - (rank + 1) * len(chunk)):
+            places.append(chunk + first + begin * from_row)
+    return torch.cat(places)
+
+
 def trials_of(function):
-    """The case ("padding", "packing", "cache" or "grid") and its trials; ValueError when the names do not tell."""
+    """The case ("padding", "packing", "cache", "grid" or "context parallel") and its trials.
+
+    ValueError when the parameters' names do not tell.
+    """
     names = list(inspect.signature(function).parameters)
     roles = {role: name for role, known in KNOWN.items() for name in known.split() if name in names}
-    for role, case, right, inputs in (
-        ("grid", "grid", of_grids, [torch.tensor(each) for each in GRIDS]),
-        ("ends", "packing", of_ends, [torch.tensor(each, dtype=torch.int32) for each in ENDS]),
-        ("documents", "packing", of_documents, [torch.tensor(each) for each in DOCUMENTS]),
-    ):
-        if role in roles:
-            seen = [(each, right(each)) for each in inputs]
-            return case, [Trial({roles[role]: a}, a, b, torch.ones_like(b, dtype=torch.bool)) for a, b in seen]
     if "mask" in roles:
         masks = [torch.tensor([[int(each) for each in row] for row in rows]) for rows in MASKS]
-        past = [(mask, cut) for mask in masks for cut in ((0, mask.shape[1] - 1) if "past" in roles else (0,))]
-        arguments = [{roles["mask"]: mask} | ({roles["past"]: cut} if "past" in roles else {}) for mask, cut in past]
-        cuts = [(mask, of_mask(mask)[:, cut:], mask[:, cut:] == 1) for mask, cut in past]
-        return "padding", [Trial(named, *cut) for named, cut in zip(arguments, cuts, strict=True)]
-    if "past" in roles and "length" in roles:
-        right = [torch.arange(past, past + length) for past, length in SIZES]
-        named = [{roles["past"]: past, roles["length"]: length} for past, length in SIZES]
-        return "cache", [Trial(a, None, b, torch.ones_like(b) == 1) for a, b in zip(named, right, strict=True)]
+        cuts = [(mask, cut) for mask in masks for cut in ((0, mask.shape[1] - 1) if "past" in roles else (0,))]
+        return "padding", [
+            Trial(named(roles, mask=mask, past=cut), mask, of_mask(mask)[:, cut:], mask[:, cut:] == 1)
+            for mask, cut in cuts
+        ]
+    ends = [torch.tensor(each, dtype=torch.int32) for each in ENDS]
+    packs = [(torch.tensor(ends, dtype=torch.int32), parts, rank) for ends, parts, rank in PARTS]
+    for case, needs, right, inputs in (
+        ("grid", ("grid",), of_grids, [torch.tensor(each) for each in GRIDS]),
+        ("context parallel", ("ends", "parts", "part"), of_parts, packs),
+        ("packing", ("ends",), of_ends, ends),
+        ("packing", ("documents",), of_documents, [torch.tensor(each) for each in DOCUMENTS]),
+        ("cache", ("past", "length"), lambda given: torch.arange(given[0], sum(given)), SIZES),
+    ):
+        if all(role in roles for role in needs):
+            pairs = [(each, dict(zip(needs, each if len(needs) > 1 else [each], strict=True))) for each in inputs]
+            rights = [right(each) for each in inputs]
+            return case, [
+                Trial(named(roles, **given), each, want, torch.ones_like(want) == 1)
+                for (each, given), want in zip(pairs, rights, strict=True)
+            ]
     raise ValueError(
         f"make_positions takes ({', '.join(names)}). Name its parameters attention_mask, document_ids, cu_seqlens, "
         "past_length and length, or grid_thw: the names say what it is given"
     )
+
+
+def named(roles, **given):
+    """Arguments by the function's own names; a role that it does not take is left out."""
+    return {roles[role]: value for role, value in given.items() if role in roles}

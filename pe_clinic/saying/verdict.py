@@ -19,7 +19,7 @@ def verdict_on(diagnosis):
     """The `Verdict` that holds for a `Diagnosis`, by its ``ok``, its findings, and what was expected."""
     kinds = {finding.kind for finding in diagnosis.findings} - {"note"}
     convention, kind = diagnosis.convention, diagnosis.kind
-    if diagnosis.ok and not diagnosis.usage:
+    if diagnosis.ok:
         return Verdict("right", f"Right. Convention: {convention}." if convention else "Right.", 0)
     if surprise := [finding for finding in diagnosis.findings if finding.kind == "unexpected"]:
         return Verdict("unexpected", f"Not what was expected: {_clauses(surprise)}.", 1)

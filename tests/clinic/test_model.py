@@ -73,7 +73,20 @@ def test_left_padding_without_ids_is_usage():
     assert diagnosis.ok
     assert [finding.id for finding in diagnosis.usage] == ["needs-position-ids"]
     assert diagnosis.verdict.status == 0
-    assert str(diagnosis).startswith("The model is right; it needs position ids when padding is on the left.")
+    assert str(diagnosis).startswith("Right. Convention: absolute.\nIt needs position ids when padding is on the left.")
+
+
+def test_notes_say_where_positions_end_and_what_no_checkpoint_holds():
+    notes = {finding.id: finding.evidence for finding in diagnose_model(zoo_models.with_table(lambda t: t, False)).findings}
+    assert notes["beyond-refused"] == "position 64"
+    assert notes["lost-on-meta"].startswith("in no checkpoint: table")
+    assert "lost-on-meta" not in ids_of(diagnose_model(zoo_models.Text("sinusoidal")))
+
+
+def test_a_model_that_cannot_be_copied_says_so():
+    model = zoo_models.Text("none")
+    model.kept = model.head.weight * 2  # not a leaf: torch refuses to copy it
+    assert "cannot be copied" in str(diagnose_model(model))
 
 
 def test_the_model_and_the_random_state_stay_as_they_were():

@@ -1,12 +1,12 @@
 """Public threads of 2025 and 2026, each rebuilt: which instrument sees it, and under which name.
 
-Not here, and why: positions that begin anew within a packed row under context parallelism are right or wrong by the
-convention of their caller. vllm-gaudi#1437 deals an image's axes to other pairs, and llama.cpp#19928 shifts a cache of
-M-RoPE: neither has an interface that we can call from outside. With random weights, nobody sees them in a model.
+Not here, and why: vllm-gaudi#1437 deals an image's axes to other pairs, and with text nobody sees that in a model;
+llama.cpp#22611 leaves out a permutation of weights, which random weights do not show.
 """
 
 import pytest
 import torch
+import zoo_models
 import zoo_positions
 import zoo_transformers
 
@@ -110,6 +110,8 @@ MODEL = {
     "unslothai/unsloth#3803": "llama: one for all rows",
     "unslothai/unsloth#4078": "gpt2: one row",
     "vllm-project/vllm#52665": "dynamic scaling stays",
+    "sgl-project/sglang#33558": "YaRN: length forgotten",
+    "huggingface/transformers#29285": "positions in the dtype of the vectors",
 }
 
 
@@ -149,3 +151,21 @@ def test_the_model_sees_exponents_over_the_turned_columns():
     assert diagnose_model(gemma4(lambda same: same)).ok
     diagnosis = diagnose_model(gemma4(over_turned_columns))
     assert "not-as-configured" in [finding.id for finding in diagnosis.findings], diagnosis
+
+
+def test_the_model_sees_a_cache_that_drops_keys_and_does_not_rotate_the_rest_back():
+    """ggml-org/llama.cpp#12357: after a context shift, Gemma 3 with its windows wrote nonsense."""
+    right, wrong = (zoo_models.Rolling("halves", fault, 256) for fault in ("", "not rotated back"))
+    assert diagnose_model(right).ok
+    assert "cache-overflows" in [finding.id for finding in diagnose_model(wrong).findings]
+
+
+def test_the_positions_say_which_convention_of_context_parallelism_holds():
+    """NVIDIA/Megatron-LM#5243: for cu_seqlens [0, 4, 8] and rank 0 of 2, places in the row are 0, 3, 4, 7."""
+    in_text = diagnose_positions(zoo_positions.RIGHT["context parallel, in each text"][0])
+    assert in_text.convention == "context parallel, places in each text"
+    make = zoo_positions.RIGHT["context parallel, in the row"][0]
+    assert make(torch.tensor([0, 4, 8]), 2, 0) == [0, 3, 4, 7]
+    assert diagnose_positions(make, expect="places in the row").ok
+    expected = diagnose_positions(zoo_positions.RIGHT["context parallel, in each text"][0], expect="places in the row")
+    assert expected.verdict.id == "unexpected"

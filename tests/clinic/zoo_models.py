@@ -36,6 +36,7 @@ class Attention(nn.Module):
     def __init__(self, position, wrong=""):
         super().__init__()
         self.position, self.wrong = position, wrong
+        self.register_buffer("inv_freq", None)
         self.qkv, self.out = nn.Linear(WIDTH, 3 * WIDTH, bias=False), nn.Linear(WIDTH, WIDTH, bias=False)
 
     def forward(self, x, positions, hidden=None, past=None):
@@ -44,9 +45,12 @@ class Attention(nn.Module):
         if self.position in ("halves", "neighbours"):
             rotate = rotate_halves if self.position == "halves" else rotate_neighbours
             angle = angles(positions, WIDTH // HEADS)[:, None]
+            if self.inv_freq is not None:
+                angle = (positions[..., None] * self.inv_freq)[:, None]
             if self.wrong == "half precision":
                 angle = angles(positions.bfloat16(), WIDTH // HEADS)[:, None].bfloat16().float()
             q = rotate(q, angle)
+            angle = angle / 2 if self.wrong == "keys at half the pace" else angle
             k = k if self.wrong == "keys not rotated" else rotate(k, angle)
         places = positions
         if past is not None:
@@ -60,8 +64,8 @@ class Attention(nn.Module):
         ahead = order[None, :] - order[k.shape[2] - x.shape[1] :, None] > (1 if self.wrong == "mask shifted" else 0)
         if self.wrong != "mask off":
             scores = scores.masked_fill(ahead, -torch.inf)
-        if hidden is not None:
-            scores = scores.masked_fill(hidden[:, None, None, :], -1e9)
+        if hidden is not None:  # (batch, keys), or (batch, queries, keys)
+            scores = scores.masked_fill(hidden[:, None] if hidden.dim() == 3 else hidden[:, None, None, :], -1e9)
         weights = scores.softmax(dim=0 if self.wrong == "softmax over the batch" else -1)
         return self.out((weights @ v).transpose(1, 2).flatten(2)), (k, v, places)
 
@@ -130,6 +134,10 @@ class WithIds(Text):
             position_ids = position_ids[:1].expand(ids.shape)
         if self.wrong == "first id":
             position_ids = position_ids[:, :1] + torch.arange(ids.shape[1])
+        if self.wrong == "wrapped at the end":
+            position_ids = position_ids % self.max_len
+        if self.wrong == "clamped at the end":
+            position_ids = position_ids.clamp(max=self.max_len - 1)
         hidden = None if attention_mask is None or self.wrong == "mask ignored" else attention_mask == 0
         if hidden is not None and self.wrong == "mask upside down":
             hidden = ~hidden
@@ -137,6 +145,38 @@ class WithIds(Text):
         for n, block in enumerate(self.blocks):
             x, _ = block(x, position_ids, None if self.wrong == "one layer unmasked" and n == 1 else hidden)
         return {"logits": self.head(x)}
+
+
+class Packed(Text):
+    """Takes the number of each token's document."""
+
+    def forward(self, ids, document_ids=None):
+        document_ids = torch.zeros_like(ids) if document_ids is None else document_ids
+        other = document_ids[:, :, None] != document_ids[:, None, :]
+        positions = torch.arange(ids.shape[1]).expand(ids.shape)
+        if self.wrong != "run on":
+            positions = positions - other.int().tril().sum(-1)
+        x = self.embed(ids, positions)
+        for block in self.blocks:
+            x, _ = block(x, positions, None if self.wrong == "seen" else other)
+        return self.head(x)
+
+
+def rotating(change):
+    """RoPE by a buffer of frequencies, each 10000^(-k/4) changed by ``change``."""
+    model = Text("halves")
+    for block in model.blocks:
+        block.attention.inv_freq = change(10000.0 ** (-torch.arange(4) / 4))
+    return model
+
+
+def with_table(change, persistent=True):
+    """A sinusoidal model whose table is what ``change`` makes of it."""
+    model = Text("sinusoidal")
+    table = change(model.table)
+    del model.table
+    model.register_buffer("table", table, persistent=persistent)
+    return model
 
 
 class WithCache(Text):
@@ -152,6 +192,22 @@ class WithCache(Text):
             if self.wrong == "ring of 32":
                 part = tuple(each[..., -32:, :] if each.dim() == 4 else each[:, -32:] for each in part)
             kept.append(part)
+        return self.head(x), kept
+
+
+class Rolling(WithCache):
+    """Sees 16 tokens. Its cache keeps 15 and counts them from 0: when one is dropped, the keys are rotated back."""
+
+    def forward(self, idx, past=None):
+        begin = 0 if past is None else past[0][0].shape[2]
+        positions = (begin + torch.arange(idx.shape[1])).expand(idx.shape)
+        hidden = positions[0, :, None] - torch.arange(begin + idx.shape[1]) >= 16
+        x, kept = self.embed(idx, positions), []
+        for n, block in enumerate(self.blocks):
+            x, (k, v, places) = block(x, positions, hidden[None], None if past is None else past[n])
+            drop = max(0, k.shape[2] - 15)
+            k = k if self.wrong == "not rotated back" else rotate_halves(k, angles(torch.tensor(-drop), WIDTH // HEADS))
+            kept.append((k[:, :, drop:], v[:, :, drop:], places[:, drop:] - drop))
         return self.head(x), kept
 
 
@@ -238,11 +294,17 @@ RIGHT = {  # name: (how to make it, what its convention contains)
     "halves with a cache": (lambda: WithCache("halves", max_len=4096), "relative"),
     "learned with a cache": (lambda: WithCache("learned"), "absolute"),
     "neighbours with its own cache": (lambda: OwnCache("neighbours", max_len=256), "relative"),
+    "a cache that rolls": (lambda: Rolling("halves", max_len=256), "relative, layers 0, 1, 2 see 16 tokens"),
     "the last place": (lambda: LastPlace("sinusoidal"), "absolute"),
     "the last place, relative": (lambda: LastPlace("halves"), "relative"),
     "sequence-first": (lambda: SequenceFirst("learned"), "absolute"),
     "needs a mask": (lambda: NeedsMask("halves"), "relative"),
     "state space": (lambda: StateSpace(), "none"),
+    "packed": (lambda: Packed("halves"), "relative"),
+    "packed, absolute": (lambda: Packed("learned"), "absolute"),
+    "packed, relative ids run on": (lambda: Packed("halves", "run on"), "relative"),
+    "frequencies in a buffer": (lambda: rotating(lambda rates: rates**1.5), "relative, rotary, base 1000000"),
+    "a table in no checkpoint": (lambda: with_table(lambda table: table, persistent=False), "absolute"),
     "encoder": (lambda: Encoder("halves"), "relative"),
     "encoder, absolute": (lambda: Encoder("learned"), "absolute"),
 }
@@ -274,9 +336,26 @@ WRONG = {  # name: (how to make it, the ids of which one must be among the findi
     "learned, cache: restarts": (lambda: WithCache("learned", "restarts"), {"cache-disagrees", "cache-restarts"}),
     "alibi, cache: restarts": (lambda: WithCache("alibi", "restarts"), {"cache-disagrees", "cache-restarts"}),
     "halves, cache: ring of 32": (lambda: WithCache("halves", "ring of 32", max_len=512), {"cache-overflows"}),
+    "a cache that rolls, not rotated back": (lambda: Rolling("halves", "not rotated back", 256), {"cache-overflows"}),
     "own cache: start ignored": (lambda: OwnCache("halves", "start ignored"), {"cache-disagrees", "cache-restarts"}),
     "own cache: not cleared": (lambda: OwnCache("halves", "cache not cleared"), {"state"}),
     "state space: state dropped": (lambda: StateSpace("state dropped"), {"cache-disagrees"}),
     "learned table not added": (lambda: WithIds("learned", "not added"), {"positions-unused", "ids-ignored"}),
+    "packed: seen": (lambda: Packed("halves", "seen"), {"documents-seen"}),
+    "packed: run on": (lambda: Packed("learned", "run on"), {"documents-run-on"}),
+    **{
+        f"{position}, ids: {wrong} at the end": (
+            lambda position=position, wrong=wrong: WithIds(position, f"{wrong} at the end", max_len=128),
+            {f"positions-{wrong}"},
+        )
+        for position in ("learned", "halves")
+        for wrong in ("wrapped", "clamped")
+    },
+    "halves, ids: keys at half the pace": (lambda: WithIds("halves", "keys at half the pace"), {"not-relative"}),
+    "frequencies doubled in the exponent": (lambda: rotating(lambda rates: rates**2), {"exponent-doubled"}),
+    "frequencies not inverted": (lambda: rotating(lambda rates: 1 / rates), {"frequencies-not-filled"}),
+    "frequencies twice as fast": (lambda: rotating(lambda rates: 2 * rates), {"turned-twice"}),
+    "frequencies in bfloat16": (lambda: rotating(lambda rates: rates.bfloat16().float()), {"frequencies-rounded"}),
+    "a table of zeros": (lambda: with_table(torch.zeros_like), {"positions-unused"}),
     "encoder: mask ignored": (lambda: Encoder("learned", "mask ignored"), {"padding-seen"}),
 }

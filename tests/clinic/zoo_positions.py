@@ -40,6 +40,25 @@ def in_place(attention_mask):
     return attention_mask.cumsum_(-1) - 1
 
 
+def parallel(cu_seqlens, cp_size, cp_rank, in_row=True):
+    """The two pieces of each text that this rank holds, of twice as many pieces as there are ranks."""
+    held = []
+    for begin, end in pairwise(cu_seqlens.tolist()):
+        places, size = list(range(begin, end) if in_row else range(end - begin)), (end - begin) // (2 * cp_size)
+        pieces = [places[n * size : (n + 1) * size] for n in range(2 * cp_size)]
+        held += pieces[cp_rank] + pieces[-1 - cp_rank]
+    return held
+
+
+def in_order(cu_seqlens, cp_size, cp_rank):
+    """One piece of each text for each rank."""
+    held = []
+    for begin, end in pairwise(cu_seqlens.tolist()):
+        size = (end - begin) // cp_size
+        held += range(begin + cp_rank * size, begin + (cp_rank + 1) * size)
+    return held
+
+
 RIGHT = {  # name: (the maker, its convention)
     "mask": (lambda attention_mask: attention_mask.cumsum(-1) - 1, "padding"),
     "mask, pads 1": (
@@ -53,6 +72,14 @@ RIGHT = {  # name: (the maker, its convention)
     "ends, a batch of one": (lambda cu_seqlens: torch.tensor([ends(cu_seqlens)]), "packing"),
     "cache": (lambda past_length, length: torch.arange(past_length, past_length + length), "cache"),
     "cache, a batch of one": (lambda past_len, seq_len: torch.arange(past_len, past_len + seq_len)[None], "cache"),
+    "context parallel, in the row": (
+        lambda cu_seqlens, cp_size, cp_rank: parallel(cu_seqlens, cp_size, cp_rank),
+        "context parallel, places in the row",
+    ),
+    "context parallel, in each text": (
+        lambda cu_seqlens, cp_size, cp_rank: parallel(cu_seqlens, cp_size, cp_rank, in_row=False),
+        "context parallel, places in each text",
+    ),
     "grid": (lambda grid_thw: grid(grid_thw), "grid"),
     "grid, axes last": (lambda grid_thw: grid(grid_thw).T, "grid, axes last"),
     "grid, as transformers": (lambda image_grid_thw: grid(image_grid_thw)[:, None], "grid"),
@@ -95,6 +122,11 @@ WRONG = {  # name: (the maker, the id of the mistake)
     "column by column": (by_column, "column-by-column"),
     "as text": (lambda grid_thw: torch.arange(int(grid_thw.prod(-1).sum())).expand(3, -1), "grid-as-text"),
     "overlap": (lambda grid_thw: grid(grid_thw, overlap=True), "grids-overlap"),
+    "chunks in order": (in_order, "chunks-in-order"),
+    "the same on all ranks": (
+        lambda cu_seqlens, cp_size, cp_rank: parallel(cu_seqlens, cp_size, 0),
+        "same-on-all-ranks",
+    ),
     "squares": (lambda past_length, length: (past_length + torch.arange(length)) ** 2, "positions-wrong"),
     "too few": (lambda past_length, length: past_length + torch.arange(length - 1), "positions-shape"),
 }

@@ -82,6 +82,12 @@ DECODERS = {  # model type: (its own sizes, what the convention must be)
     "gemma3_text": (NARROW | {"num_hidden_layers": 6, "sliding_window": 8}, "base 1000000 in layers 5"),
     "modernbert-decoder": ({"num_hidden_layers": 3, "local_attention": 16}, "base 160000 in layers 0"),
     "apertus": ({}, "base 12000000, Llama 3.1 scaling 8"),
+    "gemma3n_text": (
+        NARROW
+        | {"num_hidden_layers": 4, "vocab_size_per_layer_input": 128, "hidden_size_per_layer_input": 8}
+        | {"sliding_window": 8, "num_kv_shared_layers": 0, "laurel_rank": 4, "activation_sparsity_pattern": [0.0] * 4},
+        "relative, rotary, base 10000",
+    ),
     "gpt_oss": (
         NARROW | {"num_local_experts": 4, "num_experts_per_tok": 2, "sliding_window": 8},
         "base 150000, YaRN scaling 32",
@@ -354,6 +360,40 @@ def not_rotated(named):
     named["position_embeddings"] = torch.ones_like(cos), torch.zeros_like(sin)
 
 
+def windowed(name, sees, **config):
+    """Fault: layer n sees ``sees(n)`` tokens, whatever the configuration says."""
+
+    def made():
+        model = build(name, **config)
+        for n, layer in enumerate(model.model.layers):
+            hook = lambda _, args, named, n=n: (args, masked_by(sees(n), args, named))  # noqa: E731
+            layer.register_forward_pre_hook(hook, with_kwargs=True)
+        return model
+
+    return made
+
+
+def masked_by(window, args, named):
+    """The arguments ``named`` of a layer, with a mask that shows so many tokens."""
+    length = (args[0] if args else named["hidden_states"]).shape[1]
+    distance = torch.arange(length)[:, None] - torch.arange(length)
+    mask = torch.zeros(1, 1, length, length).masked_fill((distance < 0) | (distance >= window), -1e9)
+    return named if length == 1 else {**named, "attention_mask": mask}
+
+
+def in_dtype_of_vectors(module, x, position_ids):
+    angle = torch.cat([position_ids[..., None].to(x.dtype).float() * module.inv_freq] * 2, dim=-1)
+    return angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+
+
+def positions_in_dtype():
+    return rotary(build("llama"), lambda it: setattr(it, "forward", types.MethodType(in_dtype_of_vectors, it)))
+
+
+def size_forgotten():
+    return rotary(build("llama", rope_parameters=YARN), lambda module: setattr(module, "attention_scaling", 1.0))
+
+
 def gemma(change):
     """Fault: ``change(rotary module)`` of Gemma 3, with its local and its global frequencies."""
     return lambda: rotary(build("gemma3_text"), change)
@@ -428,6 +468,23 @@ FAULTS = {
         lambda: rotary(build("glm"), lambda it: it.inv_freq.copy_(it.inv_freq**0.5)),
         {"not-as-configured"},
     ),
+    **{
+        f"{name}: {fault} at the end": (lambda name=name, put=put: all_ids(put)(build(name)), {f"positions-{fault}"})
+        for name in ("llama", "gpt2")
+        for fault, put in (("wrapped", lambda ids: ids % 256), ("clamped", lambda ids: ids.clamp(max=255)))
+    },
+    "cached steps ignore ids": (lambda: one_for_all_rows(build("llama")), {"cache-shifted", "cache-one-position"}),
+    "positions in the dtype of the vectors": (positions_in_dtype, {"half-precision"}),
+    "YaRN: length forgotten": (size_forgotten, {"size-not-as-configured"}),
+    **{
+        f"{name}: window {fault}": (windowed(name, sees, sliding_window=8), {"window-not-as-configured"})
+        for name, fault, sees in (
+            ("mistral", "ignored", lambda n: 10**6),
+            ("cohere2", "in all layers", lambda n: 8),
+            ("cohere2", "one too wide", lambda n: 9 if n != 3 else 10**6),
+            ("gemma3_text", "in no layer", lambda n: 10**6),
+        )
+    },
     "rows of zeros": (zero_rows, {"positions-unused"}),
     "BERT: mask ignored": (lambda: encoder(mask=False), {"padding-seen"}),
     "BERT: ids ignored": (lambda: encoder(ids=False), {"ids-ignored"}),

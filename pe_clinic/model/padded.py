@@ -1,0 +1,83 @@
+"""Pads and packed documents: the places of a text must not notice what else stands in its row."""
+
+import torch
+
+from .subject import differs
+
+PADS = 3
+DOCUMENTS = 5, 6  # tokens in the first and in the second
+
+
+def masked(f):
+    return bool(f.ones(f.ids))
+
+
+def with_ones(f):
+    return [f.apart(f.base, f.run(f.ids, **f.ones(f.ids)))]
+
+
+def seen(f):
+    """The fault when other tokens under a mask of 0 change the text."""
+    return "convolutions-see-padding" if f.convolves else "padding-seen", ""
+
+
+def _text(f):
+    return f.text(f.fits(9 + PADS) - PADS)
+
+
+def _placed(fill, ids, left):
+    """The row with ``fill`` on one side, and where the text stands in it."""
+    row = torch.cat([fill, ids] if left else [ids, fill], dim=1)
+    return row, slice(PADS, None) if left else slice(0, ids.shape[1])
+
+
+def changes(f, left=True, with_ids=False):
+    """Of the real places, with pad ids in both rows, and with real tokens as pads in one."""
+    ids = _text(f)
+    whole = f.run(ids, **f.ones(ids))
+    for fill, rows in ((torch.full((2, PADS), f.pad), slice(None)), (f.text(PADS, seed=7), slice(0, 1))):
+        row, cut = _placed(fill, ids, left)
+        mask = torch.ones_like(row)
+        mask[rows, slice(0, PADS) if left else slice(ids.shape[1], None)] = 0
+        given = {"positions": (mask.cumsum(-1) - 1).clamp(min=0) + f.first} if with_ids else {}
+        seen = f.attempt(row, mask=mask, **given)
+        yield None if seen is None else f.apart(whole[rows], seen[:, cut][rows])
+
+
+def by_tokens(f):
+    """Of the real places, when other tokens stand under a mask of 0."""
+    ids, real = _text(f), f.text(PADS, seed=7)
+    for left in (True, False):
+        mask = _placed(torch.zeros_like(real), torch.ones_like(ids), left)[0]
+        rows = [_placed(fill, ids, left) for fill in (real, real.flip(-1))]
+        seen = [f.attempt(row, mask=mask) for row, _ in rows]
+        yield f.apart(*[None if each is None else each[:, rows[0][1]] for each in seen])
+
+
+def _second(f, first):
+    """Logits of the second document, packed behind ``first``; None when refused."""
+    sizes, row = torch.tensor(DOCUMENTS), torch.cat([first, f.text(DOCUMENTS[1], rows=1)], dim=1)
+    if f.takes("documents"):
+        given = {"documents": torch.arange(1, 3).repeat_interleave(sizes)[None]}
+    else:
+        given = {"positions": torch.cat([torch.arange(size) for size in DOCUMENTS])[None] + f.first}
+    seen = f.attempt(row, **given)
+    return None if seen is None else seen[:, DOCUMENTS[0] :]
+
+
+def other_document(f):
+    """Of the second document, when the first is another one."""
+    first = f.text(DOCUMENTS[0], rows=1, seed=7)
+    return [f.apart(_second(f, first), _second(f, first.flip(-1)))]
+
+
+def packs(f):
+    """Does the model promise to keep documents apart: by their numbers, or as ids that begin again do in it?"""
+    return f.takes("documents") or (f.ids_used and f.causal and not any(map(differs, other_document(f))))
+
+
+def packed(f):
+    """Of the second document, packed and alone."""
+    second = f.text(DOCUMENTS[1], rows=1)
+    given = {"documents": torch.ones_like(second)} if f.takes("documents") else {}
+    return [f.apart(f.attempt(second, **given), _second(f, f.text(DOCUMENTS[0], rows=1, seed=7)))]
