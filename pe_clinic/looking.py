@@ -1,5 +1,6 @@
 """Look at what a name in anyone's file is: load the file, try the calls, and keep the best diagnosis."""
 
+import contextlib
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -69,6 +70,7 @@ def _look(question):
             found = outcome
         else:
             found = _best(file, _readings(file, question, name, loaded.note), question.layout)
+            found = _as_rotation(file, question, name, found) or found
         diagnosis = pointed(found.diagnosis, file, name) if name else found.diagnosis
         return replace(found, diagnosis=diagnosis, note=loaded.note, name=name)
     except NotImplementedError as error:
@@ -87,6 +89,17 @@ def _as_named(file, question, name):
 
     found = of_expression(file, question.make, question.kind) if question.make else of_name(file, name, question.kind)
     return found and Outcome(*found)
+
+
+def _as_rotation(file, question, name, found):
+    """The `Outcome` as a rotation of what was seen to turn x, whatever its name; None where nothing was."""
+    if question.kind or question.make or "turns-x" not in [finding.id for finding in found.diagnosis.findings]:
+        return None
+    from .kinds import of_name
+
+    with contextlib.suppress(CouldNotRun):
+        return Outcome(*of_name(file, name, "rope"))
+    return None
 
 
 def _readings(file, question, name, note):

@@ -86,12 +86,14 @@ def _as_layers(target, function, file):
 
 
 def _row_by_row(target, function):
-    """A function of one position gives one row."""
+    """A function of one position and the width gives one row, whatever the position is called."""
     arguments = [a for a in arguments_of(function) or [] if a.required]
-    if sorted(str(a.role) for a in arguments) != ["d_model", "positions"]:
+    others = [a for a in arguments if a.role != "d_model"] if len(arguments) == 2 else []
+    if not others or any(a.role not in ("positions", "max_len", None) for a in others):
         return []
-    values = {"positions": variable("pos"), "d_model": SIZE["d_model"]}
-    row = Call(target, tuple(a.with_value(values[a.role]) for a in arguments))
+    pos = others[0]
+    values = [variable("pos") if a is pos else SIZE["d_model"] for a in arguments]
+    row = Call(target, tuple(a.with_value(value) for a, value in zip(arguments, values, strict=True)))
     give = lambda s: [row.give({**s, "pos": pos}) for pos in range(s["max_len"])]  # noqa: E731
     return [Value(f"[{row.text} for pos in range(max_len)]", give, frozenset({"at"}))]
 

@@ -26,6 +26,10 @@ def _columns(r, d, padded):
 
 def name_power_law(law, padded):
     """The same law with its findings: of the rates factor · base^(−2k/r) of r / 2 pairs in a head of d columns."""
+    if near(law.base, 1):
+        seen = f"each of the {law.width // 2} pairs turns {law.factor:.4g} radians a step"
+        one = found("one-rate", f"{seen}; the paper's turn from 1 to {rates((law.width - 2) / law.width):.3g}")
+        return replace(law, findings=(*name_partial(law, padded), one))
     findings = () if near(law.factor, 1) else (_factor(law),)
     scaling = findings[0] if findings and findings[0].id == "linear" else None
     if scaling:

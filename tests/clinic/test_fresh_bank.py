@@ -1,17 +1,18 @@
 """The truth at the first try, on public code that nobody had tried here when its expectation was written.
 
-The expectations stand in `bank/fresh_*.md`, in the form that `bank/fresh.py` describes. Each case is read
-strictly: the right verdict, every fact told, and nothing false. Wrong code is never called right.
+The expectations stand in `bank/fresh_*.md` and `bank/second_*.md`, in the form that `bank/fresh.py` describes. Each
+case is read strictly: the right verdict, every fact told, and nothing false. Wrong code is never called right.
 """
 
 import json
 
 import pytest
-from bank.fresh import CASES
+from bank.fresh import BANKS
 
 from pe_clinic.__main__ import main
 
-GOAL = 0.75  # raise it with what the clinic learns to tell
+GOAL = 0.95
+FIRST_RUN = {"fresh": "141 of 181", "second": "111 of 121"}  # before anything was changed for the bank
 EXPECTED = {
     "right": ("right", "table-right"),
     "right-main": ("table-right",),
@@ -40,14 +41,15 @@ def judged(case, said):
 
 
 @pytest.mark.slow
-def test_the_truth_at_the_first_try_on_fresh_code(tmp_path, capsys, record_property):
-    """What is missed is told, so that the goal can be raised: the first run, before any change, told 141 of 181."""
-    replies = {case.name: ask(case, tmp_path, capsys) for case in CASES}
-    outcomes = {case.name: judged(case, replies[case.name]) for case in CASES}
+@pytest.mark.parametrize("bank", BANKS)
+def test_the_truth_at_the_first_try_on_fresh_code(bank, tmp_path, capsys, record_property):
+    cases = BANKS[bank]
+    replies = {case.name: ask(case, tmp_path, capsys) for case in cases}
+    outcomes = {case.name: judged(case, replies[case.name]) for case in cases}
     told = sum(outcome == "told" for outcome in outcomes.values())
-    record_property("figure: the truth at the first try on fresh code", f"{told} of {len(CASES)} cases")
-    wrong = [case.name for case in CASES if case.expected == "wrong"]
-    called_right = [name for name in wrong if replies[name]["verdict"] == "right"]
+    figure = f"{told} of {len(cases)} cases; in the first run {FIRST_RUN[bank]}"
+    record_property(f"figure: the truth at the first try, {bank} code", figure)
+    called_right = [c.name for c in cases if c.expected == "wrong" and replies[c.name]["verdict"] == "right"]
     missed = [f"{replies[name]['line']} <- {name}" for name, outcome in outcomes.items() if outcome != "told"]
     assert not called_right
-    assert told >= GOAL * len(CASES), "\n".join(missed)
+    assert told >= GOAL * len(cases), "\n".join(missed)
