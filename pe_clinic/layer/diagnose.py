@@ -75,8 +75,8 @@ def _either_layout(make_layer):
 
 
 def _rows_arrive(seen):
-    """Does token n get row n at every shape of x that has room, or come back as row n?"""
-    if seen is None or seen.how.pattern not in ("position", "encoding"):
+    """Does token n get row n at every shape of x that has room, or a product with it, or come back as row n?"""
+    if seen is None or seen.how.pattern == "unknown" or seen.how.entry:
         return False
     if any(finding.id == TRANSPOSED.id for finding in seen.about_table):
         return False  # columns came for rows
