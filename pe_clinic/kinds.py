@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import re
+from dataclasses import replace
 
 from .bias.diagnose import diagnose_alibi
 from .bias.signatures import bias_of, is_bias, reading_of
@@ -18,6 +19,7 @@ from .sandbox.state import loaded_torch
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 WRAP_BIAS = "gives no bias for heads and a length"
+MADE = "made_here"  # what a line of the user's made, among the names of the file
 LATE = {"model": "model.diagnose", "positions": "positions.diagnose"}
 
 
@@ -85,9 +87,18 @@ def of_expression(file, text, kind=None):
     names = parameters_of(thing).names if callable(thing) and not isinstance(thing, type) else ()
     if kind == "alibi" or (kind is None and names == ("heads", "length")):
         return diagnose_alibi(thing), "alibi", text
-    if kind == "rope" or (kind is None and names[-1:] == ("positions",)):
+    made = type(thing)
+    if kind == "rope" or (kind is None and (names[-1:] == ("positions",) or looks_like_rotation(made, made.__name__))):
+        if not inspect.isfunction(thing) and (outcome := _of_object(file, text, thing)):
+            return outcome
         return diagnose_rope(thing, width_of(thing)), "rope", text
     return None
+
+
+def _of_object(file, text, thing):
+    """As `of_name`, of an object that the user's line made: x of every layout is tried, as for an object made here."""
+    outcome = diagnose_by_name(replace(file, names={**file.names, MADE: thing}), MADE)
+    return outcome and (outcome[0], "rope", outcome[1].replace(MADE, text))
 
 
 def _late(file, name, thing, kind):
