@@ -17,7 +17,7 @@ from .saying.result import Diagnosis, Finding
 
 TOLD = ("alibi", "slope", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(")
 RANKS = ("right", "table-right", "convention", "wrong", "not-run")
-UNKNOWN = {"unlisted", "not-repeatable", "other-addition"}
+UNKNOWN = {"unlisted", "other-frequencies", "not-repeatable", "other-addition"}
 
 
 @dataclass(frozen=True)

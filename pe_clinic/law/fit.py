@@ -58,7 +58,8 @@ def _lines(rates, exponents, chosen, near, free_base):
     if not free_base or np.ptp(slopes) == 0:
         return
     one_base = (weight**2 * slopes * logs).sum() / (weight**2 * slopes**2).sum()
-    slope, start = np.polyfit(slopes, logs, 1, w=weight)
+    weighted = np.stack([slopes, np.ones_like(slopes)], axis=1) * weight[:, None]
+    slope, start = np.linalg.lstsq(weighted, logs * weight, rcond=None)[0]
     if max(abs(one_base), abs(slope), abs(start)) > 200:
         return
     for ln_base, ln_factor in ((one_base, 0.0), (slope, start)):
