@@ -25,8 +25,8 @@ export const widget = {
     const question = element("p", { class: "question" });
     const said = element("p", { class: "said", role: "status" });
     const next = element("button", { type: "button" }, "Next");
-    const choices = ["Left is broken", "Right is broken"].map((text) => element("button", { type: "button" }, text));
-    const tables = ["Left", "Right"].map((name) => heat({ caption: `${name}.`, height: "14em" }));
+    const choices = ["A is broken", "B is broken"].map((text) => element("button", { type: "button" }, text));
+    const tables = ["A", "B"].map((name) => heat({ caption: `Table ${name}.`, height: "14em" }));
     const sides = tables.map(({ panel }, side) => (panel.append(choices[side]), panel));
 
     const show = () => {

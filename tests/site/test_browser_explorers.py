@@ -161,7 +161,7 @@ def test_numbers_change_their_colours_with_the_theme(open_explorer):
 def test_a_game_can_be_won_by_keyboard(open_explorer):
     page = open_explorer("broken")
     for _ in range(8):
-        page.get_by_role("button", name="Left is broken").press("Enter")
+        page.get_by_role("button", name="A is broken").press("Enter")
         expect(page.get_by_role("status")).to_contain_text(re.compile("^(Right|No, the other one): "))
         expect(page.get_by_role("button", name="Next")).to_be_focused()
         page.keyboard.press("Enter")
