@@ -16,7 +16,9 @@ from playwright.sync_api import expect
 from pe_course.exercises import EXERCISES
 from pe_course.recalling.asking import questions_of
 
-PAGES = ["index", *(f"notebooks/{lesson.name}" for lesson in LESSONS), "pe_lib/loop.py", "docs/check", "TEACHING"]
+SHEETS = ["docs/sheets/a_table_by_hand", "docs/sheets/find_the_mistake"]
+LONG = ["pe_lib/loop.py", "docs/check", "TEACHING"]
+PAGES = ["index", *(f"notebooks/{lesson.name}" for lesson in LESSONS), *LONG, *SHEETS]
 WIDTHS = (390, 820, 1400)
 TIMED_INPUT = """(input, text) => {
   const start = performance.now();
@@ -33,9 +35,11 @@ CLIPPED = """(parts) => parts.filter((part) => {
 WITH_EXPLORER = [lesson for lesson in LESSONS for cell in lesson.code_cells if "explorer" in tags(cell)]
 PHONE = {"viewport": {"width": 380, "height": 800}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
 DESK = {"viewport": {"width": 1280, "height": 900}}
+MARGIN = dict.fromkeys(("top", "right", "bottom", "left"), "1cm")  # what a browser leaves free on paper
 HARMFUL = ("serious", "critical")  # what axe-core calls them
 
 pytestmark = pytest.mark.browser
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
@@ -310,6 +314,14 @@ def test_on_paper_every_fold_is_open(open_page):
     assert page.locator("main details:not([open])").count() == 0
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator("main details[open]").count() == 0
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_sheet_is_one_page_of_tasks_and_one_of_answers(sheet, open_page):
+    page = open_page(sheet)
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", margin=MARGIN))) == 2
+    page.evaluate("document.querySelectorAll('#answers, #answers ~ *').forEach(part => part.remove())")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", margin=MARGIN))) == 1
 
 
 def test_on_paper_there_are_no_buttons(open_page):
