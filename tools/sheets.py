@@ -2,9 +2,11 @@
 
     python tools/sheets.py       writes both anew; a test compares them with the files
 
-Every number is computed here from pe_lib. Every verdict is that of the lesson's own cells, or of the clinic.
+Their text stands in tools/html/sheets/. Every number is computed here from pe_lib. Every verdict is that of the
+lesson's own cells, or of the clinic.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "sheets"
+TEXTS = ROOT / "tools" / "html" / "sheets"
 sys.path.insert(0, str(ROOT))
 
 from pe_clinic import diagnose_table  # noqa: E402
@@ -83,7 +86,7 @@ def rows_by_hand(answers):
     return grid(["pos", "sin(pos)", "cos(pos)", "sin(pos/100)", "cos(pos/100)"], rows)
 
 
-def addition():
+def addition(_):
     (s1, c1), (s2, c2), (s3, _) = sinusoidal_vectorized(4, 2)[1:]
     one, two, three, four, result = written([s1, c2, c1, s2, s3])
     return f"{one} · ({two}) + {three} · {four} = {result}. From rounded numbers, the last digit may differ."
@@ -110,105 +113,33 @@ def made_by(line):
     return table
 
 
-def six_tables():
-    rows = [[letter, *written(made_by(LINES[n])(2, 4)[1])] for letter, n in zip("ABCDEF", LETTERED, strict=True)]
-    return grid(["table", *(f"column {j}" for j in range(4))], rows)
+def lines(_):
+    return "\n".join(["```python", *(f"{n}   {line}" for n, line in enumerate(LINES, start=1)), "```"])
 
 
-def six_answers():
-    rows = []
-    for letter, n in zip("ABCDEF", LETTERED, strict=True):
-        diagnosis = diagnose_table(made_by(LINES[n]))
-        rows.append([letter, n + 1, "right" if diagnosis.ok else diagnosis.findings[0].title])
+def six_tables(answers):
+    lettered = list(zip("ABCDEF", LETTERED, strict=True))
+    if not answers:
+        rows = [[letter, *written(made_by(LINES[n])(2, 4)[1])] for letter, n in lettered]
+        return grid(["table", *(f"column {j}" for j in range(4))], rows)
+    seen = {n: diagnose_table(made_by(LINES[n])) for n in LETTERED}
+    rows = [[letter, n + 1, "right" if seen[n].ok else seen[n].findings[0].title] for letter, n in lettered]
     return grid(["table", "line", "what the clinic says"], rows)
 
 
-def by_hand():
-    return f"""# Sheet 1 · A table by hand
-
-For lesson [02](../../notebooks/02_formula.ipynb). You need a calculator. Set it to radians: sin(1) is 0.841.
-
-## 1 · Is a shift one matrix?
-
-Is there one matrix that takes each row to the row n positions later, whatever pos is?
-
-{requirement(False)}
-
-## 2 · Two rows
-
-With d_model = 4, a row holds two pairs. Fill in two rows, with three decimals.
-
-{rows_by_hand(False)}
-
-## 3 · The last row once more
-
-Compute sin(3) from the rows 1 and 2 alone: sin(a + b) = sin a cos b + cos a sin b.
-
-## 4 · Three frequencies
-
-The frequency of pair k is 10000^(−2k/d_model). Here d_model = 6.
-
-{pairs(False)}
-
-## Answers
-
-### Answer 1
-
-{requirement(True)}
-
-### Answer 2
-
-{rows_by_hand(True)}
-
-### Answer 3
-
-{addition()}
-
-### Answer 4
-
-{pairs(True)}
-"""
+PARTS = {part.__name__: part for part in (requirement, rows_by_hand, addition, pairs, lines, twenty_cells, six_tables)}
 
 
-def find_the_mistake():
-    lines = "\n".join(f"{n}   {line}" for n, line in enumerate(LINES, start=1))
-    return f"""# Sheet 2 · Find the mistake
-
-For lessons [06](../../notebooks/06_broadcasting.ipynb) and [03](../../notebooks/03_loop.ipynb). You need a pencil.
-
-## 1 · Twenty cells
-
-x has the shape (batch, length, 6), and pe has (1, 8, 6). Right, an error, or silently wrong? Silently wrong code runs
-and gives other numbers than the right sum.
-
-{twenty_cells(False)}
-
-## 2 · Six tables
-
-Six people wrote one line of code in six ways. Even columns hold the sine of the angle, odd columns its cosine.
-
-```python
-{lines}
-```
-
-Here is the row of pos = 1 of each table, with d_model = 4. Which line made which table, and which one is right?
-
-{six_tables()}
-
-## Answers
-
-### Answer 1
-
-{twenty_cells(True)}
-
-### Answer 2
-
-{six_answers()}
-"""
+def sheet(text):
+    """The text of a sheet, with a part in the place of each line such as <!-- pairs --> or <!-- pairs answers -->."""
+    return re.sub(r"^<!-- (\w+)( answers)? -->$", lambda place: PARTS[place[1]](bool(place[2])), text, flags=re.M)
 
 
-SHEETS = {"a_table_by_hand.md": by_hand, "find_the_mistake.md": find_the_mistake}
+def sheets():
+    """Each sheet by the name of its file."""
+    return {path.name: sheet(path.read_text(encoding="utf-8")) for path in sorted(TEXTS.glob("*.md"))}
+
 
 if __name__ == "__main__":
-    for name, sheet in SHEETS.items():
-        (FOLDER / name).write_text(sheet(), encoding="utf-8")
+    for name, text in sheets().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")

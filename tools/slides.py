@@ -20,13 +20,13 @@ from pathlib import Path
 
 import nbformat
 from bs4 import BeautifulSoup
+from export_html import ROOT  # first: it says in a line what is not installed
 from html_page import LOOK, markdown_to_html
 from html_policy import declare
 from nbconvert.filters import Highlight2HTML
 
 from pe_course.explore.widget import as_html
 
-ROOT = Path(__file__).resolve().parent.parent
 DECK = ROOT / "docs" / "slides.md"
 PLACE = re.compile(r"^<!-- (\w+): (.+) -->$", re.M)
 ANSWER = "<!-- answer -->"

@@ -118,6 +118,17 @@ def test_the_words_are_swapped_on_a_slide(page):
 
 
 @pytest.mark.parametrize("width, height", PROJECTORS)
+def test_a_press_on_an_enlarged_drawing_is_where_it_is_seen(width, height, page):
+    page.set_viewport_size({"width": width, "height": height})
+    there = go_to(page, "hand of a clock")
+    table, waves = there.locator(".shades").first, there.locator(".chart")
+    for drawn, place in ((table, 0.5), (waves, 0.99)):
+        box = drawn.bounding_box()
+        page.mouse.click(box["x"] + place * box["width"], box["y"] + place * box["height"])
+        expect(there.locator(".words")).to_contain_text("Position 25:" if drawn is table else "Position 49:")
+
+
+@pytest.mark.parametrize("width, height", PROJECTORS)
 def test_nothing_is_cut_off(width, height, page):
     """On any slide, with its answer."""
     page.set_viewport_size({"width": width, "height": height})
