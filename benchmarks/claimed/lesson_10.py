@@ -114,8 +114,8 @@ CLAIMS = [
           tells_no_sides),
     Claim("The toy with RoPE was perfect up to 32 and fell at 64.",
           lambda seed: scores(seed, USUAL, 32)[0] > 0.99 and scores(seed, USUAL, 64)[0] < 0.75),
-    Claim("Slowing pair 1 alone mends everything. Slowing pair 2 or 3 changes nothing. Slowing pair 0 ruins the toy"
-          " even at 16", one_pair_is_to_blame),
+    Claim("Slowing pair 1 alone mends nearly everything. Slowing pair 2 or 3 changes nothing. Slowing pair 0 ruins"
+          " the toy even at 16", one_pair_is_to_blame),
     Claim("Both break at about the same *angle*, past half a circle.",
           lambda seed: breaking_angle(seed, USUAL), (np.pi, 5)),
     Claim("Slowed by 4, it comes to this angle four times later.",

@@ -84,7 +84,7 @@ def misses(typical, seed):
 
 CLAIMS = (
     Claim("Both learn the trained shape.", lambda seed: min(shares(name, seed)[0] for name in TABLES) > 0.95),
-    Claim("The *higher* image (8 × 6) disturbs little", lambda seed: shares("one number", seed)[1] > 0.6),
+    Claim("The *taller* image (8 × 6) does little harm", lambda seed: shares("one number", seed)[1] > 0.6),
     Claim(
         "The toy with one number looks at another patch and is no better than a guess.",
         lambda seed: shares("one number", seed)[2] < 0.15,
@@ -107,7 +107,7 @@ CLAIMS = (
     ),
     Claim("**Right (4)**: the fit is close to the curve everywhere.", lambda seed: misses(4, seed) == [False, False]),
     Claim(
-        "**Too fast (64)**: the fit meets the points, noise included. Between them it does anything.",
+        "**Too fast (64)**: the fit meets the points, noise included. Between them it is far off.",
         lambda seed: misses(64, seed) == [False, True],
     ),
 )

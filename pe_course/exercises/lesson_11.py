@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pe_lib.formula import frequencies
 from pe_lib.space_and_time import sinusoidal_at, sinusoidal_grid  # noqa: F401 (the page uses both)
 
 from ..judges import Function
@@ -17,6 +18,12 @@ def _volume(depth, height, width, d_model, order=(0, 1, 2), at=lambda p, axis: p
     """The table of a volume; each axis at the positions ``at`` (0, 1, 2, …, axis)."""
     positions = np.indices((depth, height, width))
     return np.concatenate([sinusoidal_at(at(positions[axis], axis), d_model // 3) for axis in order], axis=join)
+
+
+def _one_row(z, y, x, d, axis):
+    """Each pair of one row of width d at the positions of its ``axis``, as in M-RoPE: all sines, then all cosines."""
+    angles = np.moveaxis(np.indices((z, y, x)), 0, -1)[..., axis] * frequencies(d)
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1)
 
 
 def _time(t, d, factor=1000, divisor=None, first="cosines"):

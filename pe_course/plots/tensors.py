@@ -5,7 +5,8 @@ from matplotlib.patches import Rectangle
 from .picture import BLUE, GREEN, VERMILION, Picture, panels
 
 COLOURS = {"batch": VERMILION, "sequence": GREEN, "width": BLUE}
-UNIT, BACK, SHEETS = 0.34, 0.16, 4  # of a cell, of a sheet behind another; more sheets or cells are not drawn
+UNIT, BACK = 0.34, 0.16  # of a cell, of a sheet behind another
+DRAWN = (4, 8, 8)  # sheets, rows and columns at most
 
 
 def tensors(title, named, between=None):
@@ -17,9 +18,9 @@ def tensors(title, named, between=None):
     for caption, axes in named.items():
         if list(axes) != [axis for axis in COLOURS if axis in axes]:
             raise ValueError(f"the axes of {caption!r} must be of {', '.join(COLOURS)}, in this order, but got {axes}")
-    figure, panes = panels(title, len(named), width=min(9.0, 2.9 * len(named)), height=2.5)
+    figure, panes = panels(title, len(named), width=min(9.0, 2.9 * len(named)), height=2.9)
     for n, (pane, (caption, axes)) in enumerate(zip(panes, named.items(), strict=True)):
-        pane.set(xlim=(-1.1, 4.1), ylim=(2.7, -0.9), aspect="equal")
+        pane.set(xlim=(-1.1, 4.1), ylim=(3.6, -0.9), aspect="equal")
         pane.set_axis_off()
         _tensor(pane, axes)
         pane.set_title(f"{caption}\n({', '.join(map(str, axes.values()))})", size=10)
@@ -34,7 +35,7 @@ def _spell(axes):
 
 
 def _tensor(pane, axes):
-    sheets, rows, columns = (min(axes.get(axis, 1), most) for axis, most in zip(COLOURS, (SHEETS, 5, 8), strict=True))
+    sheets, rows, columns = (min(axes.get(axis, 1), most) for axis, most in zip(COLOURS, DRAWN, strict=True))
     height, width = UNIT * rows + 0.2, UNIT * columns
     for sheet in reversed(range(sheets)):
         x, y = BACK * sheet, -BACK * sheet

@@ -258,6 +258,12 @@ def test_attention_names_the_weight_of_every_token_and_refuses_other_shapes():
         plots.attention("Where b looks", ["a", "b"], [[0.25, 0.75]], row=0)
 
 
+def test_tensors_draw_as_many_rows_as_they_have_up_to_eight():
+    named = {str(n): {"sequence": n, "width": 6} for n in (5, 8, 100)}
+    short, long, longest = plots.tensors("Rows", named).figure.axes
+    assert [len(pane.lines) - 5 for pane in (short, long, longest)] == [4, 7, 7]  # between rows; 5 are columns
+
+
 def test_tensors_name_their_axes_and_refuse_another_order():
     ids, x = {"batch": 2, "sequence": 5}, {"batch": 2, "sequence": 5, "width": 8}
     picture = plots.tensors("One axis more", {"ids": ids, "x": x}, ["→"])
