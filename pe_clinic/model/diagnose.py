@@ -15,8 +15,7 @@ def explain(facts):
     """The findings: what hooks show, and each broken law, unless another one hides it. A mistake hides all notes."""
     found = {each.id: each for each in _inside(facts)}
     if not _alone(found):
-        laws = broken(facts)
-        found |= {each.id: MISTAKES[each.id].found(each.evidence) for each in reversed(laws)}
+        found |= {name: MISTAKES[name].found(evidence) for name, evidence in broken(facts).items()}
     found = _alone(found) or found
     hidden = {each for name in found for each in HIDES.get(name, ())}
     shown = [each for name, each in found.items() if name not in hidden]
@@ -38,8 +37,7 @@ def _inside(f):
         if rotary.twice:
             yield MISTAKES["rotated-twice"].found("half a turn of every pair at one place changes nothing")
     if f.misplaced:
-        n, seen, wanted = f.misplaced[0]
-        sees = [f"{each} tokens" if each else "everything" for each in (seen, wanted)]
+        sees = [f"{each} tokens" if each else "everything" for each in f.misplaced[0][1:]]
         layers = listed([each[0] for each in f.misplaced])
         yield MISTAKES["window-not-as-configured"].found(f"layers {layers}: {sees[0]} seen, {sees[1]} configured")
     if f.idle:

@@ -41,7 +41,7 @@ class Facts(Subject):
         """A cache comes back, or the model keeps one and takes the place to begin at."""
         try:
             return self.takes("start") or (
-                self.takes("cache") and self.call.step(self.ids[:, :4], caching=True)[1] is not None
+                self.takes("cache") and self.step(self.ids[:, :4], caching=True)[1] is not None
             )
         except Refused:
             return False
@@ -92,8 +92,8 @@ class Facts(Subject):
     @cached_property
     def added(self):
         """By how much one repeated token differs over places before the first layer."""
-        rows = first_input(self, self.repeated())[0]
-        return float((rows - rows[:1]).abs().max() / (rows.std() or 1.0))
+        rows = first_input(self, self.repeated())
+        return None if rows is None else float((rows - rows[:1]).abs().max() / (rows.std() or 1.0))
 
     @cached_property
     def layers(self):

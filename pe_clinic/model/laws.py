@@ -14,21 +14,6 @@ from .subject import TOLERANCE, differs
 
 
 @dataclass(frozen=True)
-class Broken:
-    """A law that does not hold: ``change`` is how many standard deviations the logits differ by."""
-
-    id: str
-    change: float
-    where: str
-
-    @property
-    def evidence(self):
-        if self.change == math.inf:
-            return self.where
-        return f"{self.where}: the logits differ by {self.change:.2g} of their standard deviation"
-
-
-@dataclass(frozen=True)
 class Law:
     """``where``: the calls that must agree. ``changes(facts)``: by how much they do not; None where one is refused.
 
@@ -44,7 +29,7 @@ class Law:
     times: float = 1.0
 
     def broken(self, facts):
-        """`Broken`, or None: the law holds, or does not bind this model."""
+        """(the fault's id, evidence), or None: the law holds, or does not bind this model."""
         change = None
         with suppress(Refused):
             if not facts.takes(*self.takes) or not self.when(facts):
@@ -54,13 +39,14 @@ class Law:
         if change is None or change <= self.times * TOLERANCE:
             return None
         name, more = (self.id, "") if isinstance(self.id, str) else self.id(facts)
-        return Broken(name, change, self.where + more)
+        size = "" if change == math.inf else f": the logits differ by {change:.2g} of their standard deviation"
+        return name, self.where + more + size
 
 
 def after(f, ids, **given):
     """The first call once more, after another one."""
     with suppress(Refused):
-        f.call.step(ids, **given)
+        f.step(ids, **given)
     return [f.apart(f.base, f.run(f.ids))]
 
 
@@ -139,6 +125,7 @@ def unpadded(f):
     return "needs-position-ids" if f.takes("positions") else "pad-on-the-right", ""
 
 
+BOTH = ("mask", "positions")
 PADS = "real places, with pads on the {} and without"
 LAWS = (
     Law("not-finite", "the first call", lambda f: [f.apart(f.base, f.base)]),
@@ -160,11 +147,11 @@ LAWS = (
     Law("cache-in-pieces", "in pieces through the cache, and the whole text", cached.in_pieces, writes),
     Law("cache-overflows", "a longer text through the cache, and at once", cached.longer, writes, times=10),
     Law("cache-shifted", "ids that begin far from 0, through the cache and at once", cached.shifted, used),
-    Law("cache-one-position", "a padded row through the cache, and alone", cached.padded, writes, ("mask", "positions")),
+    Law("cache-one-position", "a padded row through the cache, and alone", cached.one_padded, writes, BOTH),
     Law(lambda f: (f.far[0], f.far[2]), "", lambda f: [f.far[1]] if f.far else []),
     Law(padded.seen, "other tokens in the pads", padded.by_tokens, padded.masked),
     Law("right-padding", PADS.format("right"), lambda f: padded.changes(f, left=False), padded.masked),
-    Law("left-padding", PADS.format("left, ids"), lambda f: padded.changes(f, with_ids=True), padded.masked, ("positions",)),
+    Law("left-padding", PADS.format("left, ids"), lambda f: padded.changes(f, with_ids=True), padded.masked, BOTH),
     Law(unpadded, PADS.format("left"), padded.changes, padded.masked),
     Law("documents-seen", "behind one document and behind another", padded.other_document, takes=("documents",)),
     Law("documents-run-on", "the second document, packed and alone", padded.packed, padded.packs),
@@ -177,11 +164,11 @@ LAWS = (
 
 
 def broken(facts):
-    """The `Broken` laws in the order of the table; one that hides all others ends it."""
-    found = []
+    """{the fault's id: evidence} of the laws that do not hold; one that hides all others ends the list."""
+    found = {}
     for law in LAWS:
         if (each := law.broken(facts)) is not None:
-            found.append(each)
-            if "all" in HIDES[each.id]:
+            found.setdefault(*each)
+            if "all" in HIDES[each[0]]:
                 break
     return found
