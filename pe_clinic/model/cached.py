@@ -39,7 +39,7 @@ def in_pieces(f):
 
 def longer(f):
     """Half a text at once and half in steps; then a text of which only the end comes in steps."""
-    for length, steps in ((f.fits(90), f.fits(90) // 2), (f.fits(300), 5)):
+    for length, steps in ((f.fits(90), f.fits(90) // 2), (f.fits(200), 5)):
         ids = f.text(length, rows=1)
         yield from against(f, f.run(ids), through(f, ids, [length - steps] + [1] * steps))
 

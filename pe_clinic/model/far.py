@@ -15,7 +15,7 @@ SPAN = 8  # tokens in a shifted text
 EDGES = (99, 127, 199, 255, 511, 700, 999, 1023, 1500, 2045, 2500, 4000, 4093, 8100)
 FLOAT32 = 3e-3  # of the effect of other ids: what float32 angles of thousands of radians may miss
 ROUGH = 0.02  # standard deviations: what half precision's mean error far away must exceed, and 4 times the near one
-FILLS = (("_init_weights", True), ("reset_parameters", False), ("reset_buffers", False))  # True: the whole's own, for each
+FILLS = (("_init_weights", True), ("reset_parameters", False), ("reset_buffers", False))  # True: of the whole model
 
 
 def look_at_far(f):
