@@ -14,6 +14,7 @@ from . import formula
 from .arguments import check_number_tensor, check_numbers
 
 LONGEST_KEPT = 2**16  # rows of a table that is kept between calls
+ALWAYS_KEPT = 2**13  # a longer table is kept only for whoever needs half of its rows: 65,536 for one position are 33 MB
 INTEGERS = {torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8}
 
 
@@ -26,7 +27,7 @@ def tables_for(form, x, positions, frequencies):
     if _is_plain(x) and not isinstance(frequencies, torch.Tensor):
         own = None if frequencies is None else _fitting(check_numbers("frequencies", frequencies), head_dim).tobytes()
         index, rows = _needed_rows(positions, x)
-        if rows <= LONGEST_KEPT:
+        if rows <= ALWAYS_KEPT or rows <= min(LONGEST_KEPT, 2 * x.shape[-2]):
             # The next power of 2: a text that grows asks for 16 tables, not 65,536.
             kept = _kept_tables(form, 1 << (rows - 1).bit_length(), head_dim, own, x.device, dtype)
             if isinstance(index, slice):

@@ -56,6 +56,13 @@ class Server:
     def kernels(self):
         return json.loads(self._ask("GET", "api/kernels"))
 
+    def waits_for_kernels_to_end(self):
+        """The server ends them a while after it has been asked to: on a busy machine, after its answer."""
+        end = time.monotonic() + PATIENCE / 1000
+        while kernels := self.kernels():
+            assert time.monotonic() < end, f"kernels that go on: {kernels}"
+            time.sleep(0.1)
+
     def stop_kernels(self):
         for session in json.loads(self._ask("GET", "api/sessions")):
             self._ask("DELETE", f"api/sessions/{session['id']}")
@@ -150,9 +157,19 @@ class Learner:
     def select(self, cell_id):
         self.cell(cell_id).locator(".jp-InputPrompt").click()
 
-    def run(self, cell_id):
-        self.select(cell_id)
-        self.page.keyboard.press("Shift+Enter")
+    def run(self, cell_id, keys="Shift+Enter"):
+        """Run a cell, and wait until it has run.
+
+        A JupyterLab that has only just met its kernel may lose a request: the cell then shows "[ ]:", and nothing runs.
+        A learner runs it once more.
+        """
+        prompt = self.cell(cell_id).locator(".jp-InputArea-prompt")
+        for _ in range(3):
+            self.select(cell_id)
+            self.page.keyboard.press(keys)
+            expect(prompt).not_to_have_text("[*]:")
+            if prompt.text_content() != "[ ]:":
+                return
 
     def write(self, cell_id, code):
         """Replace a cell's code, as by pasting: typed letter by letter, the editor would indent it once more."""

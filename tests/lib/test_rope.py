@@ -327,6 +327,17 @@ def test_only_a_handful_is_kept_and_nothing_very_long(rope):
 
 
 @ROPES
+def test_one_far_position_keeps_no_long_table(rope):
+    """Who looks at a few far positions, as a test or a diagnosis does, would keep megabytes that nobody reads again."""
+    _kept_tables.cache_clear()
+    places = [0, 1, LONGEST_KEPT - 1]
+    far = rope(torch.ones(2, 3, 8), places)
+    assert _kept_tables.cache_info().currsize == 0
+    assert torch.equal(far, rope(torch.ones(2, LONGEST_KEPT, 8))[:, places])
+    assert _kept_tables.cache_info().currsize == 1
+
+
+@ROPES
 def test_many_threads_get_what_one_gets(rope):
     jobs = [normal(length, head_dim) for length in range(1, 20) for head_dim in (2, 4, 8)] * 3
     expected = [rope(x) for x in jobs]

@@ -26,8 +26,7 @@ def learner(learner, browser):
 def begin(learner, lesson, cell_id, words="Begin"):
     """Open a lesson, select a cell and run it; from here on the mouse rests. Returns what is shown, at a question."""
     learner.open(lesson)
-    learner.select(cell_id)
-    learner.page.keyboard.press("Control+Enter")
+    learner.run(cell_id, "Control+Enter")
     shown = learner.output(cell_id)
     expect(shown.get_by_role("button", name=words)).to_be_visible()
     tab_to(learner, words)

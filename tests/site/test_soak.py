@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import psutil
 import pytest
@@ -42,7 +43,9 @@ def test_other_processes_are_busy_meanwhile_and_end_after_an_error():
 def test_busy_processes_end_however_it_is_stopped(test_file, how):
     test_file.write_text("import time\ndef test_it():\n    print('waiting')\n    time.sleep(60)\n")
     command = [sys.executable, str(ROOT / "tools" / "soak.py"), "--busy", "2", str(test_file)]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # A shell starts what runs in the background with Ctrl-C ignored, and all that it starts inherits this.
+    not_ignored = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=not_ignored)
     seen = set()
     while len(seen) < 3:  # two busy ones, and pytest
         seen |= set(psutil.Process(running.pid).children())

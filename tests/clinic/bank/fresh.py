@@ -1,6 +1,51 @@
-"""All fresh cases together: public code that nobody had tried here when its expectation was written."""
+"""Public code that nobody had tried here when its expectation was written: `fresh_*.md`, a section for each case.
 
-from importlib import import_module
+The lines of a case:
+  expected  "right"       the reply is Right, or says that the main thing is right and names a side matter that is true;
+            "right-main"  the main thing is right, and the side matter in ``says`` must be told;
+            "convention"  a known design, named as in ``says``;
+            "wrong"       the numbers or the behaviour are wrong, for the reasons in ``says``;
+            "not-run"     no honest call exists, or the code stops by itself: the reply quotes the error in ``says``
+  target    what is asked about in the file; without it, the file is asked about
+  says      what the reply must hold, in any case of letters; finding ids count. " / " stands between two facts, and
+            "a|b" asks for one of the two
+  never     what the reply must not hold: it would be false
+  origin    the thread or the file. "public index" numbers stand for public files read without their address
+  imports   the imports that the code begins with
+"""
 
-HALVES = ("alibi", "designs", "layers", "layers_wrong", "rope", "rope_calls", "rope_wrong", "tables")
-CASES = [case for stem in HALVES for k in (1, 2) for case in import_module(f".fresh_{stem}_{k}", __package__).CASES]
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+IMPORTS = {
+    None: "",
+    "numpy": "import math\n\nimport numpy as np\n\n",
+    "torch": "import math\n\nimport numpy as np\nimport torch\nimport torch.nn as nn\n"
+    "import torch.nn.functional as F\n\n",
+}
+
+
+CASE = re.compile(r"^## (.+)\n\n((?:- .+\n)+)\n```python\n((?:.*\n)*?)```$", re.M)
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    source: str
+    target: str
+    expected: str
+    says: tuple
+    never: tuple
+
+
+def read(text):
+    """The cases of one page."""
+    for name, lines, code in CASE.findall(text):
+        said = dict(re.findall(r"^- (\w+): (.+)$", lines, re.M))
+        facts = {key: tuple(filter(None, said.get(key, "").split(" / "))) for key in ("says", "never")}
+        yield Case(name, IMPORTS[said.get("imports")] + code, said.get("target", ""), said["expected"], **facts)
+
+
+PAGES = sorted(Path(__file__).parent.glob("fresh_*.md"))
+CASES = [case for page in PAGES for case in read(page.read_text(encoding="utf-8"))]
