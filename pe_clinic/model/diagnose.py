@@ -5,10 +5,11 @@ from torch import nn
 from ..saying.result import Diagnosis
 from .call import Refused
 from .catalogue import HIDES, MISTAKES
-from .facts import Facts, listed
+from .facts import Facts
 from .keeping import copy_of, quietly
 from .laws import broken
-from .subject import subject_of
+from .preparing import subject_of
+from .words import listed, words_for
 
 
 def explain(facts):
@@ -59,7 +60,7 @@ def diagnose_model(model, expect=None):
     try:
         with quietly():
             facts = subject_of(twin, Facts)
-            return say(explain(facts), facts.words, expect)
+            return say(explain(facts), words_for(facts), expect)
     except Refused as error:
         return not_run(f"model(ids) raised {error}")
 
