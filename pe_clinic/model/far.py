@@ -102,11 +102,17 @@ def in_half(f):
     twin = copy.deepcopy(f.model)
     for weight in twin.parameters():
         weight.data = weight.data.bfloat16() if weight.is_floating_point() else weight.data
-    return _roughened(f, replace(f, model=twin).run, contextlib.nullcontext)
+    half = replace(f, model=twin)
+    # Where float32 buffers and weights in bfloat16 cannot be multiplied, autocast brings them together.
+    return _roughened(f, half.run, autocast if half.attempt(f.ids) is None else contextlib.nullcontext)
+
+
+def autocast():
+    return torch.autocast("cpu", torch.bfloat16)
 
 
 def under_autocast(f):
-    return _roughened(f, f.run, lambda: torch.autocast("cpu", torch.bfloat16))
+    return _roughened(f, f.run, autocast)
 
 
 def _roughened(f, run, rounding):

@@ -134,6 +134,8 @@ class WithIds(Text):
             position_ids = position_ids[:1].expand(ids.shape)
         if self.wrong == "first id":
             position_ids = position_ids[:, :1] + torch.arange(ids.shape[1])
+        if self.wrong == "in the dtype of the weights":
+            position_ids = position_ids.to(self.head.weight.dtype)
         if self.wrong == "wrapped at the end":
             position_ids = position_ids % self.max_len
         if self.wrong == "clamped at the end":
@@ -370,6 +372,10 @@ WRONG = {  # name: (how to make it, the ids of which one must be among the findi
     "halves, ids: mask upside down": (lambda: WithIds("halves", "mask upside down"), {"padding-seen", "mask-of-ones"}),
     "halves, ids: one layer unmasked": (lambda: WithIds("halves", "one layer unmasked"), {"padding-seen"}),
     "halves, ids: half precision": (lambda: WithIds("halves", "half precision", max_len=4096), {"angles-rounded"}),
+    "halves, ids: in the dtype of the weights": (
+        lambda: WithIds("halves", "in the dtype of the weights", max_len=4096),
+        {"half-precision"},
+    ),
     "halves, ids: keys not rotated": (lambda: WithIds("halves", "keys not rotated"), {"not-relative"}),
     "halves, cache: one ahead": (lambda: WithCache("halves", "one ahead"), {"cache-disagrees", "cache-off-by"}),
     "halves, cache: one behind": (lambda: WithCache("halves", "one behind"), {"cache-disagrees", "cache-off-by"}),
