@@ -2,6 +2,7 @@
 
 import torch
 
+from .padded import counted
 from .subject import differs
 
 
@@ -11,7 +12,7 @@ def through(f, ids, sizes, positions=None, mask=None):
     for size in sizes:
         cuts = {"mask": (mask, slice(at + size)), "positions": (positions, slice(at, at + size))}
         given = {name: each[:, cut] for name, (each, cut) in cuts.items() if each is not None}
-        logits, cache = f.call.step(ids[:, at : at + size], cache=cache, start=at, caching=True, **given)
+        logits, cache = f.step(ids[:, at : at + size], cache=cache, start=at, caching=True, **given)
         if cache is None and not f.takes("start"):
             return []
         at += size
@@ -38,7 +39,7 @@ def in_pieces(f):
 
 def longer(f):
     """Half a text at once and half in steps; then a text of which only the end comes in steps."""
-    for length, steps in ((f.fits(90), f.fits(90) // 2), (f.fits(300), 5)):
+    for length, steps in ((f.fits(90), f.fits(90) // 2), (f.fits(200), 5)):
         ids = f.text(length, rows=1)
         yield from against(f, f.run(ids), through(f, ids, [length - steps] + [1] * steps))
 
@@ -65,14 +66,14 @@ def which(f):
     return "cache-disagrees", ""
 
 
-def padded(f):
+def one_padded(f):
     """Row 0 has three pads on the left; a prompt, then three steps, against each row alone without pads."""
     if f.fits(10) < 10:
         return
     ids, pads = f.text(10), 3
     mask = torch.ones_like(ids)
     ids[0, :pads], mask[0, :pads] = f.pad, 0
-    positions = (mask.cumsum(-1) - 1).clamp(min=0) + f.first
+    positions = counted(mask) + f.first
     parts = through(f, ids, [7, 1, 1, 1], positions, mask)
     yield from against(f, f.run(ids[1:], positions=positions[1:]), [(end, each[1:]) for end, each in parts])
     alone = f.run(ids[:1, pads:], positions=positions[:1, pads:])

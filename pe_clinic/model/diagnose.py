@@ -5,18 +5,18 @@ from torch import nn
 from ..saying.result import Diagnosis
 from .call import Refused
 from .catalogue import HIDES, MISTAKES
-from .facts import Facts, listed
+from .facts import Facts
 from .keeping import copy_of, quietly
 from .laws import broken
-from .subject import subject_of
+from .preparing import subject_of
+from .words import listed, words_for
 
 
 def explain(facts):
     """The findings: what hooks show, and each broken law, unless another one hides it. A mistake hides all notes."""
     found = {each.id: each for each in _inside(facts)}
     if not _alone(found):
-        laws = broken(facts)
-        found |= {each.id: MISTAKES[each.id].found(each.evidence) for each in reversed(laws)}
+        found |= {name: MISTAKES[name].found(evidence) for name, evidence in broken(facts).items()}
     found = _alone(found) or found
     hidden = {each for name in found for each in HIDES.get(name, ())}
     shown = [each for name, each in found.items() if name not in hidden]
@@ -38,8 +38,7 @@ def _inside(f):
         if rotary.twice:
             yield MISTAKES["rotated-twice"].found("half a turn of every pair at one place changes nothing")
     if f.misplaced:
-        n, seen, wanted = f.misplaced[0]
-        sees = [f"{each} tokens" if each else "everything" for each in (seen, wanted)]
+        sees = [f"{each} tokens" if each else "everything" for each in f.misplaced[0][1:]]
         layers = listed([each[0] for each in f.misplaced])
         yield MISTAKES["window-not-as-configured"].found(f"layers {layers}: {sees[0]} seen, {sees[1]} configured")
     if f.idle:
@@ -61,7 +60,7 @@ def diagnose_model(model, expect=None):
     try:
         with quietly():
             facts = subject_of(twin, Facts)
-            return say(explain(facts), facts.words, expect)
+            return say(explain(facts), words_for(facts), expect)
     except Refused as error:
         return not_run(f"model(ids) raised {error}")
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import torch
 
@@ -41,7 +40,7 @@ class Facts(Subject):
         """A cache comes back, or the model keeps one and takes the place to begin at."""
         try:
             return self.takes("start") or (
-                self.takes("cache") and self.call.step(self.ids[:, :4], caching=True)[1] is not None
+                self.takes("cache") and self.step(self.ids[:, :4], caching=True)[1] is not None
             )
         except Refused:
             return False
@@ -92,8 +91,8 @@ class Facts(Subject):
     @cached_property
     def added(self):
         """By how much one repeated token differs over places before the first layer."""
-        rows = first_input(self, self.repeated())[0]
-        return float((rows - rows[:1]).abs().max() / (rows.std() or 1.0))
+        rows = first_input(self, self.repeated())
+        return None if rows is None else float((rows - rows[:1]).abs().max() / (rows.std() or 1.0))
 
     @cached_property
     def layers(self):
@@ -136,27 +135,3 @@ class Facts(Subject):
     def idle(self):
         """A rotary module, or a table of positions, that no layer makes use of."""
         return self.kinds == ["none"] and (has_table(self) or (bool(self.rotary) and not self.acting))
-
-    @property
-    def words(self):
-        """What stands in `.convention`: "relative, rotary, base 10000, layers 3, 7 without positions"."""
-        words = list(self.kinds)
-        used = [(each, law) for each, (law, _) in zip(self.rotary, self.laws, strict=True) if each.acts]
-        if "relative" in words and used:
-            words.append("rotary")
-            for each, law in sorted(used, key=lambda one: one[0].layers):
-                where = f" in layers {listed(each.layers)}" if len({law for _, law in used}) > 1 and each.layers else ""
-                words += [law + where] if law else []
-        without = [n for n, each in enumerate(self.layers) if not each.positional]
-        words += [f"layers {listed(without)} without positions"] * bool(without and "relative" in words)
-        for window in sorted({each.window for each in self.layers if each.window}):
-            seeing = [n for n, each in enumerate(self.layers) if each.window == window]
-            words.append(f"layers {listed(seeing)} see {window} tokens")
-        return ", ".join(dict.fromkeys(words))
-
-
-def listed(numbers):
-    """Layer numbers as a reader writes them: "0, 1, 2", or "3, 7, … 31" for an even step."""
-    if len(numbers) > 3 and len({b - a for a, b in pairwise(numbers)}) == 1:
-        return f"{numbers[0]}, {numbers[1]}, … {numbers[-1]}"
-    return ", ".join(map(str, numbers))

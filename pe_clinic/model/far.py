@@ -14,8 +14,8 @@ from .subject import TOLERANCE
 SPAN = 8  # tokens in a shifted text
 EDGES = (99, 127, 199, 255, 511, 700, 999, 1023, 1500, 2045, 2500, 4000, 4093, 8100)
 FLOAT32 = 3e-3  # of the effect of other ids: what float32 angles of thousands of radians may miss
-ROUGH = 0.02  # mean error, in standard deviations, that half precision must exceed far away, and by 4 times the near one
-FILLS = (("_init_weights", True), ("reset_parameters", False), ("reset_buffers", False))  # True: of the whole, per module
+ROUGH = 0.02  # standard deviations: what half precision's mean error far away must exceed, and 4 times the near one
+FILLS = (("_init_weights", True), ("reset_parameters", False), ("reset_buffers", False))  # True: of the whole model
 
 
 def look_at_far(f):
@@ -75,10 +75,11 @@ def _one_row(f, rows, places, limit):
 
 def _in_a_text(f):
     """One token repeated, beyond the configured length if that is possible: each place has a row of its own."""
-    for length in [f.limit + 9] * ((f.limit or 1025) <= 1024) + [f.fits(300), f.fits(40)]:
+    beyond = [f.limit + 9] if f.limit and f.limit <= 1024 else []
+    for length in (*beyond, f.fits(300), f.fits(40)):
         with contextlib.suppress(Refused):
-            rows = first_input(f, f.text(1, rows=1).expand(1, length).contiguous())[0]
-            return _one_row_each(rows, range(len(rows)))
+            rows = first_input(f, f.text(1, rows=1).expand(1, length).contiguous())
+            return None if rows is None else _one_row_each(rows, range(length))
     return None
 
 
@@ -101,11 +102,17 @@ def in_half(f):
     twin = copy.deepcopy(f.model)
     for weight in twin.parameters():
         weight.data = weight.data.bfloat16() if weight.is_floating_point() else weight.data
-    return _roughened(f, replace(f.call, model=twin).run, contextlib.nullcontext)
+    half = replace(f, model=twin)
+    # Where float32 buffers and weights in bfloat16 cannot be multiplied, autocast brings them together.
+    return _roughened(f, half.run, autocast if half.attempt(f.ids) is None else contextlib.nullcontext)
+
+
+def autocast():
+    return torch.autocast("cpu", torch.bfloat16)
 
 
 def under_autocast(f):
-    return _roughened(f, f.run, lambda: torch.autocast("cpu", torch.bfloat16))
+    return _roughened(f, f.run, autocast)
 
 
 def _roughened(f, run, rounding):
@@ -126,8 +133,8 @@ def _roughened(f, run, rounding):
 
 def lost(f):
     """The fault's id, and the buffers that no checkpoint holds."""
-    parts = f.model.named_modules()
-    return "lost-on-meta", ", ".join(f"{name}.{n}".strip(".") for name, each in parts for n in each._non_persistent_buffers_set)
+    names = [f"{name}.{n}" for name, each in f.model.named_modules() for n in sorted(each._non_persistent_buffers_set)]
+    return "lost-on-meta", ", ".join(each.strip(".") for each in names)
 
 
 def emptied(f):
@@ -141,4 +148,4 @@ def emptied(f):
                 with contextlib.suppress(Exception):
                     getattr(twin, fill)(module) if whole else getattr(module, fill)()
         twin.load_state_dict(f.model.state_dict())
-    return [f.apart(f.base, replace(f.call, model=twin).run(f.ids))]
+    return [f.apart(f.base, replace(f, model=twin).run(f.ids))]

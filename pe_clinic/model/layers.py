@@ -55,20 +55,23 @@ def only(layers, index):
 
 
 def first_input(subject, ids):
-    """(vectors (places, width) that the first layer gets for ids (1, places), True), or else (the logits, False)."""
-    kept, first = [], layers_of(subject.model)[:1]
+    """Vectors (places, width) that the first layer, or else the first module with weights, gets for ids (1, places).
+
+    None when no such vectors were seen, one for each place.
+    """
+    leaves = [each for each in subject.model.modules() if not isinstance(each, nn.Embedding) and each._parameters]
+    first, kept = layers_of(subject.model)[:1] or leaves, []
 
     def note(module, arguments, named):
         kept.append(hidden_of(arguments, named))
 
     with hooked(each.register_forward_pre_hook(note, with_kwargs=True) for each in first):
-        logits = subject.run(ids)
-    if kept and kept[-1] is not None:  # the last call: a model that gives the last place is called for each beginning
-        hidden = kept[-1]
-        while hidden.dim() > 3:  # several streams
-            hidden = hidden[0]
-        return hidden.flatten(0, -2).double(), True
-    return logits.flatten(0, -2), False
+        subject.step(ids)
+    hidden = next((each for each in kept if each is not None), torch.zeros(0, 0))
+    while hidden.dim() > 3:  # several streams
+        hidden = hidden[0]
+    rows = hidden.flatten(0, -2).double()
+    return rows if len(rows) == ids.shape[1] else None
 
 
 def has_table(subject):
@@ -87,19 +90,18 @@ def convolves(subject):
 def look_at_layers(subject, window):
     """A `Layer` for each, or one for the model as a whole; () when refused. ``window``: the configured one, or None."""
     layers, used = layers_of(subject.model), subject.ids_used  # measured now, while all layers are on
-    apart = first_input(subject, subject.repeated())[1] and len(set(map(id, layers))) == len(layers) <= 64
     try:
         found = []
-        for index in range(len(layers) if apart else 0):
+        for index in range(len(layers) if len(set(map(id, layers))) == len(layers) <= 64 else 0):
             with only(layers, index):
-                found.append(_one(subject, used, window))
+                found.append(_one(subject, used, window or 0))
         return tuple(found) or (_one(subject, used, None),)
     except Refused:  # layers of other widths cannot be left out
         return (_one(subject, used, None),)
 
 
 def _one(subject, used, window):
-    """The `Layer` that is left when the others are switched off."""
+    """The `Layer` that is left when the others are switched off. ``window``: None to look for none."""
     same, ids = subject.run(subject.repeated()), subject.text(subject.fits(LENGTH), rows=1)
     length, swapped = ids.shape[1], ids.clone()
     swapped[0, [1, length - 3]] = ids[0, [length - 3, 1]]
@@ -109,7 +111,7 @@ def _one(subject, used, window):
     ordered = differs(subject.apart(subject.run(ids)[:, -1:], subject.run(swapped)[:, -1:]))
     counts = differs(subject.apart(same[:, :1].expand_as(same), same))
     recurrent = counts and not by_ids  # what it keeps fades, and is cut off nowhere
-    return Layer(ordered, by_ids, counts, None if recurrent else _window(subject, window or 0))
+    return Layer(ordered, by_ids, counts, None if recurrent or window is None else _window(subject, window))
 
 
 def _window(subject, configured):

@@ -25,33 +25,34 @@ def _text(f):
     return f.text(f.fits(9 + PADS) - PADS)
 
 
-def _placed(fill, ids, left):
-    """The row with ``fill`` on one side, and where the text stands in it."""
-    row = torch.cat([fill, ids] if left else [ids, fill], dim=1)
-    return row, slice(PADS, None) if left else slice(0, ids.shape[1])
+def _beside(f, fill, left, rows=slice(None), with_ids=False):
+    """Logits of the text's places with ``fill`` on one side, hidden in these rows; None when refused."""
+    ids = _text(f)
+    text = torch.cat([fill, ids] if left else [ids, fill], dim=1)
+    mask, cut = torch.ones_like(text), slice(PADS, None) if left else slice(0, ids.shape[1])
+    mask[rows, slice(0, PADS) if left else slice(ids.shape[1], None)] = 0
+    seen = f.attempt(text, mask=mask, **({"positions": counted(mask) + f.first} if with_ids else {}))
+    return None if seen is None else seen[:, cut]
+
+
+def counted(mask):
+    """Position ids (batch, length) that count the ones of a mask."""
+    return (mask.cumsum(-1) - 1).clamp(min=0)
 
 
 def changes(f, left=True, with_ids=False):
-    """Of the real places, with pad ids in both rows, and with real tokens as pads in one."""
+    """Of the text's places, with pad ids in both rows, and with real tokens as pads in one."""
     ids = _text(f)
     whole = f.run(ids, **f.ones(ids))
     for fill, rows in ((torch.full((2, PADS), f.pad), slice(None)), (f.text(PADS, seed=7), slice(0, 1))):
-        row, cut = _placed(fill, ids, left)
-        mask = torch.ones_like(row)
-        mask[rows, slice(0, PADS) if left else slice(ids.shape[1], None)] = 0
-        given = {"positions": (mask.cumsum(-1) - 1).clamp(min=0) + f.first} if with_ids else {}
-        seen = f.attempt(row, mask=mask, **given)
-        yield None if seen is None else f.apart(whole[rows], seen[:, cut][rows])
+        seen = _beside(f, fill, left, rows, with_ids)
+        yield None if seen is None else f.apart(whole[rows], seen[rows])
 
 
 def by_tokens(f):
-    """Of the real places, when other tokens stand under a mask of 0."""
-    ids, real = _text(f), f.text(PADS, seed=7)
-    for left in (True, False):
-        mask = _placed(torch.zeros_like(real), torch.ones_like(ids), left)[0]
-        rows = [_placed(fill, ids, left) for fill in (real, real.flip(-1))]
-        seen = [f.attempt(row, mask=mask) for row, _ in rows]
-        yield f.apart(*[None if each is None else each[:, rows[0][1]] for each in seen])
+    """Of the text's places, when other tokens are hidden beside it."""
+    real = f.text(PADS, seed=7)
+    return [f.apart(*[_beside(f, fill, left) for fill in (real, real.flip(-1))]) for left in (True, False)]
 
 
 def _second(f, first):

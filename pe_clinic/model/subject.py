@@ -7,34 +7,60 @@ from functools import cached_property
 import torch
 from torch import nn
 
-from .call import Call, Refused, named_by, with_layout
-from .keeping import hooked
+from .call import TRUE_WHERE_HIDDEN, Refused, cache_of, logits_of
 
 TOLERANCE = 5e-4  # of the logits' standard deviation: float32 stays below a fifth, and effects are above ten times
 LENGTH = 12
-CONFIGS = "config cfg args params hparams"
-LIMITS = (
-    "max_position_embeddings n_positions n_ctx max_seq_len max_sequence_length block_size context_length max_len "
-    "max_length max_positions ctx_len max_seq_length"
-)
 
 
 @dataclass(frozen=True)
 class Subject:
-    """``tokens`` may be shown, ``pad`` stands in padding, and ``limit`` is the length that the configuration names.
+    """``names`` maps roles to parameters; ``mask_for`` builds a mask that the model cannot do without.
 
+    ``sequence_first``: it takes and gives (sequence, batch). ``last_only``: it gives the logits of the last place.
+    ``tokens`` may be shown, ``pad`` stands in padding, and ``limit`` is the length that the configuration names.
     ``scale`` is the standard deviation of the logits: every difference is measured in it.
     """
 
-    call: Call
-    tokens: torch.Tensor = field(repr=False)
-    pad: int
-    limit: int | None
-    scale: float
+    model: nn.Module = field(repr=False)
+    names: dict
+    sequence_first: bool = False
+    last_only: bool = False
+    mask_for: object = None
+    tokens: torch.Tensor = field(default=None, repr=False)
+    pad: int = 0
+    limit: int | None = None
+    scale: float = 1.0
 
-    @property
-    def model(self):
-        return self.call.model
+    def run(self, ids, **given):
+        """Logits (batch, places, vocabulary) for ids (batch, places). ``given``: mask, positions, documents, as ids."""
+        if not self.last_only:
+            return self.step(ids, **given)[0]
+        cuts = [{"ids": ids[:, :n], **{k: v[:, :n] for k, v in given.items()}} for n in range(1, ids.shape[1] + 1)]
+        return torch.cat([self.step(**cut)[0] for cut in cuts], dim=1)
+
+    def step(self, ids, caching=False, mask=None, start=0, **given):
+        """(logits of the last places, the next call's cache). ``given``: also a cache. `Refused` on an error."""
+        if mask is None and self.mask_for is not None:
+            mask = self.mask_for(*ids.shape)
+        elif mask is not None and self.names["mask"] in TRUE_WHERE_HIDDEN:
+            mask = mask == 0
+        given |= {"mask": mask} | {k: v for k, v in (("use_cache", caching), ("start", start)) if k in self.names}
+        named = {self.names[role]: value for role, value in given.items() if value is not None}
+        try:
+            with torch.no_grad():
+                out = self.model(ids.T if self.sequence_first else ids, **named)
+            logits = logits_of(out).double()
+            if self.last_only:
+                logits = logits[:, None] if logits.dim() == 2 else logits[:, -1:]
+            elif self.sequence_first:
+                logits = logits.transpose(0, 1)
+            places = logits.shape[1:2] if self.last_only or caching else ids.shape[1:]
+            if logits.dim() != 3 or logits.shape[:2] != (len(ids), *places):
+                raise ValueError(f"logits of shape {tuple(logits.shape)} for ids of shape {tuple(ids.shape)}")
+            return logits, cache_of(out, self.names.get("cache"), given.get("cache")) if caching else None
+        except Exception as error:
+            raise Refused(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
 
     @cached_property
     def ids(self):
@@ -42,24 +68,21 @@ class Subject:
 
     @cached_property
     def base(self):
-        return self.call.run(self.ids)
-
-    def run(self, ids, **given):
-        return self.call.run(ids, **given)
+        return self.run(self.ids)
 
     def attempt(self, ids, **given):
         """As `run`; None when the call is refused."""
         try:
-            return self.call.run(ids, **given)
+            return self.run(ids, **given)
         except Refused:
             return None
 
     def takes(self, *roles):
-        return all(role in self.call.names for role in roles)
+        return all(role in self.names for role in roles)
 
     def ones(self, ids):
         """A mask of ones as an argument, if the model takes masks. Without one, ids with gaps mean packing to some."""
-        return {"mask": torch.ones_like(ids)} if self.takes("mask") and self.call.mask_for is None else {}
+        return {"mask": torch.ones_like(ids)} if self.takes("mask") and self.mask_for is None else {}
 
     def placed(self, ids, positions):
         """Logits at these positions (batch, places) under a mask of ones; None when refused."""
@@ -90,53 +113,3 @@ class Subject:
 def differs(change):
     """Was a change measured, and is it more than float32's noise?"""
     return change is not None and change > TOLERANCE
-
-
-def subject_of(model, kind=Subject):
-    """The `Subject`; `Refused` when no call succeeds."""
-    call, config = Call(model, named_by(model)), getattr(model, "config", None)
-    special = {value for name, value in getattr(config, "__dict__", {}).items() if name.endswith("token_id")}
-    vocabulary = min(_vocabulary(call), 4096)
-    free = [each for each in range(vocabulary) if each not in special and (each > 4 or vocabulary < 32)]
-    ids = torch.tensor(free)[torch.randperm(len(free), generator=torch.Generator().manual_seed(0))].repeat(2 * LENGTH)
-    refusals = []
-    for length in (LENGTH, 7, 4):
-        try:
-            layout, logits = with_layout(call, ids[: 2 * length].reshape(2, length))
-        except Refused as error:
-            refusals.append(error)
-            continue
-        pad, scale = getattr(config, "pad_token_id", None), float(logits.std())
-        pad = pad if isinstance(pad, int) and 0 <= pad < vocabulary else 0
-        limit = _limit(model) or (None if length == LENGTH else length)
-        return kind(layout, torch.tensor(free), pad, limit, scale if scale > 0 else 1.0)
-    raise refusals[0]
-
-
-def _limit(model):
-    """The length that the configuration, or the model itself, names."""
-    configs = [getattr(model, name, None) for name in CONFIGS.split()]
-    holders = (getattr(configs[0], "text_config", None), *configs, model)
-    named = (
-        each.get(name) if isinstance(each, dict) else getattr(each, name, None)
-        for each in holders
-        for name in LIMITS.split()
-    )
-    return next((each for each in named if type(each) is int and each > 0), None)
-
-
-def _vocabulary(call):
-    """How many tokens there are: the rows of the embedding that is given the ids, or else the width of the logits."""
-    rows, ids = [], torch.tensor([[0, 1, 0, 0], [0, 0, 0, 0]])
-
-    def note(module, arguments):
-        if arguments and torch.is_tensor(arguments[0]) and arguments[0].tolist() in (ids.tolist(), ids.T.tolist()):
-            rows.append(module.num_embeddings)
-
-    tables = [each for each in call.model.modules() if isinstance(each, nn.Embedding)]
-    with hooked(each.register_forward_pre_hook(note) for each in tables):
-        try:
-            width = with_layout(call, ids)[1].shape[-1]
-        except Refused:
-            width = 2
-    return rows[0] if rows else width

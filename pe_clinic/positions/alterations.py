@@ -57,7 +57,11 @@ ALTERATIONS = {
         *((f"one-{name}", plus(n, later)) for later in (False, True) for name, n in (("ahead", 1), ("behind", -1))),
         ("one-for-all-new", row(0)),
     ),
-    "context parallel": (("chunks-in-order", chunks), ("same-on-all-ranks", lambda t: of_parts((*t.given[:2], 0))), FROM_ONE),
+    "context parallel": (
+        ("chunks-in-order", chunks),
+        ("same-on-all-ranks", lambda trial: of_parts((*trial.given[:2], 0))),
+        FROM_ONE,
+    ),
     "grid": (
         ("time-zero", placed(lambda t, h, w, n: (0 * n, n % (h * w) // w, n % w))),
         ("height-zero", placed(lambda t, h, w, n: (n // (h * w), 0 * n, n % w))),

@@ -63,13 +63,15 @@ def explain(seen):
         return findings, f"{seen.case}, places in each text"
     name = next((name for name, wrong in ALTERATIONS[seen.case] if fits(wrong)), "positions-wrong")
     trial, got = next(pair for pair in pairs if not _equal(*pair, pair[0].right))
-    return [MISTAKES[name].found(f"for {_said(trial)}: {got.tolist()}; right is {trial.right.tolist()}"), *findings], None
+    evidence = f"for {_said(trial)}: {got.tolist()}; right is {trial.right.tolist()}"
+    return [MISTAKES[name].found(evidence), *findings], None
 
 
 def _fitted(seen, form):
     """Pairs (trial, ids in the shape of the right ones) when every call gave them in this form; else None."""
     try:
-        pairs = [(trial, FORMS[form](ids, trial.right.shape)) for ids, trial in zip(seen.given, seen.trials, strict=True)]
+        both = zip(seen.trials, seen.given, strict=True)
+        pairs = [(trial, FORMS[form](ids, trial.right.shape)) for trial, ids in both]
     except RuntimeError:
         return None
     return pairs if all(ids.shape == trial.right.shape for trial, ids in pairs) else None

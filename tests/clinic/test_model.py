@@ -77,7 +77,8 @@ def test_left_padding_without_ids_is_usage():
 
 
 def test_notes_say_where_positions_end_and_what_no_checkpoint_holds():
-    notes = {finding.id: finding.evidence for finding in diagnose_model(zoo_models.with_table(lambda t: t, False)).findings}
+    diagnosis = diagnose_model(zoo_models.with_table(lambda table: table, persistent=False))
+    notes = {finding.id: finding.evidence for finding in diagnosis.findings}
     assert notes["beyond-refused"] == "position 64"
     assert notes["lost-on-meta"].startswith("in no checkpoint: table")
     assert "lost-on-meta" not in ids_of(diagnose_model(zoo_models.Text("sinusoidal")))

@@ -134,6 +134,8 @@ class WithIds(Text):
             position_ids = position_ids[:1].expand(ids.shape)
         if self.wrong == "first id":
             position_ids = position_ids[:, :1] + torch.arange(ids.shape[1])
+        if self.wrong == "in the dtype of the weights":
+            position_ids = position_ids.to(self.head.weight.dtype)
         if self.wrong == "wrapped at the end":
             position_ids = position_ids % self.max_len
         if self.wrong == "clamped at the end":
@@ -272,6 +274,43 @@ class StateSpace(nn.Module):
         return self.head(x), kept
 
 
+class Recurrent(nn.Module):
+    """An LSTM: order without positions, and no list of layers."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.tokens, self.head = nn.Embedding(VOCABULARY, WIDTH), nn.Linear(WIDTH, VOCABULARY)
+        self.memory = nn.LSTM(WIDTH, WIDTH, 2, batch_first=True)
+
+    def forward(self, ids):
+        return self.head(self.memory(self.tokens(ids))[0])
+
+
+class Convolutions(Recurrent):
+    """Sees the last few tokens: causal convolutions."""
+
+    def __init__(self):
+        super().__init__()
+        self.memory = nn.ModuleList([nn.Conv1d(WIDTH, WIDTH, 3, dilation=n) for n in (1, 2)])
+
+    def forward(self, ids):
+        x = self.tokens(ids).transpose(1, 2)
+        for each in self.memory:
+            x = x + each(nn.functional.pad(x, (2 * each.dilation[0], 0))).relu()
+        return self.head(x.transpose(1, 2))
+
+
+class LastWhenWriting(Text):
+    """As nanoGPT: (logits, loss), the last place only where no targets are given, and no more than max_len tokens."""
+
+    def forward(self, idx, targets=None):
+        if idx.shape[1] > self.max_len:
+            raise ValueError(f"no more than {self.max_len} tokens")
+        logits = super().forward(idx)
+        return (logits[:, [-1]], None) if targets is None else (logits, logits.sum())
+
+
 class Encoder(WithIds):
     """Sees both ways."""
 
@@ -300,6 +339,9 @@ RIGHT = {  # name: (how to make it, what its convention contains)
     "sequence-first": (lambda: SequenceFirst("learned"), "absolute"),
     "needs a mask": (lambda: NeedsMask("halves"), "relative"),
     "state space": (lambda: StateSpace(), "none"),
+    "recurrent": (Recurrent, "none, recurrent"),
+    "convolutions": (Convolutions, "none, recurrent"),
+    "the last place, as a tuple": (lambda: LastWhenWriting("learned"), "absolute"),
     "packed": (lambda: Packed("halves"), "relative"),
     "packed, absolute": (lambda: Packed("learned"), "absolute"),
     "packed, relative ids run on": (lambda: Packed("halves", "run on"), "relative"),
@@ -330,6 +372,10 @@ WRONG = {  # name: (how to make it, the ids of which one must be among the findi
     "halves, ids: mask upside down": (lambda: WithIds("halves", "mask upside down"), {"padding-seen", "mask-of-ones"}),
     "halves, ids: one layer unmasked": (lambda: WithIds("halves", "one layer unmasked"), {"padding-seen"}),
     "halves, ids: half precision": (lambda: WithIds("halves", "half precision", max_len=4096), {"angles-rounded"}),
+    "halves, ids: in the dtype of the weights": (
+        lambda: WithIds("halves", "in the dtype of the weights", max_len=4096),
+        {"half-precision"},
+    ),
     "halves, ids: keys not rotated": (lambda: WithIds("halves", "keys not rotated"), {"not-relative"}),
     "halves, cache: one ahead": (lambda: WithCache("halves", "one ahead"), {"cache-disagrees", "cache-off-by"}),
     "halves, cache: one behind": (lambda: WithCache("halves", "one behind"), {"cache-disagrees", "cache-off-by"}),
