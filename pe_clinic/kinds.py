@@ -53,8 +53,9 @@ def of_name(file, name, kind=None):
         if outcome and outcome[0].verdict.id != "not-run":
             return outcome[0], "rope", outcome[1]
         if kind == "rope" or is_surely_one(thing, name):
-            why = outcome[0].findings[0].evidence if outcome else f"{name} {WRAP}"
-            raise CouldNotRun(why, *wrapper(file, name))
+            found = outcome and outcome[0].findings[0]
+            how = ("", found.fix) if found and found.fix else wrapper(file, name)
+            raise CouldNotRun(found.evidence if found else f"{name} {WRAP}", *how)
     return None
 
 

@@ -4,10 +4,12 @@ import shlex
 
 from ..calling.inputs import NONE
 from ..calling.lines import constant, variable
+from ..sandbox.guard import Failed
 from .asking import Rotator
 from .by_name import WIDTH, runs
 from .forms import Form, parameters_of
 from .recognise import what_can_be_looked_at
+from .workshop import Unknown, Workshop
 
 TRIALS = (NONE, constant(1), constant(False), constant(True), constant(10000.0), variable("head_dim"), constant("a"))
 
@@ -15,6 +17,8 @@ TRIALS = (NONE, constant(1), constant(False), constant(True), constant(10000.0),
 def wrapper(file, path):
     """(a line to paste, what to do): a lambda with a guess for what nobody knows, or another name of the file."""
     thing = file.resolve(path)[0]
+    if isinstance(thing, type) and _stops(file, path):
+        return "", "mend the line that the error names: no object of the class could be made"
     found = parameters_of(thing)
     for value in TRIALS if found.unknown and found.vectors and not found.tables else ():
         given = {name: value for name in found.unknown}
@@ -25,6 +29,16 @@ def wrapper(file, path):
     others = [name for name in what_can_be_looked_at(file.names) if name != path]
     like = f"; or give another part of the file: {', '.join(others)}" if others else ""
     return "", f"wrap it: def rotate(x, positions): …, which calls {path} and returns x of its shape{like}"
+
+
+def _stops(file, path):
+    try:
+        Workshop(file).made(path)
+    except Failed:
+        return True
+    except (Unknown, NotImplementedError):
+        return False
+    return False
 
 
 def _filled(thing, found, values):
