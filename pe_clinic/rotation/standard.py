@@ -37,6 +37,7 @@ def standard(wanted, rates):
         yield "e^(iθ)", lambda p: torch.polar(torch.ones(1, len(rates)), angles(p).float())
         yield "cosine and sine of each pair", lambda p: torch.stack(waves(p), -1)
         yield "cosines, then sines", lambda p: torch.cat(waves(p), -1)
+        yield "frequencies alone", lambda p: rates.float()
 
 
 def applied(maker):
