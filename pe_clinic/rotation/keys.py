@@ -65,8 +65,11 @@ def about_keys(seen, query, key):
 def _named(nears, firsts):
     pos = np.arange(len(nears[0].matrices))
     for which, (times, shift), mistake in WAYS:
-        model = firsts[1 - which].model
-        if model is not None and compare_near(model, nears[which], times * pos + shift, 5e-5):
+        model, near = firsts[1 - which].model, nears[which]
+        if model is None:
+            continue
+        still = times == 0 and np.abs(near.matrices - np.eye(len(near.matrices[0]))).max() < 1e-5
+        if still or (times and compare_near(model, near, times * pos + shift, 5e-5)):
             q, k = (times + shift, 1) if which == 0 else (1, times + shift)
             return mistake.found(f"at position 1 q has the angles of position {q}, k those of position {k}")
     return None

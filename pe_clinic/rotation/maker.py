@@ -12,6 +12,7 @@ class Maker:
 
     name: str
     at: Callable
+    source: object = None  # whose numbers it holds
 
     def up_to(self, last, x):
         """The whole tables, from position 0 to ``last`` at least."""

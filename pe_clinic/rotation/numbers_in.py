@@ -1,5 +1,6 @@
 """The numbers that a piece of code holds: two causes of one rotation are told apart by what the code says."""
 
+import functools
 import types
 
 MOST = 1000  # things that are looked into
@@ -12,6 +13,7 @@ def numbers_in(thing):
     numbers, waiting, met = set(), [thing], {}
     while waiting and len(met) < MOST:
         thing = waiting.pop()
+        thing = thing.func if isinstance(thing, functools.partial) else thing
         if isinstance(thing, (int, float)):
             numbers |= set() if isinstance(thing, bool) else {float(thing)}
         elif id(thing) not in met:

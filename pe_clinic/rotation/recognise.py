@@ -39,6 +39,8 @@ def makes_tables(thing, name, names):
     if isinstance(thing, type) or not any(word in name.lower() for word in MAKES):
         return False
     functions = [f for f in names.values() if callable(f) and not isinstance(f, type) and f is not thing]
+    if "theta" in name.lower() and any({"theta", "thetas"} & {*parameters_of(f).tables} for f in functions):
+        return True  # a theta beside x, which nobody raises to a power
     return "cis" in name.lower().split("_") or any(map(takes_tables, functions))
 
 

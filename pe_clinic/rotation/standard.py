@@ -38,6 +38,7 @@ def standard(wanted, rates):
         yield "cosine and sine of each pair", lambda p: torch.stack(waves(p), -1)
         yield "cosines, then sines", lambda p: torch.cat(waves(p), -1)
         yield "cosines and sines by turns", lambda p: torch.stack(waves(p), -1).flatten(-2)
+        yield "frequencies alone", lambda p: rates.float()
 
 
 def applied(maker):

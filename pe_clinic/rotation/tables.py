@@ -56,7 +56,7 @@ def _makers_of(workshop, name, thing, wanted):
             failures.append(failed)
             continue
         if len(value) == 1 and _is_row(value[0], workshop.head_dim // 2):
-            return _standard(wanted, value[0], f"the frequencies of {name} ({{}})")
+            return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if _are_tables(value):
             return [Maker(f"the tables of {name}", way)]
         ran = True
@@ -110,8 +110,8 @@ def _ways(workshop, target, function):
             yield lambda positions, v, f=asked: rows(f(), positions)
 
 
-def _standard(wanted, rates, said):
-    return [Maker(said.format(words), lambda p, x, m=make: m(p)) for words, make in standard(wanted, rates)]
+def _standard(wanted, rates, said, source=None):
+    return [Maker(said.format(words), lambda p, x, m=make: m(p), source) for words, make in standard(wanted, rates)]
 
 
 def _sized(shape, length):

@@ -29,7 +29,8 @@ class Way:
 
     @property
     def form(self):
-        return Form(self.found.pair, "positions" if self.maker else self.found.takes)
+        rows = self.maker and not self.found.required  # its tables are made for the positions, whatever these are
+        return Form(self.found.pair, "positions" if rows else self.found.takes)
 
     def rotators(self, layout):
         """For x of four axes, in every shape of the tables and of the positions, of a function of x in ``layout``."""
@@ -54,14 +55,11 @@ class Way:
         given |= {name: _of_x(role, layout, x) for name, role in found.sizes}
         batch = layout.size(x, "batch")
         at = place(positions, batch) if "length" in layout.axes else int(positions[0])
-        if self.maker and found.required and found.takes == "positions":
-            # It picks the rows itself: the tables are handed over whole.
+        if self.maker and found.required:  # it picks the rows itself: the tables are handed over whole
             tables = self.maker.up_to(int(positions.max()), x)
-            given[found.positions] = at
         elif self.maker:
             tables = self.maker.at(positions, x)
-            given |= {found.positions: 0} if found.required else {}
-        elif found.positions:
+        if found.positions and (found.required or not self.maker):
             given[found.positions] = at
         out = self.function(**given, **(_tables(found.tables, tables, shape, x.dtype) if self.maker else {}))
         return tuple(out.values()) if isinstance(out, dict) else out
@@ -99,7 +97,7 @@ def _tables(wanted, tables, shape, dtype):
 
 
 def _are_waves(table):
-    """Cosines and sines, and not angles, whose rounding would count; nor complex numbers."""
-    return not table.is_complex() and bool(table.abs().max() < 1.01)
+    """Cosines and sines, and not angles or frequencies, whose rounding would count; nor complex numbers."""
+    return not table.is_complex() and table.ndim > 1 and bool(table.abs().max() < 1.01)
 
 

@@ -1,7 +1,11 @@
 """Rotations in the signatures of public code are found with their tables, and diagnosed at the first try."""
 
+from pathlib import Path
+
 import pytest
-from rope_files import ATTENTION, HEAD, PLAIN, RIGHT, WRONG
+from bank.fresh import read
+from rope_files import ATTENTION, HEAD, PLAIN, RIGHT
+from test_fresh_bank import ask, judged
 
 from pe_clinic import diagnose_layer
 from pe_clinic.calling.file import File
@@ -22,6 +26,9 @@ class PositionalEncoding(nn.Module):
 """
 
 
+FORMS = [*read(Path(__file__).with_name("rope_forms.md").read_text(encoding="utf-8"))]
+
+
 def names(source):
     space = {"__name__": "model"}
     exec(HEAD + source, space)
@@ -35,14 +42,10 @@ def test_right_code_is_right_at_the_first_try(n):
     assert kind == "rope" and diagnosis.ok and diagnosis.convention == convention, (call, diagnosis)
 
 
-@pytest.mark.parametrize("n", range(len(WRONG)))
-def test_a_changed_line_is_named_at_the_first_try(n):
-    source, (old, new), name, mistake = WRONG[n]
-    assert old in source
-    diagnosis, kind, call = of_name(names(source.replace(old, new)), name)
-    found = (*diagnosis.findings, *diagnosis.usage)
-    assert kind == "rope" and mistake in {f.id for f in found}, (call, diagnosis)
-    assert sum(f.kind in ("mistake", "usage") for f in found) == 1
+@pytest.mark.parametrize("case", FORMS, ids=lambda case: case.name)
+def test_every_form_of_calling_is_judged_at_the_first_try(case, tmp_path, capsys):
+    said = ask(case, tmp_path, capsys)
+    assert judged(case, said) == "told", said
 
 
 def test_alibi_is_found_by_its_name_or_by_kind():
