@@ -66,7 +66,8 @@ def of_name(file, name, kind=None):
         if outcome and outcome[0].verdict.id != "not-run":
             return outcome[0], "rope", outcome[1]
         if kind == "rope" or is_surely_one(thing, name):
-            raise CouldNotRun(outcome[0].findings[0].evidence if outcome else f"{name} {WRAP}")
+            found = outcome and outcome[0].findings[0]
+            raise CouldNotRun(found.evidence if found else f"{name} {WRAP}", found.fix if found else "")
     return None
 
 
