@@ -1,4 +1,4 @@
-"""After "Could not run": a command that gives a diagnosis, tried before it is shown; or the error of the code itself."""
+"""After "Could not run": a command that gives a diagnosis, tried before it is shown; or the code's own error."""
 
 import ast
 import difflib
