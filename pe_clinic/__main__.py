@@ -10,7 +10,8 @@ def main(arguments=None, apart=None):
     from . import command
 
     arguments = sys.argv[1:] if arguments is None else arguments
-    parser = command.parser()
+    parser = command.Parser("python -m pe_clinic")
+    command.fill(parser)
     if not arguments:
         parser.print_help()
         return 2

@@ -46,9 +46,9 @@ class Parser(argparse.ArgumentParser):
         raise Misused(message)
 
 
-def parser():
-    """The parser of the command line: description, examples and arguments."""
-    parser = Parser("python -m pe_clinic", description=__doc__, epilog=EXAMPLES)
+def fill(parser):
+    """The parser's description, examples and arguments."""
+    parser.description, parser.epilog = __doc__, EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("what", metavar="FILE[:NAME]", help="a file or a notebook, which is run, and a name in it")
     parser.add_argument("--make", metavar="EXPRESSION", help="how to make it from d_model and max_len")
@@ -58,7 +58,6 @@ def parser():
     parser.add_argument("--kind", choices=KINDS, help="what it is, where its name and parameters do not tell")
     parser.add_argument("--expect", metavar="DESIGN", help='the design that is meant, such as "base 500000"')
     parser.add_argument("--json", action="store_true", help="print JSON")
-    return parser
 
 
 def answer(options):

@@ -35,11 +35,12 @@ ONE = (
 )  # fmt: skip
 TWO = (
     Way(),
-    Way("{x}.transpose(1, 2)", "[y.transpose(1, 2) for y in {}]"),
-    Way("{x}.permute(2, 0, 1, 3)", "[y.permute(1, 2, 0, 3) for y in {}]"),
-    Way("a", "[torch.stack(y).view(q.shape) for y in zip(*[{} for a, b in zip(q.flatten(0, 1), k.flatten(0, 1))])]",
-        k="b"),
+    Way("{x}.transpose(1, 2)", "tuple(map(lambda y: y.transpose(1, 2), {}))"),
+    Way("{x}.permute(2, 0, 1, 3)", "tuple(map(lambda y: y.permute(1, 2, 0, 3), {}))"),
+    Way("v", "tuple(map(lambda y: torch.stack(y).view(q.shape), "
+        "zip(*[{} for v, w in zip(q.flatten(0, 1), k.flatten(0, 1))])))", k="w"),
     Way("{x}", "{}[:2]"),
+    Way("{x}", "list({}.values())"),
 )  # fmt: skip
 DISTANCE = "(torch.arange(length)[:, None] - torch.arange(length)).abs()"
 OF_SLOPES = f"-torch.as_tensor({{}}).flatten().abs()[:, None, None] * {DISTANCE}"
@@ -95,16 +96,16 @@ def width_of(rotate, usual=64):
 
 
 def _turns(rotate):
-    """Does it turn x, or q and k, into tensors of the same shape, which are not as they were?"""
+    """Does it turn x, or q and k, into tensors of the same shape, and like rows at two positions differently?"""
     torch, names = loaded_torch(), list(inspect.signature(rotate).parameters)
-    x = torch.randn(2, 3, 5, width_of(rotate), generator=torch.Generator().manual_seed(0))
+    row = torch.randn(2, 3, 1, width_of(rotate), generator=torch.Generator().manual_seed(0))
+    x = row.expand(-1, -1, 5, -1)
     given = [x.clone(), x.clone()] if names[0] == "q" else [x.clone()]
     with torch.no_grad():
         out = rotate(*given, 3 if "start" in names else torch.arange(5))
     parts = tuple(out)[:2] if len(given) == 2 else (out,)
-    return all(y.shape == x.shape and y.is_floating_point() and bool(y.isfinite().all()) for y in parts) and not all(
-        torch.equal(y.float(), x) for y in parts
-    )
+    fits = all(y.shape == x.shape and y.is_floating_point() and bool(y.isfinite().all()) for y in parts)
+    return fits and not any(torch.equal(y[:, :, 1], y[:, :, 4]) for y in parts)
 
 
 def _bias_line(call, head, way, laid, count, width):

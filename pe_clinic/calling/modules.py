@@ -11,7 +11,7 @@ from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES, SIZES
-from .inputs import NONE, alternatives, given, pictures
+from .inputs import NONE, alternatives, given, like_x, pictures, tokens
 from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
 from .lines import Call, attribute
 from .parameters import arguments_of
@@ -156,7 +156,9 @@ def _forward_calls(file, call, module):
     if not required and not has_any:
         if not arguments:
             return [Call(call)], [], []
-        first = [arguments[0].with_value(value) for value in alternatives(arguments[0], True, file)[:4]]
+        sized = arguments[0].role in ("positions", "max_len")
+        x = (tokens if arguments[0].role == "ids" else like_x)(file.library)[:1]
+        first = [arguments[0].with_value(v) for v in (alternatives(arguments[0], True, file)[:4] if sized else x)]
         return [Call(call), *(Call(call, (value,)) for value in first)], [call], []
     calls = [Call(call, way) for way in given(module.forward, True, file)]
     if has_embedding(module):

@@ -41,17 +41,23 @@ OF_BIAS = {
 }  # fmt: skip
 
 
-def offered(file, kind, argument, vectors):
-    """The texts that ``argument`` may get: {x} and {k} are the vectors, {p} the positions, {a} the angles."""
+def offered(file, kind, argument, vectors, placed=True):
+    """The texts that ``argument`` may get: {x} and {k} are the vectors, {p} the positions, {a} the angles.
+
+    ``placed``: something else takes the positions.
+    """
     name = argument.parameter.name
     if name in vectors:
         return ("{x}", "{k}")[vectors.index(name) : vectors.index(name) + 1]
+    classes = [other for other, thing in file.names.items() if isinstance(thing, type) and name in other.lower()]
+    objects = [Guess(f"{cls}()") for cls in classes]
     if kind == "rope" and takes_a_table(name):
-        return tables_of(name)
+        return (*tables_of(name), *objects)
     role = role_in(kind, argument)
     if role == "config":
         return [c.text for c in configurations(file.source, name)]
-    return CALLED[kind].get(role) or (*GUESSES, *((Guess("{p}"),) if kind == "rope" else ()))
+    guesses = [*objects, *GUESSES]
+    return CALLED[kind].get(role) or (guesses if placed else [Guess("{p}"), *guesses])
 
 
 def role_in(kind, argument):

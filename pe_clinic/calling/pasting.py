@@ -1,4 +1,4 @@
-"""After "Could not run": a command that gives a diagnosis, tried before it is shown; or how many were tried."""
+"""After "Could not run": a command that gives a diagnosis, tried before it is shown; or the code's own error."""
 
 import ast
 import difflib
@@ -21,6 +21,7 @@ LINE = r"\(line \d+ of "
 OWN = rf"{LINE}(?!<module>)"
 STANDARD = "the command holds standard tables: put your own in their place"
 GUESS = "the command holds a guess"
+FITS = "the command calls it as it wants to be called"
 
 
 def command(question):
@@ -48,13 +49,13 @@ def with_a_line(outcome, question, look):
     if ran:
         line, asked, _ = min(ran, key=lambda one: one[2].diagnosis.verdict.id not in GOOD)
         guess = f"{GUESS} for {', '.join(line.guessed)}: put what you mean in its place" if line.guessed else ""
-        return _told(outcome, asked, guess or (STANDARD if "10000 **" in line.text else ""))
+        return _told(outcome, asked, guess or (STANDARD if "10000 **" in line.text else FITS))
     outcome = _with_its_error(outcome, question, error)
     end, own = time.monotonic() + SECONDS, re.search(LINE, outcome.diagnosis.findings[0].title)
     for other in _other_names(question):
         found = _looked(other, look) if time.monotonic() < end else None
         if found and (found.diagnosis.verdict.id in GOOD or not own):
-            return _told(outcome, other, f"look at {other.name}")
+            return _told(outcome, other, outcome.diagnosis.findings[0].fix or f"look at {other.name}")
     return outcome
 
 
@@ -73,7 +74,7 @@ def _with_its_error(outcome, question, error):
 
 def _told(outcome, question, fix):
     finding, *others = outcome.diagnosis.findings
-    finding = replace(finding, paste=command(question), fix=finding.fix or fix)
+    finding = replace(finding, paste=command(question), fix=fix)
     return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(finding, *others)))
 
 

@@ -6,7 +6,7 @@ from .names import is_table, role_in_rotations
 
 RATES = "10000 ** (-torch.arange(0, head_dim, 2) / head_dim)"
 POLAR = "torch.polar(torch.ones_like({a}), {a})"
-BOTH = ("({a}.cos(), {a}.sin())", "torch.cat(({a}.cos(), {a}.sin()), -1)", "torch.stack(({a}.cos(), {a}.sin()), -1)")
+BOTH = ("({a}.cos(), {a}.sin())", "torch.stack(({a}.cos(), {a}.sin()), -1)", "torch.cat(({a}.cos(), {a}.sin()), -1)")
 AXES = ("", "[None]", "[None, None]", "[:, None]", "[None, :, None]")
 LAYOUTS = ("", ".repeat(1, 2)", ".repeat_interleave(2, -1)")
 # Angles (length, head_dim/2) or (length, head_dim), with axes of 1; of the positions, or of all up to the last.

@@ -70,8 +70,9 @@ def lines(file, kind, head, target, arguments, standard, width):
     frame = FRAMES[kind]
     vectors = vectors_of([a.parameter.name for a in arguments]) if kind == "rope" else ()
     needed = [a for a in arguments if a.required or a.parameter.name in vectors or role_in(kind, a) in ALWAYS[kind]]
-    options = [offered(file, kind, a, vectors) for a in needed]
     tables = kind == "rope" and any(takes_a_table(a.parameter.name) for a in needed)
+    placed = kind != "rope" or tables or any(role_in(kind, a) in ALWAYS[kind] for a in needed)
+    options = [offered(file, kind, a, vectors, placed) for a in needed]
     ways = frame.ways(len(vectors), file.library is loaded_torch())
     for way in by_rank([range(len(ways)), range(len(angles)) if tables else (0,), *options]):
         arrange, laid, *values = way
