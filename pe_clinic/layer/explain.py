@@ -51,6 +51,8 @@ def of_every_shape(seen):
     for response in (*seen.responses.values(), seen.zeros):
         if not response.fits:
             finding = response.finding or OTHER_SHAPE.found(f"{response.call} gave the shape {response.out.shape}")
+            if seen.about_sum or seen.about_table:  # it is right at no shape
+                return [SOME_SHAPES.found(finding.evidence, title="It stops at some shapes of x.")]
             return [SOME_SHAPES.found(f"{finding.evidence}; other shapes work")]
         length = min(response.x.shape[1], len(table))
         rest = (response.out - seen.how.a * response.x)[:, :length]

@@ -4,7 +4,7 @@ from ..saying.mistake import Mistake
 
 WRAP = "wrap it: lambda x, positions: …, with x of shape (batch, heads, length, head_dim)"
 NOTHING = Mistake(
-    "none",
+    "returns-nothing",
     "It returns nothing.",
     "A function without a return gives None.",
     "end it with a return of the turned x",

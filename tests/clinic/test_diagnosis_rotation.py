@@ -157,7 +157,7 @@ def test_code_that_is_not_written_yet_says_so():
 
 
 BAD = {
-    "nothing": (lambda x, positions: None, "none"),
+    "nothing": (lambda x, positions: None, "returns-nothing"),
     "raises": (lambda x, positions: x / missing, "raises"),  # noqa: F821
     "complex": (lambda x, positions: torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2)), "complex"),
     "NaN": (lambda x, positions: halves(x, positions) / 0 * 0, "not-finite"),
