@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -129,6 +129,8 @@ class Learner:
         self.sees_no_dialog()
         expect(self.panel.locator(".jp-Cell")).to_have_count(len(lesson.cells))
         expect(self.panel.locator(".jp-Notebook-ExecutionIndicator")).to_have_attribute("data-status", "idle")
+        # Until a kernel is there, whoever runs a cell clears it.
+        expect(self.page.get_by_text("| Idle")).to_be_visible()
         tab = self.page.locator(".lm-DockPanel .lm-TabBar-tab.jp-mod-current")
         expect(tab).to_have_attribute("title", re.compile(rf"Path: my_notebooks/{re.escape(lesson.path.name)}$", re.M))
         self.sees_no_dialog()
@@ -165,8 +167,11 @@ class Learner:
         """
         prompt = self.cell(cell_id).locator(".jp-InputArea-prompt")
         for _ in range(3):
+            before = prompt.text_content()
             self.select(cell_id)
             self.page.keyboard.press(keys)
+            with suppress(AssertionError):  # the new number may be the old one
+                expect(prompt).not_to_have_text(before, timeout=5_000)
             expect(prompt).not_to_have_text("[*]:")
             if prompt.text_content() != "[ ]:":
                 return
