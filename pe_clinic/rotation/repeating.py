@@ -18,6 +18,8 @@ def repeating(near):
     Its model turns every position as it was seen to be turned, so that the other calls are compared with that.
     """
     matrices, positions = near.matrices, np.arange(len(near.matrices))
+    if np.abs(near.added).max() > ALIKE or np.abs(matrices[1] - matrices[0]).max() <= ALIKE:
+        return None
     for n in range(2, len(positions)):
         for mistake, places in ((WRAPPED, _modulo(n)), (CLAMPED, _up_to(n - 1))):
             if np.abs(matrices - matrices[places(positions)]).max() > ALIKE:
