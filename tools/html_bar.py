@@ -37,8 +37,8 @@ def bar(lessons: dict[PurePosixPath, str], file: PurePosixPath) -> dict[str, obj
 
 
 def place(order: list[PurePosixPath], at: int | None) -> str:
-    """ "Lesson 09 of 13", as they are numbered; what is not, such as an appendix, is not counted."""
+    """ "Lesson 09 · 10 of 14": its number, and its place; what is not, such as an appendix, is not counted."""
     numbers = [lesson.name[:2] for lesson in order if NUMBERED.match(lesson.name)]
     if at is None:
         return f"{len(numbers)} lessons"
-    return f"Lesson {numbers[at]} of {numbers[-1]}" if at < len(numbers) else "Appendix"
+    return f"Lesson {numbers[at]} · {at + 1} of {len(numbers)}" if at < len(numbers) else "Appendix"

@@ -143,3 +143,17 @@ def test_code_that_is_not_written_yet_says_so():
 
     with pytest.raises(NotImplementedError):
         diagnose_alibi(stub)
+
+
+def test_a_bias_that_is_filled_number_by_number_is_not_asked_for_millions():
+    lengths = []
+
+    def bias(heads, length):
+        lengths.append(length)
+        filled = torch.zeros(heads, length, length)
+        for head, query, key in np.ndindex(*filled.shape):
+            filled[head, query, key] = (key - query) * 2.0 ** (-8 * (head + 1) / heads)
+        return filled
+
+    assert diagnose_alibi(bias).ok
+    assert max(lengths) == 260

@@ -11,15 +11,20 @@ from test_bank import cases
 
 from pe_clinic.__main__ import main
 
-OWN = r"\(line \d+ of \S+\)|is not installed|not written yet|takes \d+ positional"
+OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"
 
 
 def bank():
-    """(name, source, target) of every case of both banks, and of the calls."""
+    """(name, source, target) of every case of the banks that cannot be run, and of the calls.
+
+    That no other case ends so, the banks' own tests see.
+    """
     for case in CASES:
-        yield f"fresh: {case.name}", case.source, case.target
-    for _, name, source, target, _ in cases():
-        yield f"own: {name}", source, target
+        if case.expected == "not-run":
+            yield f"fresh: {case.name}", case.source, case.target
+    for expected, name, source, target, _ in cases():
+        if expected == "not-run":
+            yield f"own: {name}", source, target
     for name, (source, target, *_) in FILES.items():
         yield f"call: {name}", source, target
 

@@ -365,7 +365,8 @@ def test_the_bar_says_where_one_is_and_leads_on(pages, folder):
         steps = {link["rel"][0]: link["href"] for link in header("a", rel=True)}
         neighbours = {"prev": LESSONS[place - 1 : place], "next": LESSONS[place + 1 : place + 2]}
         assert steps == {rel: f"{other.name}.html" for rel, found in neighbours.items() for other in found}
-        named = f"Lesson {lesson.number} of {numbered[-1].number}" if lesson in numbered else "Appendix"
+        counted = f"Lesson {lesson.number} · {place + 1} of {len(numbered)}"
+        named = counted if lesson in numbered else "Appendix"
         assert header.summary.get_text() == named
         contents = header.ol("a")
         assert [link["href"] for link in contents] == [f"{other.name}.html" for other in LESSONS]
