@@ -37,7 +37,7 @@ def same(model, ids, other, take=slice(None), **options):
 
 @cache
 def unchanged(seed):
-    """(by another order, ids + 100, ids doubled, padding on the left): the names of the models that stay as they are."""
+    """The names of the models that stay as they are: by another order, ids + 100, ids doubled, left padding."""
     kept = [set(), set(), set(), set()]
     for name in KINDS:
         model, ids = with_weights(name, seed)
