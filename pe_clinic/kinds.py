@@ -10,6 +10,7 @@ from .bias.signatures import bias_of, is_bias, reading_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
 from .calling.makers import makers
+from .positions.recognise import makes_positions
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
@@ -61,6 +62,8 @@ def of_name(file, name, kind=None):
         if kind is None:
             raise CouldNotRun(f"{name} {WRAP_BIAS}")
         return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
+    if kind is None and makes_positions(thing, name):
+        return _late(file, name, thing, "positions")
     if isinstance(thing, type) and is_attention(thing) and kind != "rope":
         raise CouldNotRun(_instead(file.names, name))
     if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names):
@@ -88,6 +91,8 @@ def of_expression(file, text, kind=None):
     names = parameters_of(thing).names if callable(thing) and not isinstance(thing, type) else ()
     if kind == "alibi" or (kind is None and names == ("heads", "length")):
         return diagnose_alibi(thing), "alibi", text
+    if kind is None and makes_positions(thing, getattr(thing, "__name__", "")):
+        return _late(file, text, thing, "positions")
     made = type(thing)
     if kind == "rope" or (kind is None and (names[-1:] == ("positions",) or looks_like_rotation(made, made.__name__))):
         if not inspect.isfunction(thing) and (outcome := _of_object(file, text, thing)):

@@ -1,4 +1,4 @@
-"""What a Python object is, a table, a layer, a rotation or a bias; and its diagnosis."""
+"""What a Python object is, a table, a layer, a rotation, a bias or a maker of position ids; and its diagnosis."""
 
 import contextlib
 from collections.abc import Callable
@@ -10,10 +10,12 @@ from .saying.result import Diagnosis
 
 
 def recognise(thing: object) -> tuple[str, Callable]:
-    """("layer", make_layer), ("rope", rotate), ("alibi", bias) or ("table", function): what a Python object is.
+    """What a Python object is: ("layer", make_layer), ("rope", rotate), ("alibi", bias), ("positions", function) or
+    ("table", function).
 
     A class of layers, or a function that makes one, is a layer, whose maker takes (d_model, max_len); what its name or
-    its parameters tell to turn queries and keys is a rotation; all else should give a table.
+    its parameters tell to turn queries and keys is a rotation, and to count tokens a maker of position ids; all else
+    should give a table.
 
     >>> recognise(lambda max_len, d_model: [[0.0] * d_model] * max_len)[0]
     'table'
@@ -25,8 +27,10 @@ def recognise(thing: object) -> tuple[str, Callable]:
     torch = loaded_torch()
     name = getattr(thing, "__name__", "")
     if torch and callable(thing) and not isinstance(thing, torch.nn.Module):
-        from .kinds import kind_of
+        from .kinds import kind_of, makes_positions
 
+        if makes_positions(thing, name):
+            return "positions", thing
         if kind := kind_of(thing, name):
             return kind, thing
     if torch and (is_module(thing) or (isinstance(thing, type) and issubclass(thing, torch.nn.Module))):
@@ -40,15 +44,15 @@ def recognise(thing: object) -> tuple[str, Callable]:
 
 
 def diagnose(thing: object, expect: str | None = None) -> Diagnosis:
-    """Name what is wrong with a table, a layer, a rotation or a bias: whatever ``thing`` is; a `Diagnosis`.
+    """Name what is wrong with a table, a layer, a rotation, a bias or position ids: a `Diagnosis` of any ``thing``.
 
     >>> from pe_lib import sinusoidal_loop
     >>> diagnose(sinusoidal_loop).ok, diagnose(sinusoidal_loop, expect="halves").verdict.id
     (True, 'unexpected')
     """
-    from . import diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table
+    import pe_clinic
 
-    rooms = {"table": diagnose_table, "rope": diagnose_rope, "alibi": diagnose_alibi}
     kind, call = recognise(thing)
-    found = diagnose_layer(call, None) if kind == "layer" else rooms[kind](call)
+    look = getattr(pe_clinic, f"diagnose_{kind}")
+    found = look(call, None) if kind == "layer" else look(call)
     return expected(found, expect)

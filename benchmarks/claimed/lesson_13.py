@@ -9,7 +9,7 @@ from pe_lib import rope_half_split
 
 from .claim import Claim
 
-RELATIVE = {"Llama", "BLOOM", "Gemma 3", "SmolLM3"}
+RELATIVE = {"Llama", "Gemma 3", "SmolLM3"}
 
 
 @cache
@@ -37,17 +37,18 @@ def same(model, ids, other, take=slice(None), **options):
 
 @cache
 def unchanged(seed):
-    """(by another order, by ids + 100, by padding on the left): the names of the models that stay as they are."""
-    kept = [set(), set(), set()]
+    """The names of the models that stay as they are: by another order, ids + 100, ids doubled, left padding."""
+    kept = [set(), set(), set(), set()]
     for name in KINDS:
         model, ids = with_weights(name, seed)
         mixed = torch.cat([ids[:, :11].flip(1), ids[:, 11:]], dim=1)
-        later = {"position_ids": torch.arange(100, 112)[None], "attention_mask": torch.ones_like(ids)}
+        visible, plain = {"attention_mask": torch.ones_like(ids)}, torch.arange(12)[None]
         padded = torch.cat([torch.full((1, 5), 1), ids], dim=1)
         mask = torch.cat([torch.zeros(1, 5, dtype=int), torch.ones_like(ids)], dim=1)
         stays = (
             same(model, ids, mixed, slice(-1, None)),
-            same(model, ids, ids, **later),
+            same(model, ids, ids, position_ids=plain + 100, **visible),
+            same(model, ids, ids, position_ids=plain * 2, **visible),
             same(model, ids, padded, slice(5, None), attention_mask=mask),
         )
         for names, stay in zip(kept, stays, strict=True):
@@ -70,8 +71,11 @@ def better_before(seed):
 
 CLAIMS = [
     Claim("All six see it.", lambda seed: unchanged(seed)[0] == set()),
-    Claim("The other four do not change: their positions are **relative**.",
-          lambda seed: unchanged(seed)[1] == RELATIVE),
-    Claim("Only GPT-2 notices.", lambda seed: set(KINDS) - unchanged(seed)[2] == {"GPT-2"}),
-    Claim("Before. A constant channel needs a small range.", better_before),
+    Claim("GPT-2 and OPT change with both",
+          lambda seed: not {"GPT-2", "OPT"} & (unchanged(seed)[1] | unchanged(seed)[2])),
+    Claim("Llama, Gemma 3 and SmolLM3 change only when offsets change: their positions are **relative**.",
+          lambda seed: unchanged(seed)[1] - unchanged(seed)[2] == RELATIVE),
+    Claim("BLOOM changes with neither.", lambda seed: "BLOOM" in unchanged(seed)[1] & unchanged(seed)[2]),
+    Claim("Only GPT-2 changes.", lambda seed: set(KINDS) - unchanged(seed)[3] == {"GPT-2"}),
+    Claim("Quantise before the rotation. A constant channel needs a small range.", better_before),
 ]  # fmt: skip

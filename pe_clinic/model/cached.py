@@ -67,14 +67,18 @@ def which(f):
 
 
 def one_padded(f):
-    """Row 0 has three pads on the left; a prompt, then three steps, against each row alone without pads."""
+    """Row 0 has three pads on the left; a prompt, then three steps, against the same rows at once: the real places.
+
+    Ids that count the ones of the mask are given where the model takes ids; else it has to count by itself.
+    """
     if f.fits(10) < 10:
         return
     ids, pads = f.text(10), 3
     mask = torch.ones_like(ids)
     ids[0, :pads], mask[0, :pads] = f.pad, 0
-    positions = counted(mask) + f.first
-    parts = through(f, ids, [7, 1, 1, 1], positions, mask)
-    yield from against(f, f.run(ids[1:], positions=positions[1:]), [(end, each[1:]) for end, each in parts])
-    alone = f.run(ids[:1, pads:], positions=positions[:1, pads:])
-    yield from against(f, alone, [(end - pads, each[:1]) for end, each in parts[1:]])
+    positions = counted(mask) + f.first if f.takes("positions") else None
+    whole = f.run(ids, mask=mask, **({} if positions is None else {"positions": positions}))
+    for end, logits in through(f, ids, [7, 1, 1, 1], positions, mask):
+        places = slice(end - logits.shape[1], end)
+        real = mask[:, places] == 1
+        yield f.apart(whole[:, places][real], logits[real])

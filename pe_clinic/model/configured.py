@@ -117,7 +117,8 @@ def compared(rotary, model, longest):
         return designed(ropes[name]) if built[name] is not None else words, wrong
     if near(6e-3) and near(6e-3) == own:
         return designed(ropes[next(iter(own))]), MISTAKES["frequencies-rounded"].found(f"the first are {seen}")
-    rising = ropes and not words and (np.diff(rates[rates > 0]) >= 0).any()
+    unlawful = not words or np.allclose(rates, rates[0])  # rates that are all alike are no powers of a base
+    rising = ropes and unlawful and (np.diff(rates[rates > 0]) >= 0).any()
     if not np.isfinite(rates).all() or (rates > 3.15).any() or rates.max() < 1e-3 or rising:
         return words, MISTAKES["frequencies-not-filled"].found(f"the first of {len(rates)} are {seen}")
     if own and not (len(own) > 1 and rotary.layers == ()):

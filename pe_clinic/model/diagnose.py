@@ -9,7 +9,7 @@ from .facts import Facts
 from .keeping import copy_of, quietly
 from .laws import broken
 from .preparing import subject_of
-from .words import listed, words_for
+from .words import listed, untried, words_for
 
 
 def explain(facts):
@@ -22,7 +22,8 @@ def explain(facts):
     shown = [each for name, each in found.items() if name not in hidden]
     if any(each.kind == "mistake" for each in shown):
         return [each for each in shown if each.kind != "note"]
-    return [*shown, MISTAKES["invisible"].found("")]
+    left_out = [MISTAKES["not-tried"].found(words) for words in [untried(facts)] if words]
+    return [*shown, *left_out, MISTAKES["invisible"].found("")]
 
 
 def _alone(found):

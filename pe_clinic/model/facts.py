@@ -5,10 +5,13 @@ from functools import cached_property
 
 import torch
 
+from .cached import one_padded
 from .call import Refused
+from .calls import writes
 from .configured import compared, config_of, windows
 from .far import look_at_far
 from .layers import convolves, first_input, has_table, look_at_layers
+from .padded import masked
 from .rotary import look_at_rotary
 from .subject import LENGTH, TOLERANCE, Subject, differs
 
@@ -121,6 +124,16 @@ class Facts(Subject):
     @cached_property
     def far(self):
         return look_at_far(self)
+
+    @cached_property
+    def padded_steps(self):
+        """Changes of a padded row through the cache; () where padding together with a cache cannot be tried."""
+        if not (masked(self) and writes(self)):
+            return ()
+        try:
+            return tuple(one_padded(self))
+        except Refused:
+            return ()
 
     @property
     def absolute(self):

@@ -2,6 +2,9 @@
 
 from itertools import pairwise
 
+from .calls import writes
+from .padded import masked
+
 
 def words_for(f):
     """What stands in `.convention`: "relative, rotary, base 10000, layers 3, 7 without positions"."""
@@ -25,3 +28,14 @@ def listed(numbers):
     if len(numbers) > 3 and len({b - a for a, b in pairwise(numbers)}) == 1:
         return f"{numbers[0]}, {numbers[1]}, … {numbers[-1]}"
     return ", ".join(map(str, numbers))
+
+
+def untried(f):
+    """Which experiments this model leaves no way to make, and why; "" when all were made."""
+    reasons = {
+        "position ids (it takes none)": not f.takes("positions"),
+        "padding (it takes no mask of tokens)": not masked(f),
+        "a cache (none comes back)": f.causal and not f.generates,
+        "padding together with a cache (the call was refused)": masked(f) and writes(f) and not f.padded_steps,
+    }
+    return ", ".join(words for words, holds in reasons.items() if holds)

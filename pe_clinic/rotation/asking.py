@@ -9,7 +9,7 @@ from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.mistakes import found
 from ..saying.result import Finding
 from .forms import Form
-from .refused import NO_PAIR, NO_TENSOR, NOTHING, OTHER_SHAPE
+from .refused import NO_PAIR, NO_TENSOR, OTHER_SHAPE
 
 REAL = "end with torch.view_as_real(…).flatten(-2)"
 
@@ -77,7 +77,8 @@ class Rotator:
 
     def _values(self, call, value):
         if value is None:
-            raise Failed(NOTHING.found(f"{call} gave None: it is not written yet, or a return is missing"))
+            evidence = f"{call} gave None: it is not written yet, or a return is missing"
+            raise Failed(found("none", evidence, fix="end it with a return of the turned x", kind="not-run"))
         if not self.form.pair:
             return (value[0] if isinstance(value, (tuple, list)) and len(value) else value,)
         if not isinstance(value, (tuple, list)) or len(value) < 2:

@@ -6,7 +6,7 @@ from ..law.designs import LINEAR
 from ..law.mistakes import EXPONENT_HALVED, MULTIPLIED, TWICE
 from ..law.naming import as_base_100
 from . import behaviour
-from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_far, wrong_rows
+from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_early, about_far, wrong_rows
 from .first import ALIKE, ALL_ZERO, explain_first
 from .keys import about_keys
 from .model import paper_models
@@ -15,6 +15,7 @@ from .pairing import NO_FORMULA, First
 from .places import fits
 from .placing import AXES, BATCH, DIVIDED, HEADS, KEPT, SINGLE
 from .probing import about_axes, about_lengths, about_positions
+from .repeating import repeating
 from .rounding import rounded_model
 
 # What is seen only because of something else that was found.
@@ -55,22 +56,24 @@ def _means_100(seen):
 
 
 def _first(seen, which):
-    """What the first positions show, or the half precision that they show."""
+    """What the first positions show, or the half precision that they show, or that they begin again."""
     first = explain_first(seen.near[which])
     if first.model is not None and not _ids(first.findings) & {NO_FORMULA.id, UNLISTED.id}:
         return first
     rounded = rounded_model(seen.near[which], seen, which)
-    return First(*rounded, first.conventions) if rounded else first
+    return First(*rounded, first.conventions) if rounded else repeating(seen.near[which]) or first
 
 
 def _everywhere(seen, first, which):
     model = first.model
     if model is None or ALL_ZERO.id in _ids(first.findings):
         return _other_axes(seen, which)
-    findings = list(about_axes(model, seen, which))
-    if findings:
+    axes = list(about_axes(model, seen, which))
+    findings = axes or (about_positions if seen.takes else about_lengths)(model, seen, which)
+    if _ids(findings) == {UNLISTED.id}:
+        findings = about_early(model, seen, which) or findings
+    if axes:
         return findings
-    findings += (about_positions if seen.takes else about_lengths)(model, seen, which)
     if not findings or _ids(findings) <= {SINGLE.id, KEPT.id}:  # windows have lengths of their own
         findings += _far(model, seen, which)
     if _ids(findings) <= {SINGLE.id, KEPT.id, CLAMPED.id, ZEROS.id, UNTURNED.id, WRAPPED.id}:

@@ -27,8 +27,8 @@ UNTURNED = Mistake(
 WRAPPED = Mistake(
     "wrapped",
     "Beyond its table it begins again.",
-    "Positions are taken modulo the table's length: a far token looks like an early one.",
-    "make the table longer when it is needed, or raise an error that says how long it is",
+    "Positions are taken modulo a length, of a table or of a ring buffer: a far token looks like an early one.",
+    "turn by the position in the text, not by the slot in a buffer; make a table longer when it is needed",
 )
 ANOTHER_FAR = Mistake(
     "far-positions",
@@ -43,10 +43,23 @@ def about_far(model, seen, which):
     rows = wrong_rows(model, seen, which)
     if not rows:
         return []
-    begins = f"position {rows[0].position} is the first that was seen to differ"
-    told = _zero(model, rows) or _cut(model, rows)
     off = np.abs(rows[0].out - model.apply(rows[0].x[None], [rows[0].position])[0]).max()
-    return [told[0].found(f"{begins}: {told[1]}") if told else ANOTHER_FAR.found(f"{begins}, by up to {off:.3g}")]
+    return _beyond(model, rows) or [ANOTHER_FAR.found(f"{_begins(rows)}, by up to {off:.3g}")]
+
+
+def about_early(model, seen, which):
+    """As `about_far`, where the table ends among the first calls; [] where that does not explain them."""
+    rows = wrong_rows(model, seen, which, "elsewhere", "unsorted", "single", "length", "far")
+    return _beyond(model, sorted(rows, key=lambda row: row.position)) if rows else []
+
+
+def _beyond(model, rows):
+    told = _zero(model, rows) or _cut(model, rows)
+    return [told[0].found(f"{_begins(rows)}: {told[1]}")] if told else []
+
+
+def _begins(rows):
+    return f"position {rows[0].position} is the first that was seen to differ"
 
 
 @dataclass(frozen=True)
@@ -63,10 +76,10 @@ class Row:
         return (np.abs(model.apply(x, positions) - self.out) <= model.allowed(x, positions) + 1e-4).all(axis=1)
 
 
-def wrong_rows(model, seen, which):
-    """The `Row` of every far position that is wrong."""
+def wrong_rows(model, seen, which, *calls):
+    """The `Row` of every far position that is wrong, or of every one in these ``calls``."""
     rows = []
-    for probe in seen.responses("far").values():
+    for probe in seen.responses(*(calls or ["far"])).values():
         x, out = probe.x[which][0, 0], probe.out[which][0, 0]
         bad = (np.abs(out - model.apply(x, probe.positions)) > model.allowed(x, probe.positions)).any(axis=-1)
         rows += [Row(int(probe.positions[n]), x[n], out[n]) for n in np.flatnonzero(bad)]
@@ -94,5 +107,6 @@ def _cut(model, rows):
         return CLAMPED, f"it is turned as position {place}, and so is every one beyond"
     for length in [n for n in range(last - place, 1, -1) if (last - place) % n == 0 and n > place]:
         if all(row.is_turned_as(model, [row.position % length]).all() for row in some):
-            return WRAPPED, f"it is turned as position {place}: positions are taken modulo {length}"
+            first = f", and {length} is turned as 0" if place else ""
+            return WRAPPED, f"it is turned as position {place}: positions are taken modulo {length}{first}"
     return None

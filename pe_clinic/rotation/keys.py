@@ -54,10 +54,12 @@ def about_keys(seen, query, key):
         return list(query.findings)
     named = _named(seen.near, (query, key))
     good = query if query.model is not None else key
-    apart = {"zero-frequencies", *(() if good is query else ("turned-twice",))}  # what the named mistake says already
+    said = {"zero-frequencies", *(() if good is query else ("turned-twice",))}  # what the named mistake says already
     if named:
-        return [named, *(finding for finding in good.findings if finding.id not in apart)]
-    evidence = f"at position 1 the matrices of q and k differ by up to {np.abs(one[1] - two[1]).max():.3g}"
+        return [named, *(finding for finding in good.findings if finding.id not in said)]
+    apart = np.abs(one - two).max(axis=(1, 2))
+    n = next(n for n in (*range(1, len(one)), 0) if apart[n] >= 4e-5)
+    evidence = f"at position {n} the matrices of q and k differ by up to {apart[n]:.3g}"
     rest = {f.id: f for f in (*query.findings, *key.findings) if f.id != "no-rotation"}
     return [UNLIKE.found(evidence), *rest.values()]
 

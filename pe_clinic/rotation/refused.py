@@ -3,13 +3,6 @@
 from ..saying.mistake import Mistake
 
 WRAP = "wrap it: lambda x, positions: …, with x of shape (batch, heads, length, head_dim)"
-NOTHING = Mistake(
-    "returns-nothing",
-    "It returns nothing.",
-    "A function without a return gives None.",
-    "end it with a return of the turned x",
-    kind="not-run",
-)
 NO_TENSOR = Mistake("no-tensor", "The result is no tensor of x's kind.", "", "return the turned x as a tensor")
 NO_PAIR = Mistake("no-pair", "It takes q and k and does not return both.", "", "return the turned q and the turned k")
 OTHER_SHAPE = Mistake("rotation-shape", "The result has another shape than x.", "", "return the turned x, of x's shape")

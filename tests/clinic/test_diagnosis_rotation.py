@@ -157,7 +157,7 @@ def test_code_that_is_not_written_yet_says_so():
 
 
 BAD = {
-    "nothing": (lambda x, positions: None, "returns-nothing"),
+    "nothing": (lambda x, positions: None, "none"),
     "raises": (lambda x, positions: x / missing, "raises"),  # noqa: F821
     "complex": (lambda x, positions: torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2)), "complex"),
     "NaN": (lambda x, positions: halves(x, positions) / 0 * 0, "not-finite"),
@@ -253,3 +253,47 @@ def test_frequencies_of_the_zoo_are_the_paper_s():
     with mpmath.workdps(30):
         exact = [float(mpmath.mpf(10000) ** (-mpmath.mpf(2 * k) / 64)) for k in range(32)]
     assert np.allclose(frequencies(64).double(), exact, rtol=1e-6)
+
+
+def begins_again(n):
+    """The evidence of positions modulo n: below 30 and from 97 on, every position is looked at."""
+    if n < 12:
+        return f"position {n} is turned as position 0: positions are taken modulo {n}"
+    if n in (30, 32):
+        return f"positions are taken modulo {n}, and {n} is turned as 0"
+    seen = f"position {n} is the first that was seen to differ: it is turned as position 0"
+    return f"{seen}: positions are taken modulo {n}"
+
+
+@pytest.mark.parametrize("rotate", [rope_half_split, rope_interleaved])
+@pytest.mark.parametrize("n", [2, 8, 11, 12, 16, 22, 30, 32, 100, 4096])
+def test_positions_modulo_a_length_are_shown_where_they_begin_again(rotate, n):
+    """A ring buffer's slot, or the row of a small table, taken for the position."""
+    (finding,) = diagnose_rope(lambda x, positions: rotate(x, positions % n)).findings
+    assert finding.id == "wrapped" and finding.evidence.endswith(begins_again(n))
+
+
+@pytest.mark.parametrize("last", [1, 7, 10, 11, 15, 22, 50, 511])
+def test_clamped_positions_are_shown_with_the_last_one(last):
+    (finding,) = diagnose_rope(lambda x, positions: rope_half_split(x, positions.clamp(max=last))).findings
+    assert finding.id == "clamped" and f"turned as position {last}, and so is every one beyond" in finding.evidence
+
+
+@pytest.mark.parametrize("n", [8, 16])
+def test_a_rotation_without_positions_may_begin_again_too(n):
+    (finding,) = diagnose_rope(lambda x: rope_half_split(x, torch.arange(x.shape[-2]) % n)).findings
+    assert finding.id == "wrapped" and f"position {n}" in finding.evidence and f"modulo {n}" in finding.evidence
+
+
+def test_queries_and_keys_that_begin_again_are_told_once_and_a_key_alone_where_it_begins():
+    both = diagnose_rope(lambda q, k, positions: tuple(rope_half_split(each, positions % 8) for each in (q, k)))
+    assert [finding.id for finding in both.findings] == ["wrapped"]
+    key = diagnose_rope(lambda q, k, positions: (rope_half_split(q, positions), rope_half_split(k, positions % 8)))
+    evidence = {finding.id: finding.evidence for finding in key.findings}
+    assert evidence["keys-unlike"].startswith("at position 8 the matrices of q and k differ")
+    assert "8 is turned as position 0" in evidence["wrapped"]
+
+
+def test_another_mistake_is_told_beside_positions_that_begin_again():
+    found = diagnose_rope(lambda x, positions: rope_half_split(x, 2 * (positions % 8))).findings
+    assert {finding.id for finding in found} == {"wrapped", "turned-twice"}

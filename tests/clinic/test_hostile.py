@@ -32,7 +32,7 @@ def short_limits(monkeypatch):
 
 def ask(path):
     with contextlib.redirect_stdout(io.StringIO()) as out:
-        status = main([f"{path}:table", "--json"], apart=functools.partial(apart, seconds=20))
+        status = main([f"{path}:table", "--json"], apart=functools.partial(apart, seconds=8))
     return status, json.loads(out.getvalue())
 
 

@@ -10,6 +10,7 @@ from torch import nn
 
 from pe_clinic.model.catalogue import HIDES, MISTAKES
 from pe_clinic.model.diagnose import diagnose_model
+from pe_course.real_models import Numbered, small
 
 FLAGGED, NAMED = 0.96, 0.8  # of all faults, at least
 
@@ -74,6 +75,53 @@ def test_left_padding_without_ids_is_usage():
     assert [finding.id for finding in diagnosis.usage] == ["needs-position-ids"]
     assert diagnosis.verdict.status == 0
     assert str(diagnosis).startswith("Right. Convention: absolute.\nIt needs position ids when padding is on the left.")
+
+
+def by_the_mask(n, past, mask):
+    """Position ids that count the ones of the mask, for `Numbered`."""
+    return torch.arange(past, past + n)[None] if mask is None else (mask.cumsum(-1) - 1).clamp(min=0)[:, past:]
+
+
+def new_tokens_by_the_cache(n, past, mask):
+    return torch.arange(past, past + n)[None] if past else by_the_mask(n, past, mask)
+
+
+@pytest.mark.parametrize("kind", ["Llama", "GPT-2", "OPT"])
+def test_new_tokens_numbered_by_the_cache_are_found_where_the_model_takes_no_ids(kind):
+    """unslothai/unsloth#3699: left padding alone is right, and so is the cache; the two together are not."""
+    have_transformers()
+    right, wrong = (diagnose_model(Numbered(small(kind), make)) for make in (by_the_mask, new_tokens_by_the_cache))
+    assert right.ok, right
+    assert "cache-one-position" in ids_of(wrong), wrong
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("learned", "position ids (it takes none), padding (it takes no mask of tokens), a cache (none comes back)"),
+        ("learned with a cache", "position ids (it takes none), padding (it takes no mask of tokens)"),
+        ("learned with ids", "a cache (none comes back)"),
+        ("encoder", None),
+    ],
+)
+def test_a_note_says_what_was_not_tried(name, told):
+    notes = {finding.id: finding.evidence for finding in diagnose_model(zoo_models.RIGHT[name][0]()).findings}
+    assert notes.get("not-tried") == told
+
+
+class MaskOfNewTokens(zoo_models.Counting):
+    """Wants a mask of the new tokens alone."""
+
+    def forward(self, ids, attention_mask=None, past=None):
+        if attention_mask is not None and attention_mask.shape != ids.shape:
+            raise ValueError("the mask is of the new tokens")
+        return super().forward(ids, attention_mask if past is None else None, past)
+
+
+def test_a_note_says_that_padding_with_a_cache_was_refused():
+    diagnosis = diagnose_model(MaskOfNewTokens("halves", max_len=256))
+    assert diagnosis.ok
+    assert "padding together with a cache (the call was refused)" in str(diagnosis).replace("\n", " ")
 
 
 def test_notes_say_where_positions_end_and_what_no_checkpoint_holds():

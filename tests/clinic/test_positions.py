@@ -4,6 +4,8 @@ import pytest
 import torch
 import zoo_positions
 
+from pe_clinic import diagnose, recognise
+from pe_clinic.__main__ import main
 from pe_clinic.model.catalogue import read
 from pe_clinic.positions import diagnose as room
 from pe_clinic.positions.diagnose import diagnose_positions
@@ -54,3 +56,79 @@ def test_expect_names_the_case():
 def test_every_alteration_has_words():
     mistakes, _ = read(room.Path(room.__file__).with_name("mistakes.md"))
     assert {name for each in room.ALTERATIONS.values() for name, _ in each} <= set(mistakes)
+
+
+SOURCE = """
+import torch
+def position_ids(attention_mask, past_length):
+    return (attention_mask.long().cumsum(-1) - 1).clamp(min=0)[:, past_length:]
+def count(attention_mask, past_key_values_length=0, device=None):
+    return (attention_mask.long().cumsum(-1) - 1).clamp(min=0)[:, past_key_values_length:]
+def ids_from_mask(attention_mask):
+    return attention_mask.cumsum(-1)
+def get_position_ids(document_ids):
+    return torch.arange(document_ids.shape[1]).expand(document_ids.shape)
+def make_positions(cu_seqlens):
+    return torch.cat([torch.arange(n) for n in cu_seqlens.diff().tolist()])
+def patch_positions(grid_thw):
+    parts, begin = [], 0
+    for t, h, w in grid_thw.tolist():
+        parts.append(torch.stack(torch.meshgrid(*map(torch.arange, (t, h, w)), indexing="ij")).flatten(1) + begin)
+        begin = int(parts[-1].max()) + 1
+    return torch.cat(parts, 1)
+def decode_positions(past_length, length):
+    return torch.arange(length)
+def causal_mask(attention_mask, past_length):
+    return attention_mask[:, None, None].bool()
+def position_bias(heads, length):
+    distance = torch.arange(length) - torch.arange(length)[:, None]
+    return 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)[:, None, None] * distance
+def position_mask(attention_mask, dtype):
+    return attention_mask.to(dtype)
+def positions(length, d_model):
+    return torch.zeros(length, d_model)
+def rot_pos_emb(grid_thw):
+    return torch.zeros(3, 4)
+def transpose(grid):
+    return grid.T
+def segment_lengths(cu_seqlens):
+    return cu_seqlens.diff()
+"""
+MAKERS = {  # name: what the first lines say
+    "position_ids": "Right. Convention: padding.",
+    "count": "Right. Convention: padding.",
+    "ids_from_mask": "Not right yet.",
+    "get_position_ids": "Positions run on over the documents.",
+    "make_positions": "Right. Convention: packing.",
+    "patch_positions": "Right. Convention: grid.",
+    "decode_positions": "Not right yet.",
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_makers_of_position_ids_are_recognised_by_their_parameters(name, tmp_path, capsys):
+    (tmp_path / "model.py").write_text(SOURCE, encoding="utf-8")
+    main([f"{tmp_path / 'model.py'}:{name}"])
+    said = capsys.readouterr().out
+    assert "looked at as a maker of position ids" in said and MAKERS[name] in said
+    names = {}
+    exec(SOURCE, names)
+    assert recognise(names[name])[0] == "positions"
+    assert MAKERS[name] in str(diagnose(names[name]))
+
+
+OTHERS = ("causal_mask", "position_bias", "position_mask", "positions", "rot_pos_emb", "transpose", "segment_lengths")
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_names_and_parameters_say_that_it_is_something_else(name):
+    names = {}
+    exec(SOURCE, names)
+    assert recognise(names[name])[0] != "positions"
+
+
+def test_a_line_of_a_mask_and_a_past_length_is_recognised(tmp_path, capsys):
+    (tmp_path / "model.py").write_text(SOURCE, encoding="utf-8")
+    line = "lambda attention_mask, past_length: position_ids(attention_mask, past_length)"
+    main([f"{tmp_path / 'model.py'}", "--make", line])
+    assert "Right. Convention: padding." in capsys.readouterr().out

@@ -197,6 +197,25 @@ class WithCache(Text):
         return self.head(x), kept
 
 
+class Counting(Text):
+    """Takes a mask and a cache, and no position ids: it counts the mask's ones. Wrong: new tokens by the cache."""
+
+    def forward(self, ids, attention_mask=None, past=None):
+        begin = 0 if past is None else past[0][0].shape[2]
+        if attention_mask is None:
+            attention_mask = torch.ones(len(ids), begin + ids.shape[1], dtype=torch.long)
+        if attention_mask.shape[1] != begin + ids.shape[1]:
+            raise ValueError("the mask is of the cache and of the new tokens")
+        positions = (attention_mask.cumsum(-1) - 1).clamp(min=0)[:, begin:]
+        if (begin and self.wrong == "new tokens by the cache") or self.wrong == "pads counted":
+            positions = (begin + torch.arange(ids.shape[1])).expand(ids.shape)
+        x, kept = self.embed(ids, positions), []
+        for n, block in enumerate(self.blocks):
+            x, part = block(x, positions, attention_mask == 0, None if past is None else past[n])
+            kept.append(part)
+        return self.head(x), kept
+
+
 class Rolling(WithCache):
     """Sees 16 tokens. Its cache keeps 15 and counts them from 0: when one is dropped, the keys are rotated back."""
 
@@ -334,6 +353,12 @@ RIGHT = {  # name: (how to make it, what its convention contains)
     "learned with a cache": (lambda: WithCache("learned"), "absolute"),
     "neighbours with its own cache": (lambda: OwnCache("neighbours", max_len=256), "relative"),
     "a cache that rolls": (lambda: Rolling("halves", max_len=256), "relative, layers 0, 1, 2 see 16 tokens"),
+    **{
+        f"{position}, counting the mask's ones": (lambda position=position: Counting(position, max_len=256), kind)
+        for position, kind in (("learned", "absolute"), ("halves", "relative"), ("alibi", "relative"))
+    },
+    "learned, pads counted": (lambda: Counting("learned", "pads counted"), "absolute"),
+    "halves, pads counted": (lambda: Counting("halves", "pads counted", max_len=256), "relative"),
     "the last place": (lambda: LastPlace("sinusoidal"), "absolute"),
     "the last place, relative": (lambda: LastPlace("halves"), "relative"),
     "sequence-first": (lambda: SequenceFirst("learned"), "absolute"),
@@ -382,6 +407,13 @@ WRONG = {  # name: (how to make it, the ids of which one must be among the findi
     "learned, cache: restarts": (lambda: WithCache("learned", "restarts"), {"cache-disagrees", "cache-restarts"}),
     "alibi, cache: restarts": (lambda: WithCache("alibi", "restarts"), {"cache-disagrees", "cache-restarts"}),
     "halves, cache: ring of 32": (lambda: WithCache("halves", "ring of 32", max_len=512), {"cache-overflows"}),
+    **{
+        f"{position}: new tokens numbered by the cache": (
+            lambda position=position: Counting(position, "new tokens by the cache", max_len=256),
+            {"cache-one-position"},
+        )
+        for position in ("learned", "halves", "alibi")
+    },
     "a cache that rolls, not rotated back": (lambda: Rolling("halves", "not rotated back", 256), {"cache-overflows"}),
     "own cache: start ignored": (lambda: OwnCache("halves", "start ignored"), {"cache-disagrees", "cache-restarts"}),
     "own cache: not cleared": (lambda: OwnCache("halves", "cache not cleared"), {"state"}),
