@@ -102,7 +102,7 @@ def compared(rotary, model, longest):
     rates, ropes = np.abs(rotary.rates), declared(model)
     types = getattr(getattr(model, "config", None), "layer_types", None) or ()
     own = {types[n] for n in rotary.layers if n < len(types)} & set(ropes) or set(ropes)
-    law = law_of(rates) if len(rates) > 1 and np.isfinite(rates).all() and np.ptp(rates) > 0 else None
+    law = law_of(rates) if len(rates) > 1 and np.isfinite(rates).all() else None
     seen, words = ", ".join(f"{rate:.4g}" for rate in rotary.rates[:3]), described(law)
     built = {name: rates_by(ropes[name], len(rates), longest) for name in own}
 
