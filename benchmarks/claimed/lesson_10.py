@@ -108,13 +108,13 @@ CLAIMS = [
     Claim("After these 300 steps, ALiBi with a mask goes furthest, then RoPE, then T5.", in_this_order),
     Claim("Without encoding the toy gains even at the trained length",
           lambda seed: at(16, "none", seed, times=4) > at(16, "none", seed) + 0.05),
-    Claim("T5 was perfect there, and still gains at 64.",
+    Claim("T5 was above 0.9 there, and still gains at 64.",
           lambda seed: at(16, "T5", seed) > 0.97 and at(64, "T5", seed, times=4) > at(64, "T5", seed) + 0.02),
     Claim("If it cannot tell the sides, then a sequence read backwards gives the same answers, backwards.",
           tells_no_sides),
-    Claim("The toy with RoPE was perfect up to 32 and fell at 64.",
+    Claim("The toy with RoPE was above 0.9 up to 32 and fell at 64.",
           lambda seed: scores(seed, USUAL, 32)[0] > 0.99 and scores(seed, USUAL, 64)[0] < 0.75),
-    Claim("Slowing pair 1 alone mends nearly everything. Slowing pair 2 or 3 changes nothing. Slowing pair 0 ruins"
+    Claim("Slowing pair 1 alone mends nearly everything. Slowing pair 2 or 3 changes no grade. Slowing pair 0 ruins"
           " the toy even at 16", one_pair_is_to_blame),
     Claim("Both break at about the same *angle*, past half a circle.",
           lambda seed: breaking_angle(seed, USUAL), (np.pi, 5)),
