@@ -25,14 +25,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reas
 
 @pytest.fixture(autouse=True)
 def short_limits(monkeypatch):
-    monkeypatch.setattr(guard, "TIME_LIMIT", 1.0)
-    monkeypatch.setattr(loading, "SECONDS", 1.0)
-    monkeypatch.setattr(limit, "PATIENCE", 2.0)
+    monkeypatch.setattr(guard, "TIME_LIMIT", 0.5)
+    monkeypatch.setattr(loading, "SECONDS", 0.5)
+    monkeypatch.setattr(limit, "PATIENCE", 1.0)
 
 
 def ask(path):
     with contextlib.redirect_stdout(io.StringIO()) as out:
-        status = main([f"{path}:table", "--json"], apart=functools.partial(apart, seconds=8))
+        status = main([f"{path}:table", "--json"], apart=functools.partial(apart, seconds=5))
     return status, json.loads(out.getvalue())
 
 
