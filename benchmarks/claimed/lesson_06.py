@@ -45,7 +45,7 @@ def descent_misses_the_valley(seed):
 
 CLAIMS = [
     Claim("In 512 columns, a random token and a row are almost at right angles.", almost_at_right_angles),
-    Claim("So the direction of a vector changes little.", position_survives),
+    Claim("LayerNorm leaves the position readable.", position_survives),
     Claim("Training takes small steps that make the error smaller, so it rarely finds the valley.",
           descent_misses_the_valley),
 ]  # fmt: skip
