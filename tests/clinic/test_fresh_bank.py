@@ -1,4 +1,4 @@
-"""The truth at the first try, on public code that nobody had tried here when its expectation was written.
+"""The truth at the first try, on code that nobody had tried here when its expectation was written.
 
 The expectations stand in `bank/fresh_*.md` and `bank/second_*.md`, in the form that `bank/fresh.py` describes. Each
 case is read strictly: the right verdict, every fact told, and nothing false. Wrong code is never called right.
