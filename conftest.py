@@ -4,6 +4,8 @@ import contextlib
 import gc
 import importlib
 import os
+import tempfile
+import uuid
 from collections import Counter
 
 # Tests run in two processes, and each starts kernels: one thread for each is fast, and its sums come in one order. The
@@ -124,7 +126,30 @@ def pytest_configure(config):
     matplotlib.use("Agg")  # no window; only in this process, the lessons' kernels draw as a reader's do
     settings.register_profile("course", derandomize=True, deadline=None, database=None)
     settings.load_profile("course")
-    config.pluginmanager.register(MemoryOfLessons())
+    if os.name != "nt":  # Windows knows no such files
+        kernels_through_files()
+
+
+def kernels_through_files():
+    """Each kernel of nbval talks through files of its own.
+
+    A kernel's TCP ports are chosen before it opens them, and beside other processes they can be gone: one lesson
+    in some hundred did not start.
+    """
+    from jupyter_client.manager import KernelManager
+    from nbval import kernel
+    from traitlets import default
+
+    class OfItsOwn(KernelManager):
+        @default("transport")
+        def _files(self):
+            return "ipc"
+
+        @default("ip")  # what their names begin with
+        def _names(self):
+            return os.path.join(tempfile.gettempdir(), f"kernel-{uuid.uuid4().hex}")
+
+    kernel.KernelManager = OfItsOwn
 
 
 def kind_of(item):
@@ -175,23 +200,18 @@ def pytest_sessionfinish():
     gc.freeze()  # pytest would search ten times, of a heap this large for as many seconds
 
 
-class MemoryOfLessons:
-    """Behind the last cell of a lesson, while its kernel still runs, the memory is read that it has taken.
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item):
+    """Behind the last cell of a lesson, while its kernel still runs, the memory is read that it has taken."""
+    import course  # late, as whatever a process that runs no test can do without
 
-    A plugin of its own, for hooks of a conftest see the tests of its folder only.
-    """
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_teardown(self, item):
-        import course  # late, as whatever a process that runs no test can do without
-
-        last = item.path.suffix == ".ipynb" and item.cell is last_cell(item.parent)
-        megabytes = course.peak_of(item.parent.kernel.km.provisioner.pid) if last else None
-        result = yield  # which ends the kernel
-        if megabytes:
-            item.user_properties.append((f"figure: {item.path.stem}, its kernel at most", f"{megabytes} MB"))
-            course.assert_memory(item.path.stem, megabytes)
-        return result
+    last = item.path.suffix == ".ipynb" and item.cell is last_cell(item.parent)
+    megabytes = course.peak_of(item.parent.kernel.km.provisioner.pid) if last else None
+    result = yield  # which ends the kernel
+    if megabytes:
+        item.user_properties.append((f"figure: {item.path.stem}, its kernel at most", f"{megabytes} MB"))
+        course.assert_memory(item.path.stem, megabytes)
+    return result
 
 
 def last_cell(lesson):
