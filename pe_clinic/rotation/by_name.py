@@ -5,7 +5,8 @@ from itertools import product
 import torch
 
 from ..calling.declared import axes_said
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look
+from ..sandbox.state import preserved
 from ..saying.result import Diagnosis
 from .candidates import whole
 from .diagnose import diagnose_as
@@ -50,7 +51,9 @@ def _that_run(file, path):
     for width in (WIDTH, *_other_widths(thing)):
         found = list(ways(Workshop(file, width), path))
         first = first or [rotator for way in found[:1] for rotator in way.rotators(FOUR[0])]
-        if running := _in_some_layout(found, width, axes_said(thing)):
+        with preserved(0, traced=False):  # once for some hundred first looks
+            running = _in_some_layout(found, width, axes_said(thing))
+        if running:
             return first, running, width
     return first, [], WIDTH
 
@@ -80,8 +83,5 @@ def _in_some_layout(found, width, told):
 def runs(rotator, width):
     """Does it give something of x's shape, where batch, heads and length differ?"""
     tensors = [torch.zeros(2, 3, 5, width) for _ in range(2 if rotator.form.pair else 1)]
-    try:
-        out = as_tuple(run("a first look", rotator.form.call, rotator.rotate, tensors, torch.arange(5)))
-    except (Failed, NotImplementedError):
-        return False
+    out = first_look(lambda: as_tuple(rotator.form.call(rotator.rotate, tensors, torch.arange(5))))
     return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape
