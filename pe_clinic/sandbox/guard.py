@@ -56,7 +56,7 @@ def guarded(call, function, *arguments, seconds=None):
 
 
 def first_look(function, *arguments):
-    """``function(*arguments)``, None where it stops; in a world that somebody else preserves. No error is put in words."""
+    """``function(*arguments)``, None where it stops, without words; in a world that somebody else preserves."""
     try:
         return limited(lambda: function(*arguments), TIME_LIMIT)
     except KeyboardInterrupt:
