@@ -1,6 +1,6 @@
 """The truth at the first try, on code that nobody had tried here when its expectation was written.
 
-The expectations stand in `bank/fresh_*.md` and `bank/second_*.md`, in the form that `bank/fresh.py` describes. Each
+The expectations stand in the pages of `bank`, in the form that `bank/fresh.py` describes. Each
 case is read strictly: the right verdict, every fact told, and nothing false. Wrong code is never called right.
 """
 
@@ -12,7 +12,7 @@ from bank.fresh import BANKS
 from pe_clinic.__main__ import main
 
 GOAL = 0.95
-FIRST_RUN = {"fresh": "141 of 181", "second": "111 of 121"}  # before anything was changed for the bank
+FIRST_RUN = {"fresh": "141 of 181", "second": "111 of 121", "third": "91 of 206"}  # before anything was changed for the bank
 EXPECTED = {
     "right": ("right", "table-right"),
     "right-main": ("table-right",),
