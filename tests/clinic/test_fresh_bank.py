@@ -1,7 +1,7 @@
 """The truth at the first try, on code that nobody had tried here when its expectation was written.
 
-The expectations stand in the pages of `bank`, in the form that `bank/fresh.py` describes. Each
-case is read strictly: the right verdict, every fact told, and nothing false. Wrong code is never called right.
+The expectations stand in the pages of `bank`, in the form that `bank/fresh.py` describes. Each case
+is read strictly: the right verdict, every fact told, and nothing false. Wrong code is never called right.
 """
 
 import json
@@ -12,7 +12,8 @@ from bank.fresh import BANKS
 from pe_clinic.__main__ import main
 
 GOAL = 0.95
-FIRST_RUN = {"fresh": "141 of 181", "second": "111 of 121", "third": "91 of 206"}  # before anything was changed for the bank
+# Before anything was changed for the bank.
+FIRST_RUN = {"fresh": "141 of 181", "second": "111 of 121", "third": "91 of 206"}
 EXPECTED = {
     "right": ("right", "table-right"),
     "right-main": ("table-right",),

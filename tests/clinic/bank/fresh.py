@@ -1,8 +1,8 @@
 """Three banks of code that nobody had tried here when its expectation was written: a section for each case.
 
 `fresh_*.md` restates public code. `second_*.md` was written while the first one's misses were mended, and not looked at
-for it: 39 of its cases restate files and threads that were read, 82 are written from memory. `third_*.md` holds 206 cases,
-each restated from a file or thread that was opened for it.
+for it: 39 of its cases restate files and threads that were read, 82 are written from memory. Each of the 206 cases of
+`third_*.md` restates a file or thread that was opened for it.
 Where the first run showed that an expectation was wrong, ``why`` says so.
 
 The lines of a case:
