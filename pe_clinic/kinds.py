@@ -10,7 +10,7 @@ from .bias.signatures import bias_of, is_bias, reading_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
 from .calling.makers import makers
-from .positions.recognise import makes_positions
+from .positions.recognise import makes_positions, speaks_of_ids
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
@@ -20,6 +20,7 @@ from .sandbox.state import loaded_torch
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 WRAP_BIAS = "gives no bias for heads and a length"
+HOW = "wrap it in a function of attention_mask, document_ids, cu_seqlens, or past_length and length"
 MADE = "made_here"  # what a line of the user's made, among the names of the file
 LATE = {"model": "model.diagnose", "positions": "positions.diagnose"}
 
@@ -64,6 +65,8 @@ def of_name(file, name, kind=None):
         return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
     if kind is None and makes_positions(thing, name):
         return _late(file, name, thing, "positions")
+    if kind is None and speaks_of_ids(thing, name):
+        raise CouldNotRun(f"{name} makes position ids, and what its parameters take is not known", HOW)
     if isinstance(thing, type) and is_attention(thing) and kind != "rope":
         raise CouldNotRun(_instead(file.names, name))
     if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names):

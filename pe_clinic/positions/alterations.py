@@ -2,7 +2,7 @@
 
 import torch
 
-from .cases import of_grids, of_parts
+from .rules import of_grids, of_parts
 
 
 def counted(trial):
@@ -34,6 +34,11 @@ def last_places(trial):
     return torch.arange(trial.given.shape[1])[-trial.right.shape[1] :].expand_as(trial.right)
 
 
+def by_the_cache(trial):
+    """Right as long as nothing is cached; then the cache's length, with its pads."""
+    return last_places(trial) if trial.right.shape[1] < trial.given.shape[1] else trial.right
+
+
 def chunks(trial):
     """One piece of each text, as if its pieces were dealt out in order."""
     ends, parts, rank = trial.given
@@ -46,6 +51,7 @@ FROM_ONE = ("from-one", plus(1))
 ALTERATIONS = {
     "padding": (
         ("one-position-for-all-rows", last_places),
+        ("cache-counts-pads", by_the_cache),
         ("pads-counted", counted),
         *(("ids-of-one-row", row_of_mask(n, pad)) for n in (0, -1) for pad in (None, 0, 1)),
         FROM_ONE,
@@ -62,6 +68,7 @@ ALTERATIONS = {
         ("same-on-all-ranks", lambda trial: of_parts((*trial.given[:2], 0))),
         FROM_ONE,
     ),
+    "counting": (FROM_ONE,),
     "grid": (
         ("time-zero", placed(lambda t, h, w, n: (0 * n, n % (h * w) // w, n % w))),
         ("height-zero", placed(lambda t, h, w, n: (n // (h * w), 0 * n, n % w))),

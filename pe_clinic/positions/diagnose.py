@@ -1,6 +1,5 @@
 """`diagnose_positions`: call a maker of position ids at telling arguments, explain what it gives, and say."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -8,8 +7,11 @@ import torch
 from ..model.catalogue import read
 from ..model.diagnose import not_run, say
 from ..model.keeping import quietly
+from ..sandbox.guard import describe
 from .alterations import ALTERATIONS
-from .cases import of_parts, trials_of
+from .cases import trials_of
+from .look import look, said
+from .rules import PAD, of_parts
 
 MISTAKES, _ = read(Path(__file__).with_name("mistakes.md"))
 FORMS = {  # how ids may be given: each to the shape of the right ones
@@ -20,34 +22,16 @@ FORMS = {  # how ids may be given: each to the shape of the right ones
 }
 
 
-@dataclass(frozen=True)
-class Looked:
-    """The case, its trials, the ids that each gave, and whether an argument was changed."""
-
-    case: str
-    trials: tuple
-    given: tuple
-    changed: bool
-
-
-def look(make_positions):
-    """Call it once for each trial, with copies of the arguments."""
-    (case, trials), given, changed = trials_of(make_positions), [], False
-    for trial in trials:
-        own = {name: each.clone() if torch.is_tensor(each) else each for name, each in trial.arguments.items()}
-        given.append(torch.as_tensor(make_positions(**own)).detach().cpu())
-        pairs = [(each, trial.arguments[name]) for name, each in own.items() if torch.is_tensor(each)]
-        changed |= not all(torch.equal(*pair) for pair in pairs)
-    return Looked(case, tuple(trials), tuple(given), changed)
-
-
 def explain(seen):
     """Findings, and what it is in words."""
     findings = [MISTAKES["argument-changed"].found("a call changed it in place")] if seen.changed else []
+    findings += [MISTAKES["refuses-some"].found(seen.refused)] if seen.refused else []
+    if seen.given[-1].is_floating_point():
+        findings.append(MISTAKES["real-numbers"].found(f"{said(seen.trials[-1])} gave {seen.given[-1].dtype}"))
     form, pairs = next(((form, pairs) for form in FORMS if (pairs := _fitted(seen, form))), (None, ()))
     if not pairs:
-        trial, given = seen.trials[1], tuple(seen.given[1].shape)
-        evidence = f"{_said(trial)} gave {given}; expected {tuple(trial.right.shape)}"
+        trial, given = seen.trials[-1], tuple(seen.given[-1].shape)
+        evidence = f"{said(trial)} gave {given}; expected {tuple(trial.right.shape)}"
         return [*findings, MISTAKES["positions-shape"].found(evidence)], None
 
     def fits(wanted):
@@ -55,15 +39,18 @@ def explain(seen):
 
     firsts = {int(each) for trial, got in pairs for each in (got - trial.right)[trial.compared][:1]}
     first = firsts.pop() if len(firsts) == 1 else 0
-    parallel = seen.case == "context parallel"
+    parallel, case = seen.case == "context parallel", seen.case.partition(",")[0]
     if first not in (1, -1) and fits(lambda trial: trial.right + first):
         words = [seen.case, "places in the row" if parallel else "", form if form == "axes last" else ""]
-        return findings, ", ".join(filter(None, [*words, f"ids from {first}" if first else ""]))
+        begin = ("ids from padding_idx + 1" if _of_tokens(seen) else f"ids from {first}") if first else ""
+        return findings, ", ".join(filter(None, [*words, begin]))
     if parallel and fits(lambda trial: of_parts(trial.given, from_row=False)):
         return findings, f"{seen.case}, places in each text"
-    name = next((name for name, wrong in ALTERATIONS[seen.case] if fits(wrong)), "positions-wrong")
+    name = next((name for name, wrong in ALTERATIONS[case] if fits(wrong)), "positions-wrong")
+    if name == "positions-wrong" and _rows_alike(pairs):
+        name = "rows-alike"
     trial, got = next(pair for pair in pairs if not _equal(*pair, pair[0].right))
-    evidence = f"for {_said(trial)}: {got.tolist()}; right is {trial.right.tolist()}"
+    evidence = f"for {said(trial)}: {got.tolist()}; right is {trial.right.tolist()}"
     return [MISTAKES[name].found(evidence), *findings], None
 
 
@@ -81,9 +68,35 @@ def _equal(trial, got, want):
     return torch.equal(got[trial.compared].double(), want[trial.compared].double())
 
 
-def _said(trial):
-    shown = {name: each.tolist() if torch.is_tensor(each) else each for name, each in trial.arguments.items()}
-    return ", ".join(f"{name} {each}" for name, each in shown.items())
+def _of_tokens(seen):
+    """Are its pads told by a token, which is 1?"""
+    return any(each is PAD for each in seen.trials[0].arguments.values())
+
+
+def _rows_alike(pairs):
+    """Are all rows of every batch alike, although right rows differ?"""
+    batches = [(got, trial.right) for trial, got in pairs if got.dim() == 2 and len(got) > 1]
+    alike = all(torch.equal(got, got[:1].expand_as(got)) for got, _ in batches)
+    return alike and any(not torch.equal(right, right[:1].expand_as(right)) for _, right in batches)
+
+
+def _best(make_positions):
+    """(findings, words) of the first case that is right; else of the first that could be called."""
+    outcomes, first = [], None
+    for case, trials in trials_of(make_positions):
+        try:
+            findings, words = explain(look(make_positions, case, trials))
+        except Exception as error:
+            first = first or error
+            continue
+        if words and outcomes and "one row" in case:
+            findings = [*findings, MISTAKES["one-row-only"].found(outcomes[0][0][0].evidence)]
+        outcomes.append((findings, words))
+        if words:
+            return findings, words
+    if not outcomes:
+        raise first
+    return outcomes[0]
 
 
 def diagnose_positions(make_positions, expect=None):
@@ -94,9 +107,10 @@ def diagnose_positions(make_positions, expect=None):
     """
     try:
         with quietly():
-            findings, words = explain(look(make_positions))
+            findings, words = _best(make_positions)
     except ValueError as error:
         return not_run(str(error), "positions")
     except Exception as error:
-        return not_run(f"make_positions raised {type(error).__name__}: {error}", "positions")
+        name = getattr(make_positions, "__name__", "make_positions")
+        return not_run(f"{name} raised {describe(error)}", "positions")
     return say(findings, words, expect, "positions")

@@ -3,12 +3,20 @@
 import inspect
 import re
 
-from .cases import KNOWN
+from ..calling.names import role_of
+from .roles import parameters_of, roles_in
 
-NAMED = re.compile(r"(^|_)pos(_|$|ition)|^ids_|position")
+NAMED = re.compile(r"(^|_|2|to)pos(_|$|ition)|^ids_|position")
+SURE = re.compile(r"pos(ition)?s?_?ids?(_|$)")
 OTHERWISE = re.compile(r"emb|enc|rot|rope|bias|slope|alibi|table|causal|mask")
 FROM = re.compile(r"_(from|of|by|for|with)_.*")  # what it is made from: ids_from_mask
-BESIDE = ("device",)
+ELSE = ("d_model", "heads", "base", "dtype")  # what other things take
+ENOUGH = {"mask"}, {"documents"}, {"ends"}, {"grid"}, {"lengths"}, {"starts"}, {"past", "length"}, {"batch", "length"}
+
+
+def speaks_of_ids(thing, name):
+    """Is it a plain function whose name says that it makes position ids?"""
+    return inspect.isfunction(thing) and bool(SURE.search(name.lower())) and not re.search("emb|enc|rot", name.lower())
 
 
 def makes_positions(thing, name):
@@ -16,13 +24,14 @@ def makes_positions(thing, name):
 
     A mask with a past length says so without a name; all else also needs a name that speaks of positions, or ids.
     """
-    if not inspect.isfunction(thing) or OTHERWISE.search(FROM.sub("", name.lower())):
+    other = OTHERWISE.search(FROM.sub("", name.lower())) and not speaks_of_ids(thing, name)
+    if not inspect.isfunction(thing) or other:
         return False
-    names = [each for each in inspect.signature(thing).parameters if each not in BESIDE]
-    roles = {role for each in names for role, known in KNOWN.items() if each in known.split()}
-    if len(roles) < len(names):
+    told = parameters_of(thing)
+    if any(not role and (required or role_of(each) in ELSE) for each, (role, required) in told.items()):
         return False
+    roles = roles_in(told)
     if {"mask", "past"} <= roles:
         return True
-    enough = roles & {"mask", "documents", "ends", "grid"} or {"past", "length"} <= roles
+    enough = any(needs <= roles for needs in (*ENOUGH, {"tokens", "separator"}, {"tokens", "pad"}))
     return bool(enough and NAMED.search(name.lower()))
