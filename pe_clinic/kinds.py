@@ -5,7 +5,9 @@ import inspect
 import re
 from dataclasses import replace
 
-from .bias.diagnose import diagnose_alibi
+from .bias.behaviour import PART
+from .bias.buckets import buckets_of, has_buckets
+from .bias.diagnose import diagnose_alibi, with_more
 from .bias.signatures import bias_of, is_bias, reading_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
@@ -57,9 +59,11 @@ def of_name(file, name, kind=None):
         return _late(file, name, thing, kind)
     if kind in ("table", "layer") or not callable(thing):
         return None
+    if kind in (None, "alibi") and has_buckets(thing, name) and (told := buckets_of(file, name)):
+        return in_part(told[0], told[1], name), "t5", told[1].shown
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
-        if reading := reading_of(file, name):
-            return diagnose_alibi(bias_of(reading)), "alibi", reading.call.shown(heads=8, length=6)
+        if found := reading_of(file, name):
+            return in_part(diagnose_alibi(bias_of(found.reading)), found, name), "alibi", found.shown
         if kind is None:
             raise CouldNotRun(f"{name} {WRAP_BIAS}")
         return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
@@ -77,6 +81,16 @@ def of_name(file, name, kind=None):
             found = outcome and outcome[0].findings[0]
             raise CouldNotRun(found.evidence if found else f"{name} {WRAP}", found.fix if found else "")
     return None
+
+
+def in_part(diagnosis, found, name):
+    """``diagnosis``, where it is of one method beside a forward: a right part does not make the class right."""
+    if not found.part or diagnosis.verdict.id not in ("right", "table-right", "convention"):
+        return diagnosis
+    if found.stopped:
+        said = diagnosis.verdict.line.removesuffix(".").lower()
+        raise CouldNotRun(f"{found.stopped}; of {name}.{found.part} alone: {said}", f"look at {name}.{found.part}")
+    return replace(with_more(diagnosis, [PART.found("")]), kind=f"bias of {name}.{found.part}")
 
 
 def of_expression(file, text, kind=None):

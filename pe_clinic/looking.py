@@ -15,7 +15,8 @@ from .sandbox.state import loaded_torch
 from .saying.expected import expected
 from .saying.result import Diagnosis, Finding
 
-TOLD = ("alibi", "slope", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(", "pos_id", "position_id")
+TOLD = ("alibi", "slope", "bucket", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(")
+TOLD += ("pos_id", "position_id")
 RANKS = ("right", "table-right", "convention", "wrong", "not-run")
 UNKNOWN = {"unlisted", "other-frequencies", "not-repeatable", "other-addition"}
 

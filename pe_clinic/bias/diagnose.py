@@ -1,6 +1,8 @@
 """Is this ALiBi's bias, and if not, what is it?"""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,8 +10,10 @@ from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.expected import expected
 from ..saying.result import Diagnosis
+from .behaviour import HEADS_REFUSED, HEADS_STOP
 from .explain import explain, notes
 from .fitting import right_rule
+from .hidden import masked_wrongly
 from .look import look
 
 CALLED = "A bias is looked at by calling it with several numbers of heads and lengths; a finished one shows one only."
@@ -38,14 +42,31 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
     if not callable(bias):
         return Diagnosis(False, (found("no-function", f"it is a {type(bias).__name__}", explanation=CALLED),))
     try:
-        biases = look(bias)
+        biases, stops = look(bias)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,))
-    return expected(conclude(biases), expect)
+    diagnosis = conclude(biases)
+    if stops:
+        refused = re.search("(ValueError|AssertionError|NotImplementedError)", stops[0].evidence)
+        diagnosis = with_more(diagnosis, [(HEADS_REFUSED if refused else HEADS_STOP).found(stops[0].evidence)])
+    if diagnosis.verdict.id in ("right", "table-right"):
+        diagnosis = with_more(diagnosis, getattr(bias, "beside", list)())
+    return expected(diagnosis, expect)
+
+
+def with_more(diagnosis, findings):
+    """``diagnosis`` and what else was found: a mistake, or a usage, of a bias that is right."""
+    usage = tuple(finding for finding in findings if finding.kind == "usage")
+    others = tuple(finding for finding in findings if finding.kind != "usage")
+    ok = diagnosis.ok and not usage and all(finding.kind == "note" for finding in others)
+    usage = (*diagnosis.usage, *usage)
+    return replace(diagnosis, ok=ok, findings=(*diagnosis.findings, *others), usage=usage)
 
 
 def conclude(biases):
     """From the biases of several sizes to the `Diagnosis`."""
+    if masked := masked_wrongly(biases):
+        return Diagnosis(False, (masked,), kind="bias")
     if rule := right_rule(biases):
         words = [rule.convention]
         words += ["row-shifted"] if _row_shifted(biases) else []

@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import catalogue as c
+from .behaviour import DISTANCES, ONE_HEAD
 from .fitting import fit
 from .hidden import hidden
 from .slopes import HALF_SLOPES, ONE_SLOPE, OTHER_SLOPES, REORDERED, paper_slopes
@@ -33,8 +34,14 @@ def _said(found, biases):
         yield _slopes(found.rule, biases)
     if found.growth:
         yield found.growth.found(_growth(found.growth, biases))
+    if first.one_head and all(np.allclose(np.abs(slopes), 1) for slopes in found.slopes):
+        yield DISTANCES.found(f"{first.call}: distance 1 gives {first.cost[0, -1, -2]:.4g}")
+        return
     if all((slopes < 0).all() for slopes in found.slopes):
         yield _sign(first)
+    if first.one_head:
+        yield ONE_HEAD.found(f"{first.call}: a slope of {abs(found.slopes[0][0]):.4g}")
+        return
     if found.rule:
         yield from _scale(np.abs(found.factors), biases)
     else:

@@ -12,8 +12,18 @@ from .look import HEADS_NAMES
 
 NAMES = {
     "heads": HEADS_NAMES,
-    "max_len": """i j l n size q_len k_len qlen klen query_len key_len query_length key_length q_length k_length
-        seq length""",
+    "queries": """i q_len qlen query_len query_length q_length len_q lq tgt_len target_len q_seq_len seq_len_q
+        seqlen_q num_queries n_queries""",
+    "max_len": """j l n size k_len klen key_len key_length k_length kv_len kv_length len_k lk lkv src_len k_seq_len
+        seq_len_k seqlen_k num_keys n_keys seq length""",
+    "buckets": "num_buckets n_buckets buckets relative_attention_num_buckets num_relative_buckets",
+    "farthest": "max_distance relative_attention_max_distance max_dist",
+    "offsets": """relative_position relative_positions rel_pos rel_position rel_positions relpos relative_distance
+        relative_distances relative_pos""",
+    "causal": "causal is_causal is_decoder unidirectional",
+    "both": "bidirectional",
+    "offset": "step",
+    "slope": "slope",
     "scores": "scores qk qk_dots dots attn attention_scores attn_scores logits sim similarity x qk_sim att",
     "vectors": "q k query key queries keys xq xk query_states key_states",
     "head_dim": "head_dim d_head dim_head head_size d_k dk",
@@ -25,6 +35,11 @@ ROLE_OF_NAME = {name: role for role, names in NAMES.items() for name in names.sp
 def _tensor(text, make, made):
     """What ``make(heads, length)`` gives."""
     return Value(text, lambda s: make(s["heads"], s["length"]), frozenset({made}))
+
+
+def _queries(setting):
+    """As many as there are keys, unless the setting says otherwise."""
+    return setting.get("queries", setting["length"])
 
 
 # A mask (batch, length) of tokens, or (queries, keys) of what each may see.
@@ -39,7 +54,18 @@ GIVEN = {
     "d_model": Value("8 * heads", lambda s: 8 * s["heads"]),
     "head_dim": constant(8),
     "most": constant(8),
-    "scores": _tensor("torch.zeros(1, heads, length, length)", lambda h, n: torch.zeros(1, h, n, n), "scores"),
+    "queries": Value("length", _queries, frozenset({"queries"})),
+    "offset": Value("0", lambda s: s["length"] - _queries(s)),  # what is cached before the queries
+    "buckets": constant(32),
+    "farthest": constant(128),
+    "causal": constant(True),
+    "both": constant(False),
+    "slope": constant(0.25),
+    "scores": Value(
+        "torch.zeros(1, heads, length, length)",
+        lambda s: torch.zeros(1, s["heads"], _queries(s), s["length"]),
+        frozenset({"scores", "queries"}),
+    ),
     "vectors": _tensor("torch.ones(1, heads, length, 8)", lambda h, n: torch.ones(1, h, n, 8), "vectors"),
     "dtype": Value("torch.float32", lambda s: torch.float32),
     "device": constant("cpu"),

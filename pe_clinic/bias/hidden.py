@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from . import behaviour
 from . import catalogue as c
 from .fitting import fit
 
@@ -14,6 +15,22 @@ def hidden(biases):
     if np.isfinite(costs[0]).all() and all(np.abs(cost).max() < 1e-9 for cost in costs if np.isfinite(cost).all()):
         return [_nothing(biases[0])], ()
     return _exponent(biases) or _window(biases) or ([], biases)
+
+
+def masked_wrongly(biases):
+    """The finding for a mask that hides the past, or leaves some of the future; None where there is none of them."""
+    for bias in biases:
+        past, future = (np.isneginf(bias.values[:, side]) for side in (bias.distance > 0, bias.distance < 0))
+        if bias.one_row or not past.size:
+            continue
+        n = len(bias.rows) - 2
+        shown = ", ".join(f"{value:.4g}" for value in bias.values[0, n, -4:])
+        shown = f"{bias.call}[0, {bias.rows[n]}] ends in {shown}"
+        if past.all() and not future.all():
+            return behaviour.PAST_MASKED.found(shown)
+        if future.any() and not future.all() and not past.any():
+            return behaviour.FUTURE_SEEN.found(shown)
+    return None
 
 
 def _nothing(bias):

@@ -2,7 +2,7 @@
 
 import inspect
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ..side_effects import rounding_of
 # (heads, length): no two alike, heads that are no power of two, and rows long enough for bfloat16 and float16.
 SIZES = ((8, 6), (12, 5), (16, 9), (6, 7), (1, 260), (1, 2100))
 SLOW = 0.05  # seconds of processor
+REFUSED = found("raises", "it raised NotImplementedError")
 ROWS = 40  # of a long bias the last rows are kept
 HEADS_NAMES = "heads n_heads num_heads nhead nheads n_head num_head h num_attention_heads attention_heads"
 
@@ -40,6 +41,7 @@ class Bias:
     rounding: float = 0.0  # half a unit in the last place of half precision, relative; 0 for a finer dtype
     heads_last: bool = False
     window: float = np.inf  # what is further away is left out
+    one_head: bool = False  # were no heads asked for?
 
     @property
     def distance(self):
@@ -66,17 +68,23 @@ class Bias:
 
 
 def look(bias):
-    """A `Bias` of each size, all looked at; `Failed` when one gives none.
+    """A `Bias` of each size, and how it stopped for heads that are no power of two; `Failed` when another gives none.
 
     The longest is left out of a bias that is filled number by number: 2,100 rows take 65 times as long as 260.
     """
-    call, looks = _by_name(bias), []
+    call, looks, stops = _by_name(bias), [], []
+    one_head = getattr(bias, "one_head", False)
     for heads, length in SIZES:
         started = time.process_time()
-        looks.append(_ask(call, heads, length))
+        try:
+            looks.append(replace(_ask(call, heads, length), one_head=one_head))
+        except (Failed, NotImplementedError) as stop:
+            if not looks or heads & (heads - 1) == 0 or getattr(stop, "finding", REFUSED).id != "raises":
+                raise
+            stops.append(getattr(stop, "finding", REFUSED))
         if length > 100 and time.process_time() - started > SLOW:
             break
-    return tuple(looks)
+    return tuple(looks), tuple(stops)
 
 
 def _by_name(bias):
@@ -104,6 +112,7 @@ def _ask(bias, heads, length):
     one_row = values.shape[1] == 1 and length > 1
     rows = np.arange(length - (min(ROWS, length) if one_row else values.shape[1]), length)
     values = np.broadcast_to(values, (heads, len(rows), length))
+    values = np.where(values < -1e8, -np.inf, values)  # the least number of a dtype, or −10⁹, masks too
     bad = np.isnan(values) | (np.isinf(values) & (values > 0))
     if bad.any() or np.isinf(values[:, np.arange(len(rows)), rows]).any():
         raise Failed(found("not-finite", f"{call} gave NaN or infinite where a query sees a key"))

@@ -1,20 +1,21 @@
 """Find ALiBi's bias in anyone's file: functions, methods and modules, whole biases and slopes alone."""
 
 import inspect
-import math
 import re
-
-import torch
+from dataclasses import dataclass
 
 from ..calling.inputs import NONE, asked_of_self
-from ..calling.lines import Call, attribute
+from ..calling.lines import Call, Value, attribute
 from ..calling.picking import Reading
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
+from .beside import beside
+from .forms import as_bias, changes_scores, takes_heads
 from .given import GIVEN, MASKS, asked_of, role, settings
 
 METHODS = r"bias|alibi|slope|mask"
-FIRST = {"heads": 3, "length": 5}  # of the first look
+FIRST = {"heads": 4, "length": 5}  # of the first look
+ALWAYS = "heads", "max_len", "queries", "buckets", "farthest"  # handed over, default or not
 
 
 def is_bias(thing, name):
@@ -22,18 +23,34 @@ def is_bias(thing, name):
     return callable(thing) and bool(re.search("alibi|slope", name.lower()))
 
 
+@dataclass(frozen=True)
+class Found:
+    """The reading of a bias, the method that gives it where the class has a forward, and how that stopped."""
+
+    reading: Reading
+    part: str = ""
+    stopped: str = ""
+
+    @property
+    def shown(self):
+        return self.reading.call.shown(heads=8, length=6, causal=False, bidirectional=True)
+
+
 def reading_of(file, path):
-    """The first `Reading` that gives a bias or slopes, one of zeros last; None where none does."""
-    zeros = None
-    for call in _calls(file, path):
+    """What is `Found` first that gives a bias or slopes, one of zeros last; None where nothing does."""
+    zeros, stopped = None, ""
+    for call, part in calls_of(file, path):
         try:
-            value = run("a first look", lambda call=call: _as_bias(call, FIRST))
+            value = run(call.shown(heads=4, length=5), lambda call=call: as_bias(call, FIRST))
             tells = value is not None and as_numbers(value).any()
-        except (Failed, NotImplementedError, ValueError):
+        except (Failed, NotImplementedError, ValueError) as stop:
+            stopped = stopped or (not part and getattr(getattr(stop, "finding", None), "evidence", "")) or ""
             continue
-        if tells:
-            return Reading("alibi", call)
-        zeros = zeros or (value is not None and Reading("alibi", call)) or None
+        if value is not None:
+            found = Found(Reading("alibi", call), part, stopped)
+            if tells:
+                return found
+            zeros = zeros or found
     return zeros
 
 
@@ -41,53 +58,57 @@ def bias_of(reading):
     """``bias(heads, length)``, with the heads first, of what a `Reading` calls."""
 
     def bias(heads, length):
-        value = _as_bias(reading.call, {"heads": heads, "length": length})
+        value = as_bias(reading.call, {"heads": heads, "length": length})
         return reading.call.give({"heads": heads, "length": length}) if value is None else value
 
+    bias.one_head = not takes_heads(reading.call)
+    bias.beside = lambda: beside(reading.call, as_bias)
     return bias
 
 
-def _as_bias(call, setting):
-    """What it gives as (heads, length, length) or (heads, 1, length), made of slopes where it gives these; or None.
-
-    Queries and keys that come back as they were got no bias: it is 0.
-    """
-    heads, length = setting["heads"], setting["length"]
-    value = call.give(setting)
-    parts = value if isinstance(value, tuple) else (value,)
-    if "vectors" in call.made and all(getattr(p, "shape", None) == (1, heads, length, 8) for p in parts):
-        return torch.zeros(heads, length, length) if all(bool((p == 1).all()) for p in parts) else None
-    value = value[0] if isinstance(value, tuple) and len(value) == 1 else value
-    shape = tuple(getattr(value, "shape", ())) or ((len(value),) if isinstance(value, list) else ())
-    if heads in shape and math.prod(shape) == heads and "length" not in call.text:
-        return _from_slopes(value, length)
-    if shape == (length, length, heads) and length != heads:
-        return torch.as_tensor(value).permute(2, 0, 1)
-    return value if shape[-3:] in ((heads, length, length), (heads, 1, length)) else None
-
-
-def _from_slopes(slopes, length):
-    """The bias that slopes of any shape give; negative ones are factors of the distance as they stand."""
-    slopes = torch.as_tensor(as_numbers(slopes)).flatten()
-    distance = torch.arange(length)[:, None] - torch.arange(length)
-    return -slopes.abs()[:, None, None] * distance.abs()
-
-
-def _calls(file, path):
+def calls_of(file, path, given=GIVEN):
+    """(a call, the method that it calls beside a forward, or ""): of a function, a class, a method."""
     thing, owner, _ = file.resolve(path)
     target = file.named(path)
     if isinstance(thing, type):
-        for made in _ways(file, target, thing):
-            for method in _methods(thing):
-                called = made if method in ("forward", "__call__") else attribute(made, method)
-                yield from _ways(file, called, getattr(thing, method), skip=1)
+        names = _methods(thing)
+        for made in map(_kept, _ways(file, target, thing, given)):
+            for method in names:
+                plain = method in ("forward", "__call__")
+                part = method if not plain and names[0] in ("forward", "__call__") else ""
+                called = made if plain else attribute(made, method)
+                for call in _ways(file, called, getattr(thing, method), given, skip=_is_bound(thing, method)):
+                    yield call, part
+        return
+    calls = []
+    if changes_scores(thing):
+        numbers = [name for name, n in file.names.items() if type(n) is int and role(name) == "heads"]
+        calls = [file.with_numbers(path, {name: "heads"}) for name in numbers]
     elif owner and next(iter(inspect.signature(thing).parameters), None) == "self":
-        for made in _ways(file, file.named(owner), file.resolve(owner)[0]):
-            yield from _ways(file, attribute(made, path.rpartition(".")[2]), thing, skip=1)
+        for made in map(_kept, _ways(file, file.named(owner), file.resolve(owner)[0], given)):
+            calls += _ways(file, attribute(made, path.rpartition(".")[2]), thing, given, skip=1)
         itself = (None, settings(file.source, "self", asked_of_self(thing)))
-        yield from _ways(file, target, thing, skip=1, first=(itself,))
+        calls += _ways(file, target, thing, given, skip=1, first=(itself,))
     else:
-        yield from _ways(file, target, thing, alone="slope" in path.lower())
+        calls += _ways(file, target, thing, given, alone="slope" in path.lower())
+    yield from ((call, "") for call in calls)
+
+
+def _kept(made):
+    """The same object in all calls of a setting that keeps what is made."""
+
+    def give(setting):
+        kept = setting.get("kept", {})
+        if made.text not in kept:
+            kept[made.text] = made.give(setting)
+        return kept[made.text]
+
+    return Value(made.text, give, made.made)
+
+
+def _is_bound(cls, method):
+    """1 where the first parameter is the object, or the class."""
+    return int(not isinstance(inspect.getattr_static(cls, method), staticmethod))
 
 
 def _methods(cls):
@@ -97,7 +118,7 @@ def _methods(cls):
     return [*(name for name in ("forward", "__call__") if name in own), *told]
 
 
-def _ways(file, target, function, skip=0, alone=False, first=()):
+def _ways(file, target, function, known=GIVEN, skip=0, alone=False, first=()):
     """Calls with what the names of the parameters ask for; none where a required one says nothing."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[skip:]
@@ -105,8 +126,9 @@ def _ways(file, target, function, skip=0, alone=False, first=()):
         return
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     required = [p for p in parameters if p.default is p.empty]
+    told_too = ("offset",) if known is GIVEN else ("offset", "causal", "both")
     for mask in (*MASKS, NONE) if any(role(p.name) == "mask" for p in parameters) else MASKS[:1]:
-        given = {**GIVEN, "mask": mask}
+        given = {**known, "mask": mask}
         arguments = []
         for p in parameters:
             told = "heads" if alone and required == [p] else role(p.name)
@@ -114,6 +136,6 @@ def _ways(file, target, function, skip=0, alone=False, first=()):
                 given["config"] = settings(file.source, p.name, asked_of(file.source, p.name))
             if p in required and told not in given:
                 return
-            if p in required or told in ("heads", "max_len"):
+            if p in required or told in ALWAYS or (told in told_too and (told != "offset" or type(p.default) is int)):
                 arguments.append((p.name, given[told]))
         yield Call(target, (*first, *arguments))

@@ -21,6 +21,8 @@ def targets(file, path, kind):
     if isinstance(thing, type) or rest:
         cls, names = (thing, _methods(thing)) if not rest else (file.resolve(owner)[0], [rest])
         owner = owner if rest else path
+        if kind == "alibi" and not rest and names[:1] in (["forward"], ["__call__"]):
+            names = names[:1]  # a right part does not make the class right
         for made in _made(file, owner, cls, kind):
             for method in names:
                 called = "made" if method in ("forward", "__call__") else f"made.{method}"

@@ -1,0 +1,62 @@
+"""What else is to be seen of a bias that is right: fewer queries than keys, and what an object keeps between calls."""
+
+import numpy as np
+
+from ..sandbox.guard import Failed, run
+from ..sandbox.values import as_numbers
+from .behaviour import FIRST_ROWS, KEPT, NEGATIVE
+
+HEADS, LENGTH = 8, 6
+LATER = (LENGTH, 1), (4, 4), (9, 9), (9, 1)  # keys and queries of calls after one of `LENGTH`
+
+
+def beside(call, as_bias):
+    """Findings about the ``call`` of a bias; ``as_bias(call, setting)`` gives the bias."""
+    whole = _rows(call, as_bias, LENGTH, LENGTH)
+    if whole is None:
+        return []
+    if "[:, None, None]" not in call.text and _negative(call):
+        return [NEGATIVE.found(f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
+    kept = {}
+    _rows(call, as_bias, LENGTH, LENGTH, kept)
+    for length, queries in LATER if kept else ():
+        now, new = (_rows(call, as_bias, length, queries, own) for own in (kept, {}))
+        if new is not None and (now is None or not np.allclose(now, new, atol=1e-4)):
+            got = "an error" if now is None else _shown(now)
+            said = f"{_of(length, queries)} after {_of(LENGTH, LENGTH)}: {got}; of a new object: {_shown(new)}"
+            return [KEPT.found(f"{said} (the last row, minus what the query itself gets)")]
+    last = _rows(call, as_bias, LENGTH, 1) if "queries" in call.made else None
+    if last is not None and not np.allclose(last[:, -1], whole[:, -1], atol=1e-4):
+        said = f"{_of(LENGTH, 1)}: {_shown(last)}; the last row of {_of(LENGTH, LENGTH)}: {_shown(whole)}"
+        return [FIRST_ROWS.found(f"{said} (minus what the query itself gets)")]
+    return []
+
+
+def _of(length, queries):
+    return f"{queries} {'query' if queries == 1 else 'queries'} of {length} keys"
+
+
+def _shown(rows):
+    return "[" + ", ".join(f"{value:.4g}" for value in rows[0, -1]) + "]"
+
+
+def _rows(call, as_bias, length, queries, kept=None):
+    """What each query's keys get more than itself, (heads, queries, keys); None where nothing came."""
+    setting = {"heads": HEADS, "length": length, "queries": queries, "kept": {} if kept is None else kept}
+    try:
+        values = as_numbers(run("a further look", lambda: as_bias(call, setting)))
+        values = np.broadcast_to(values.reshape(HEADS, -1, length), (HEADS, queries, length))
+    except (Failed, NotImplementedError, ValueError, TypeError):
+        return None
+    own = np.arange(length - queries, length)
+    seen = own[:, None] >= np.arange(length)
+    return np.where(seen, values - values[:, np.arange(queries), own][:, :, None], 0.0)
+
+
+def _negative(call):
+    """Are they slopes, all below zero?"""
+    try:
+        slopes = as_numbers(run("a further look", call.give, {"heads": HEADS, "length": LENGTH}))
+    except (Failed, NotImplementedError, ValueError, TypeError):
+        return False
+    return slopes.size == HEADS and bool((slopes < 0).all())

@@ -1,0 +1,152 @@
+"""Is this T5's relative bias, or its buckets? Which offsets share a number tells, whatever the number is."""
+
+import re
+
+import numpy as np
+import torch
+
+from pe_lib import t5_bucket
+
+from ..calling.lines import Value
+from ..calling.parameters import source_of
+from ..sandbox.guard import Failed, run
+from ..sandbox.values import as_numbers, is_module
+from ..saying.mistake import Mistake
+from ..saying.result import Diagnosis
+from .given import GIVEN
+from .signatures import Found, Reading, calls_of
+
+T5 = "https://arxiv.org/abs/1910.10683"
+HEADS, SHORT, LONG = 3, 5, 300
+SWITCHES = {
+    "causal": Value("causal", lambda s: s["causal"], frozenset({"causal"})),
+    "both": Value("bidirectional", lambda s: not s["causal"], frozenset({"causal"})),
+}
+SIDES = {False: "T5's buckets, both directions", True: "T5's buckets, causal"}
+TRY = "compare each offset, key minus query, with pe_lib.t5_bucket"
+TURNED = Mistake(
+    "t5-turned",
+    "Its switch for the direction is turned round.",
+    "Causal attention sees one side, and all of the future shares one bucket; else each side has half of the buckets.",
+    "split the buckets where attention goes both ways",
+    T5,
+)
+OTHER = Mistake(
+    "t5-buckets",
+    "These are not T5's buckets.",
+    "Half of a side's buckets hold one distance each; the others grow like a geometric series up to max_distance.",
+    TRY,
+    T5,
+)
+STOPS = Mistake("t5-stops", "It stops for longer texts.", "A bucket beyond the last one has no row.", TRY, T5)
+ABSOLUTE = Mistake(
+    "t5-absolute", "It does not depend on the offset alone.", "A bucket is of key minus query.", TRY, T5
+)
+
+
+def has_buckets(thing, name):
+    """Do its name and its code speak of T5's buckets? The code of a class is its parents' too."""
+    own = [cls for cls in getattr(thing, "__mro__", (thing,)) if cls.__module__ == thing.__module__]
+    code = " ".join([name, *map(source_of, own)]).lower()
+    return "bucket" in code and bool(re.search("max_dist|max_relative|t5", code))
+
+
+def buckets_of(file, path):
+    """(`Diagnosis`, `Found`) of the first call that gives a bias, or buckets, of 5 queries and keys; None of none."""
+    lib = file.library
+
+    def offsets(setting):
+        at = lib.arange(setting["length"])
+        return at[None] - at[:, None]
+
+    text = "torch.arange(length) - torch.arange(length)[:, None]"
+    known = {**GIVEN, **SWITCHES, "offsets": Value(text.replace("torch", lib.__name__), offsets)}
+    stopped = ""
+    for call, part in calls_of(file, path, known):
+        try:
+            shown = _shown(call, SHORT, False)
+            if _by_offset(run(shown, _numbers, call, SHORT, False), SHORT) is not None:
+                return _diagnosis(call), Found(Reading("alibi", call), part, stopped)
+        except Failed as stop:
+            stopped = stopped or (not part and stop.finding.evidence) or ""
+        except (NotImplementedError, ValueError):
+            continue
+    return None
+
+
+def _shown(call, length, causal):
+    return call.shown(heads=HEADS, length=length, causal=causal, bidirectional=not causal)
+
+
+def _numbers(call, length, causal):
+    """What it gives, with weights of chance, and not of zero."""
+    setting = {"heads": HEADS, "length": length, "causal": causal, "kept": {}}
+    value = call.give(setting)
+    made = [module for module in setting["kept"].values() if is_module(module)]
+    if not made:
+        return as_numbers(value)
+    with torch.no_grad():
+        for weight in (weight for module in made for weight in module.parameters() if weight.is_floating_point()):
+            weight.copy_(torch.randn(weight.shape, generator=torch.Generator().manual_seed(0)))
+        return as_numbers(call.give(setting))
+
+
+def _by_offset(values, length):
+    """As (numbers, queries, keys): heads first or last, or the keys of the last query; None of all else."""
+    values = values.squeeze()
+    if values.shape == (length,):
+        return values[None, None]
+    if values.ndim > 2 and values.shape[:2] == (length, length) and values.shape[-2:] != (length, length):
+        values = np.moveaxis(values.reshape(length, length, -1), -1, 0)
+    return values.reshape(-1, length, length) if values.shape[-2:] == (length, length) else None
+
+
+def _diagnosis(call):
+    found, sides = [], []
+    for causal in (False, True) if "causal" in call.made else (None,):
+        shown = _shown(call, LONG, causal)
+        try:
+            values = _by_offset(run(shown, _numbers, call, LONG, causal), LONG)
+        except Failed as stop:
+            return Diagnosis(False, (STOPS.found(stop.finding.evidence),), kind="bias")
+        if values.shape[1] > 1 and not np.allclose(values[:, 1:, 1:], values[:, :-1, :-1]):
+            return Diagnosis(False, (ABSOLUTE.found(f"{shown}: a diagonal holds several numbers"),), kind="bias")
+        side, evidence = _side(values)
+        sides.append(side)
+        if side is None:
+            return Diagnosis(False, (OTHER.found(f"{shown}: {evidence}"),), kind="bias")
+        if causal is not None and side != causal:
+            found.append(TURNED.found(f"{shown} has {SIDES[side]}"))
+    words = SIDES[sides[0]] if len(sides) == 1 or found else "T5's buckets, both directions or causal"
+    return Diagnosis(not found, tuple(found[:1]), None if found else words, kind="bias")
+
+
+def _side(values):
+    """(False for both sides or True for one, ""), or (None, the offsets that tell)."""
+    rows = [(n - LONG + 1, values[:, -1, n]) for n in range(LONG)]
+    rows += [(n, values[:, 0, n]) for n in range(1, LONG)] if values.shape[1] > 1 else []
+    numbers = {offset: tuple(np.round(number, 5)) for offset, number in rows}
+    told = [_difference(numbers, causal) for causal in (False, True)]
+    return next(((side, "") for side, said in zip((False, True), told, strict=True) if not said), (None, told[0]))
+
+
+def _difference(numbers, causal):
+    """Two offsets that share a number and no bucket, or a bucket and no number; "" where there are none."""
+    bucket_of, number_of = {}, {}
+    for offset, number in numbers.items():
+        if _near_a_border(abs(offset), causal):
+            continue
+        bucket = int(t5_bucket(torch.tensor([offset]), causal=causal))
+        first, other = bucket_of.setdefault(number, (offset, bucket)), number_of.setdefault(bucket, (offset, number))
+        if first[1] != bucket:
+            return f"offsets {first[0]} and {offset} share a number; T5's buckets are {first[1]} and {bucket}"
+        if other[1] != number:
+            return f"offsets {other[0]} and {offset} differ; T5 has both in bucket {bucket}"
+    return ""
+
+
+def _near_a_border(distance, causal):
+    """Where rounding of the logarithm decides, either bucket is right."""
+    exact = 16 if causal else 8
+    step = np.log(max(distance, exact) / exact) / np.log(128 / exact) * exact
+    return distance > exact and abs(step - round(step)) < 1e-3

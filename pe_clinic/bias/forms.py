@@ -1,0 +1,59 @@
+"""In which forms a bias comes: whole, as slopes, of one head, as a change of the scores; each as (heads, …, length)."""
+
+import inspect
+import math
+import re
+
+import torch
+
+from ..sandbox.values import as_numbers
+
+
+def takes_heads(call):
+    """Does the number of heads go into the call?"""
+    return bool(re.search(r"\bheads\b(?!=)", f"{call.text} {call.remark}"))
+
+
+def changes_scores(thing):
+    """Is it a score_mod(score, batch, head, query, key) of flex attention?"""
+    if not inspect.isfunction(thing):
+        return False
+    names = [p.name for p in inspect.signature(thing).parameters.values() if p.default is p.empty]
+    return len(names) == 5 and names[0].startswith("score")
+
+
+def as_bias(call, setting):
+    """What it gives as (heads, length, length) or (heads, 1, length), made of slopes where it gives these; or None.
+
+    Queries and keys that come back as they were got no bias: it is 0.
+    """
+    heads, length, queries = setting["heads"], setting["length"], setting.get("queries", setting["length"])
+    value = _modified(call.give(setting), heads, queries, length)
+    parts = value if isinstance(value, tuple) else (value,)
+    if "vectors" in call.made and all(getattr(p, "shape", None) == (1, heads, length, 8) for p in parts):
+        return torch.zeros(heads, length, length) if all(bool((p == 1).all()) for p in parts) else None
+    value = value[0] if isinstance(value, tuple) and len(value) == 1 else value
+    shape = tuple(getattr(value, "shape", ())) or ((len(value),) if isinstance(value, list) else ())
+    if heads in shape and math.prod(shape) == heads and "length" not in call.text:
+        return _from_slopes(value, length)
+    if shape == (queries, length, heads) and length != heads:
+        return torch.as_tensor(value).permute(2, 0, 1)
+    if shape[-2:] == (queries, length) and math.prod(shape[:-2]) == 1 and not takes_heads(call):
+        return torch.as_tensor(as_numbers(value)).reshape(1, queries, length).expand(heads, -1, -1)
+    return value if shape[-3:] in ((heads, queries, length), (heads, 1, length)) else None
+
+
+def _modified(value, heads, queries, length):
+    """The scores after a score_mod(score, batch, head, query, key) of flex attention; anything else as it is."""
+    if not changes_scores(value):
+        return value
+    at = torch.arange(length)
+    h, q = torch.arange(heads)[:, None, None], at[length - queries :, None]
+    return value(torch.zeros(heads, queries, length), torch.tensor(0), h, q, at)
+
+
+def _from_slopes(slopes, length):
+    """The bias that slopes of any shape give; negative ones are factors of the distance as they stand."""
+    slopes = torch.as_tensor(as_numbers(slopes)).flatten()
+    distance = torch.arange(length)[:, None] - torch.arange(length)
+    return -slopes.abs()[:, None, None] * distance.abs()
