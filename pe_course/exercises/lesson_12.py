@@ -26,20 +26,20 @@ def _table_with(exponent):
     return table
 
 
+HOLDING = ("unregistered", "trainable")  # findings about how a table is held, whatever is in it
+
+
 def _layer(answer):
-    """The layer, diagnosed. A slip in the formula that has a name stands for what the diagnosis says of the table."""
+    """The layer, diagnosed. A slip in the formula that has a name stands for all that is said of the sums."""
     diagnosis = diagnose_layer(answer)
     if diagnosis.ok:
         return diagnosis
     if swapped := swapped_sizes(answer, "MendedLayer(d_model=6, max_len=10)"):
         return swapped
-    table = _held_by(answer)
-    slip = Table(KNOWN["12.2"].followed_by(SLIPS))(table).findings
+    slip = Table(KNOWN["12.2"].followed_by(SLIPS))(_held_by(answer)).findings
     if [finding.id for finding in slip] != ["known"]:
         return told(diagnosis)
-    of_the_table = {finding.id for finding in diagnose_table(table).findings}
-    others = (finding for finding in diagnosis.findings if finding.id not in of_the_table)
-    return told(replace(diagnosis, findings=(*slip, *others)))
+    return replace(diagnosis, findings=(*slip, *(finding for finding in diagnosis.findings if finding.id in HOLDING)))
 
 
 def _held_by(make_layer):

@@ -396,6 +396,21 @@ def test_a_layer_whose_dropout_has_no_default_gets_a_reply():
     assert check("06.3", NeedsDropout).status in ("right", "wrong")
 
 
+def test_12_2_names_a_slip_in_the_formula_and_how_the_table_is_held_and_nothing_that_follows_from_the_slip():
+    class Mended(nn.Module):
+        def __init__(self, d_model, max_len):
+            super().__init__()
+            pos, j = torch.arange(max_len).unsqueeze(1), torch.arange(d_model)
+            angles = pos / 10000**2 * (j // 2) / d_model  # brackets are missing: all rows look alike
+            self.pe = torch.where(j % 2 == 0, angles.sin(), angles.cos())
+
+        def forward(self, x):
+            return x + self.pe[: x.shape[1]]
+
+    reply = check("12.2", Mended)
+    assert ids(reply) == ["known", "unregistered"] and "Brackets are missing" in title(reply)
+
+
 def test_12_6_takes_a_function_that_makes_a_layer_for_a_layer():
     assert check("12.6", lambda d_model, max_len: Layer(d_model, max_len)).status == "right"
 
