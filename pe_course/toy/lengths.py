@@ -34,9 +34,7 @@ def _fresh(part):
 
 def right_at(model, lengths=(16, 24, 32, 64), trained=16):
     """The share of right answers at each length, a list; on texts longer than ``trained``, from that position on."""
-    shares = [
-        training.accuracy(model, previous, n, first=trained if n > trained else 0, batches=8) for n in lengths
-    ]
+    shares = [training.accuracy(model, previous, n, first=trained if n > trained else 0, batches=8) for n in lengths]
     for layer in model.layers:
         layer.attention.map = None  # the last weights: large, and not needed here
     return shares
