@@ -93,6 +93,8 @@ CLAIMS = (
         "and most patches are right in all three.",
         lambda seed: min(shares("two numbers", seed)) > 0.6,
     ),
+    Claim("| one number | 0.78 to 0.80 | 0.10 |", lambda seed: shares("one number", seed)[1], (0.77, 0.81)),
+    Claim("| two numbers | 0.82 to 0.86 | 0.82 to 0.85 |", lambda seed: shares("two numbers", seed)[2], (0.81, 0.86)),
     Claim(
         "The bare t, up to 999, is worse than no time at all.",
         lambda seed: denoising_error("t", seed) > 0.7 > denoising_error("nothing", seed),
