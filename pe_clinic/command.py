@@ -1,4 +1,4 @@
-"""Look at a table, a layer, a rotation or a bias in anyone's file, which is run, and name what is wrong with it."""
+"""Look at a table, a layer, a rotation, a bias, position ids or a whole model in a file, and name what is wrong."""
 
 import argparse
 import dataclasses
@@ -28,6 +28,9 @@ examples
       python -m pe_clinic model.py:apply_rotary_emb
       python -m pe_clinic model.py --kind rope --make "lambda x, positions: rotate(x, positions, 10000.0)"
       python -m pe_clinic model.py:my_bias --kind alibi
+  a whole model that is called model(ids), a class without parameters or a line that makes one; position ids:
+      python -m pe_clinic model.py --kind model --make "Transformer(vocab_size=100)"
+      python -m pe_clinic model.py:make_position_ids --kind positions
   a design that is meant to be so:
       python -m pe_clinic model.py:apply_rotary_emb --expect "base 500000"
   for another program:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from .bias.behaviour import PART
 from .bias.buckets import buckets_of, has_buckets
 from .bias.diagnose import diagnose_alibi, with_more
-from .bias.signatures import bias_of, is_bias, reading_of
+from .bias.signatures import bias_of, is_bias, reading_of, unknown_in
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
 from .calling.makers import makers
@@ -65,7 +65,7 @@ def of_name(file, name, kind=None):
         if found := reading_of(file, name):
             return in_part(diagnose_alibi(bias_of(found.reading)), found, name), "alibi", found.shown
         if kind is None:
-            raise CouldNotRun(f"{name} {WRAP_BIAS}")
+            raise CouldNotRun(unknown_in(thing, name) or f"{name} {WRAP_BIAS}")
         return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
     if kind is None and makes_positions(thing, name):
         return _late(file, name, thing, "positions")

@@ -1,5 +1,7 @@
 """What else is to be seen of a bias that is right: fewer queries than keys, and what an object keeps between calls."""
 
+import re
+
 import numpy as np
 
 from ..sandbox.guard import Failed, run
@@ -19,10 +21,11 @@ def beside(call, as_bias):
         return [NEGATIVE.found(f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
     kept = {}
     _rows(call, as_bias, LENGTH, LENGTH, kept)
-    for length, queries in LATER if kept else ():
+    longest = LENGTH if re.search(r"\blength\b(?!=)", call.target.text) else np.inf  # that it was made for
+    for length, queries in [later for later in LATER if kept and later[0] <= longest]:
         now, new = (_rows(call, as_bias, length, queries, own) for own in (kept, {}))
         if new is not None and (now is None or not np.allclose(now, new, atol=1e-4)):
-            got = "an error" if now is None else _shown(now)
+            got = "no bias of that size" if now is None else _shown(now)
             said = f"{_of(length, queries)} after {_of(LENGTH, LENGTH)}: {got}; of a new object: {_shown(new)}"
             return [KEPT.found(f"{said} (the last row, minus what the query itself gets)")]
     last = _rows(call, as_bias, LENGTH, 1) if "queries" in call.made else None

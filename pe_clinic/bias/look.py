@@ -93,6 +93,8 @@ def _by_name(bias):
         names = [p.name.lower() for p in inspect.signature(bias).parameters.values() if p.default is p.empty]
     except (TypeError, ValueError):
         return bias
+    if len(names) == 3 and names[0] in HEADS_NAMES.split() and not set(names[1:]) & set(HEADS_NAMES.split()):
+        return lambda heads, length: bias(heads, length, length)  # queries and keys
     if len(names) == 2 and names[0] in MAX_LEN_NAMES.split() and names[1] in HEADS_NAMES.split():
         return lambda heads, length: bias(length, heads)
     return bias

@@ -36,6 +36,17 @@ class Found:
         return self.reading.call.shown(heads=8, length=6, causal=False, bidirectional=True)
 
 
+def unknown_in(thing, name):
+    """Which parameters nobody can fill; "" where all are known."""
+    try:
+        parameters = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
+    except (TypeError, ValueError):
+        return ""
+    required = [p for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    unknown = [p.name for p in required if role(p.name) not in (*GIVEN, "config", "mask")]
+    return f"{name} needs {', '.join(unknown)}, and what to give is not known" if unknown and len(required) > 1 else ""
+
+
 def reading_of(file, path):
     """What is `Found` first that gives a bias or slopes, one of zeros last; None where nothing does."""
     zeros, stopped = None, ""

@@ -13,7 +13,7 @@ def through(f, ids, sizes, positions=None, mask=None):
         cuts = {"mask": (mask, slice(at + size)), "positions": (positions, slice(at, at + size))}
         given = {name: each[:, cut] for name, (each, cut) in cuts.items() if each is not None}
         logits, cache = f.step(ids[:, at : at + size], cache=cache, start=at, caching=True, **given)
-        if cache is None and not f.takes("start"):
+        if cache is None and (f.takes("cache") or not f.takes("start")):
             return []
         at += size
         parts.append((at, logits))

@@ -1,6 +1,7 @@
 """Any model of tokens: which parameter has which role, and what of the result are the logits and the cache."""
 
 import inspect
+import re
 
 import torch
 
@@ -12,6 +13,8 @@ ROLES = {
     "use_cache": "use_cache return_cache",
     "start": "start_pos start offset cur_pos",
 }
+KEEPS = re.compile(r"past|cache|(^|_)kvs?(_|$)|(^|_)states?$|^mems?$")  # what it is given back, by other names
+NO_CACHE = re.compile(r"target|label|loss|hidden|encoder|cross|use_|return_|len|pos|offset|start|mask")
 TRUE_WHERE_HIDDEN = ("key_padding_mask", "src_key_padding_mask")
 MASKS = (  # for a model that cannot do without: of the tokens, then of queries and keys
     lambda rows, length: torch.ones(rows, length, dtype=torch.long),
@@ -52,6 +55,10 @@ def named_by(model):
     parameters = inspect.signature(model.forward).parameters.values()
     names = [each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
     roles = {role: name for role, known in ROLES.items() for name in known.split()[::-1] if name in names[1:]}
+    open_ = [each.name for each in parameters if each.default is None and each.name not in roles.values()]
+    told = [name for name in names[1:] if KEEPS.search(name.lower()) and not NO_CACHE.search(name.lower())]
+    told += [n for n in open_ if "start" in roles and not NO_CACHE.search(n.lower())]  # beside the place to begin at
+    roles |= {"cache": told[0]} if told and "cache" not in roles else {}
     child = next(iter(model.children()), None) if len(names) < 3 else None
     if child is not None and any(each.kind is each.VAR_KEYWORD for each in parameters):
         return {**named_by(child), **roles}

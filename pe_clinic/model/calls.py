@@ -6,7 +6,7 @@ from contextlib import suppress
 import torch
 
 from .call import Refused
-from .subject import differs
+from .subject import TOLERANCE, differs
 
 
 def after(f, ids, **given):
@@ -29,6 +29,21 @@ def neighbours(f):
     yield f.apart(f.base[:1], f.run(torch.stack([f.ids[0], f.ids[1].flip(0)]))[:1])
     for n in range(2):
         yield f.apart(f.base[n : n + 1], f.run(f.ids[n : n + 1]))
+
+
+def of_batch(f):
+    """Do other rows change a row, or does the place that it has among them?"""
+    other = f.apart(f.base, f.run(f.ids.flip(0)).flip(0))
+    mixed = next(neighbours(f))
+    return ("row-place", "") if differs(other) and not differs(mixed) else ("neighbours", "")
+
+
+def gaps(f):
+    """In a model that sees what comes later, are there places between changed ones that do not change at all?"""
+    change, place = f.after_change(16)
+    changed = (~(change <= TOLERANCE)).nonzero().flatten().tolist()
+    between = change[changed[0] : changed[-1] + 1] if changed else change[:0]
+    return always(f) if changed and changed[0] < place and bool((between == 0).any()) else []
 
 
 def before_a_change(f):

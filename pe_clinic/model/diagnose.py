@@ -53,7 +53,8 @@ def diagnose_model(model, expect=None):
     'relative, rotary, base 10000'
     """
     if not isinstance(model, nn.Module):
-        return not_run(f"diagnose_model takes a torch module, and this is a {type(model).__name__}")
+        kind = type(model).__name__
+        return not_run(f"diagnose_model takes a torch module, such as one that build() gives, and this is a {kind}")
     try:
         twin = copy_of(model)
     except Exception as error:
@@ -78,6 +79,6 @@ def say(findings, words, expect, kind="model"):
     missing = [each.strip() for each in (expect or "").split(",") if each.strip() and each.strip().lower() not in seen]
     ok = all(each.kind == "note" for each in others) and not (usage and kind == "positions")
     if missing and ok:
-        title = f"It is {words}, and not {', '.join(missing)}."
+        title = f"It is {words}; {', '.join(missing)} was not seen."
         ok, others = False, (MISTAKES["not-expected"].found(f"expected: {expect}; found: {words}", title=title),)
     return Diagnosis(ok, others, words, None, usage, kind)

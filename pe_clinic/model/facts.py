@@ -42,9 +42,9 @@ class Facts(Subject):
     def generates(self):
         """A cache comes back, or the model keeps one and takes the place to begin at."""
         try:
-            return self.takes("start") or (
-                self.takes("cache") and self.step(self.ids[:, :4], caching=True)[1] is not None
-            )
+            if not self.takes("cache"):
+                return self.takes("start")
+            return self.step(self.ids[:, :4], caching=True)[1] is not None
         except Refused:
             return False
 

@@ -42,7 +42,7 @@ def explain(seen):
     parallel, case = seen.case == "context parallel", seen.case.partition(",")[0]
     if first not in (1, -1) and fits(lambda trial: trial.right + first):
         words = [seen.case, "places in the row" if parallel else "", form if form == "axes last" else ""]
-        begin = ("ids from padding_idx + 1" if _of_tokens(seen) else f"ids from {first}") if first else ""
+        begin = ("ids from padding_idx + 1" if first == PAD + 1 and _of_tokens(seen) else f"ids from {first}") if first else ""
         return findings, ", ".join(filter(None, [*words, begin]))
     if parallel and fits(lambda trial: of_parts(trial.given, from_row=False)):
         return findings, f"{seen.case}, places in each text"
@@ -69,7 +69,7 @@ def _equal(trial, got, want):
 
 
 def _of_tokens(seen):
-    """Are its pads told by a token, which is 1?"""
+    """Are its pads told by a token?"""
     return any(each is PAD for each in seen.trials[0].arguments.values())
 
 

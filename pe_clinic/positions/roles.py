@@ -12,7 +12,7 @@ ROLES = {  # the first that fits
     "parts": r"^(cp|context_parallel|world)_(world_)?size$",
     "part": r"^((cp|context_parallel)_)?rank$",
     "grid": r"^((image|video)_)?grid(_thw)?$",
-    "separator": r"^(sep|separator|eod|eos|eot|bos|boundary|delimiter)_(token(_id)?|id)$|^(separator|token_id)$",
+    "separator": r"^(sep|separator|eo[dst]|bos|boundary|delimiter)_(token(_id)?|id)$|^(token_id|separator|sep|eo[sd])$",
     "pad": r"^pad(ding)?(_token)?_(idx|id|index)$",
     "starts": r"^(doc|document|segment|seq|sequence)_(starts|boundaries)$|^(starts|boundaries)$",
     "past": r"^past(?!_key_values$|_position)(_|$)|^(kv_)?cache_?(len|length|pos)|offset$|^start(_pos\w*)?$",
@@ -23,7 +23,7 @@ ROLES = {  # the first that fits
     "batch": r"^(batch(_size)?|bsz|bs)$",
     "tokens": r"^(input_|token_|src_)?(ids|tokens)$|^(x|data|inputs?)$",
 }
-OPTIONAL = ("tokens", "batch", "pad")  # handed over where they have no default
+OPTIONAL = ("tokens", "batch")  # handed over where they have no default
 ON = re.compile(r"reset_pos")  # a switch without which nothing is to be seen
 
 

@@ -3,7 +3,7 @@
 import torch
 
 WIDTH = 7  # of a row with starts
-SEPARATOR, PAD, FIRST = 9, 1, 20  # tokens: one that ends a document, one that fills up, the first of all others
+SEPARATOR, PAD, FIRST = 9, 2, 20  # tokens: one that ends a document, one that fills up, the first of all others
 
 
 def of_mask(mask):
