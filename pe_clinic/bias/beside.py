@@ -21,8 +21,8 @@ def beside(call, as_bias):
         return [NEGATIVE.found(f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
     kept = {}
     _rows(call, as_bias, LENGTH, LENGTH, kept)
-    longest = LENGTH if re.search(r"\blength\b(?!=)", call.target.text) else np.inf  # that it was made for
-    for length, queries in [later for later in LATER if kept and later[0] <= longest]:
+    made_for_one = re.search(r"\blength\b(?!=)", getattr(call, "target", call).text)
+    for length, queries in [later for later in LATER if kept and not (made_for_one and later[0] > LENGTH)]:
         now, new = (_rows(call, as_bias, length, queries, own) for own in (kept, {}))
         if new is not None and (now is None or not np.allclose(now, new, atol=1e-4)):
             got = "no bias of that size" if now is None else _shown(now)

@@ -27,7 +27,8 @@ CALLED = {
         "device": ("{x}.device",), "dtype": ("{x}.dtype",), "shape": ("{x}.shape",),
     },
     "alibi": {
-        **ALIKE, **MADE["alibi"], "max_len": ("length",), "batch": ("1",), "positions": ("torch.arange(length)",),
+        **ALIKE, **MADE["alibi"], "max_len": ("length", "heads"), "batch": ("1",),
+        "positions": ("torch.arange(length)",),
         "mask": ("torch.ones(1, length)", "torch.ones(length, length).tril()", "None"), "offset": ("0",),
         "scores": ("torch.zeros(1, heads, length, length)",),
         "x": ("torch.zeros(1, length, 8 * heads)", "torch.zeros(1, heads, length, length)"),

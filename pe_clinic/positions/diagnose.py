@@ -42,8 +42,8 @@ def explain(seen):
     parallel, case = seen.case == "context parallel", seen.case.partition(",")[0]
     if first not in (1, -1) and fits(lambda trial: trial.right + first):
         words = [seen.case, "places in the row" if parallel else "", form if form == "axes last" else ""]
-        begin = ("ids from padding_idx + 1" if first == PAD + 1 and _of_tokens(seen) else f"ids from {first}") if first else ""
-        return findings, ", ".join(filter(None, [*words, begin]))
+        begin = "padding_idx + 1" if first == PAD + 1 and _of_tokens(seen) else first
+        return findings, ", ".join(filter(None, [*words, f"ids from {begin}" if first else ""]))
     if parallel and fits(lambda trial: of_parts(trial.given, from_row=False)):
         return findings, f"{seen.case}, places in each text"
     name = next((name for name, wrong in ALTERATIONS[case] if fits(wrong)), "positions-wrong")

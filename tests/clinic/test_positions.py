@@ -78,6 +78,45 @@ def patch_positions(grid_thw):
     return torch.cat(parts, 1)
 def decode_positions(past_length, length):
     return torch.arange(length)
+def position_ids_of_tokens(input_ids, eos_token_id):
+    ends = torch.cat([torch.zeros_like(input_ids[:, :1]), input_ids[:, :-1] == eos_token_id], 1).cumsum(1)
+    return torch.stack([torch.tensor([int((row[:n] == row[n]).sum()) for n in range(len(row))]) for row in ends])
+def position_ids_of_a_row(tokens, sep_token_id):
+    ids, n = [], 0
+    for token in tokens:
+        ids.append(n)
+        n = 0 if token == sep_token_id else n + 1
+    return torch.tensor(ids)
+def position_ids_in_one_memory(data, eod_token):
+    ids = torch.arange(data.shape[1]).expand_as(data)
+    for b, n in (data == eod_token).nonzero().tolist():
+        ids[b, n + 1 :] -= ids[b, n].item() + 1
+    return ids
+def position_ids_of_flat_tokens(input_ids, eos_token_id):
+    at = torch.arange(input_ids.numel())
+    last = torch.where((input_ids == eos_token_id).flatten(), at, -1).cummax(0).values.roll(1)
+    last[0] = -1
+    return (at - last - 1).view(input_ids.shape)
+def positions_from_starts(x, document_starts):
+    at = torch.arange(x.shape[1])
+    return torch.stack([at - torch.stack([s * (at >= s) for s in row.clamp(min=0)]).amax(0) for row in document_starts])
+def roberta_position_ids(input_ids, padding_idx, past_key_values_length=0):
+    mask = input_ids.ne(padding_idx).int()
+    return (mask.cumsum(1) + past_key_values_length) * mask + padding_idx
+def position_ids_of_an_object(args, tokens, packed):
+    if getattr(args, "with_positions", False):
+        return torch.cat([torch.arange(n) for n in packed.cu_seqlens_q.diff().tolist()])[None]
+def position_ids_by_the_cache(attention_mask, past_length):
+    if past_length:
+        return torch.full((len(attention_mask), 1), past_length)
+    return (attention_mask.cumsum(-1) - 1).clamp(min=0)
+def real_position_ids(attention_mask):
+    return (attention_mask.cumsum(-1) - 1).clamp(min=0).float()
+def position_ids_of_a_batch(attention_mask):
+    assert len(attention_mask) > 1, "a batch"
+    return (attention_mask.cumsum(-1) - 1).clamp(min=0)
+def seq_positions(seq_lens):
+    return torch.cat([torch.arange(n) for n in seq_lens.tolist()])
 def causal_mask(attention_mask, past_length):
     return attention_mask[:, None, None].bool()
 def position_bias(heads, length):
@@ -102,6 +141,16 @@ MAKERS = {  # name: what the first lines say
     "make_positions": "Right. Convention: packing.",
     "patch_positions": "Right. Convention: grid.",
     "decode_positions": "Not right yet.",
+    "position_ids_of_tokens": "Right. Convention: packing.",
+    "position_ids_of_a_row": "Right. Convention: packing, one row.",
+    "position_ids_in_one_memory": "All rows get the same positions, though they differ.",
+    "position_ids_of_flat_tokens": "The positions are right; this holds for one row alone: a batch comes out wrong.",
+    "positions_from_starts": "Right. Convention: packing.",
+    "roberta_position_ids": "Right. Convention: padding, ids from padding_idx + 1.",
+    "position_ids_by_the_cache": "After the prompt, positions are counted by the cache.",
+    "real_position_ids": "The positions are right; it gives real numbers.",
+    "position_ids_of_a_batch": "The positions are right; it refuses some inputs.",
+    "seq_positions": "Right. Convention: packing.",
 }
 
 
@@ -115,6 +164,17 @@ def test_makers_of_position_ids_are_recognised_by_their_parameters(name, tmp_pat
     exec(SOURCE, names)
     assert recognise(names[name])[0] == "positions"
     assert MAKERS[name] in str(diagnose(names[name]))
+
+
+IN_FILES = {"position_ids_of_an_object": "Right. Convention: packing.", "position_ids_of_what": "is not known"}
+
+
+@pytest.mark.parametrize("name", IN_FILES)
+def test_the_code_tells_what_an_object_holds_and_what_is_not_known_is_not_judged(name, tmp_path, capsys):
+    more = "\ndef position_ids_of_what(hidden, foo):\n    return torch.arange(hidden.shape[1])\n"
+    (tmp_path / "model.py").write_text(SOURCE + more, encoding="utf-8")
+    main([f"{tmp_path / 'model.py'}:{name}"])
+    assert IN_FILES[name] in "".join(capsys.readouterr())
 
 
 OTHERS = ("causal_mask", "position_bias", "position_mask", "positions", "rot_pos_emb", "transpose", "segment_lengths")

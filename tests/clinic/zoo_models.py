@@ -381,7 +381,7 @@ WRONG = {  # name: (how to make it, the ids of which one must be among the findi
     "learned: mask shifted": (lambda: Text("learned", "mask shifted"), {"future-leak"}),
     "halves, cache: mask off": (lambda: WithCache("halves", "mask off"), {"not-causal"}),
     "none: softmax over the batch": (lambda: Text("none", "softmax over the batch"), {"neighbours", "not-finite"}),
-    "learned: by the batch": (lambda: Text("learned", "by the batch"), {"neighbours"}),
+    "learned: by the batch": (lambda: Text("learned", "by the batch"), {"row-place"}),
     "sinusoidal: from the end": (lambda: Text("sinusoidal", "from the end"), {"length"}),
     "learned: dropout on": (lambda: Text("learned", "dropout on"), {"chance"}),
     "sinusoidal: a counter": (lambda: Text("sinusoidal", "a counter"), {"state"}),
