@@ -88,8 +88,8 @@ def calls_of(file, path, given=GIVEN):
                 plain = method in ("forward", "__call__")
                 part = method if not plain and names[0] in ("forward", "__call__") else ""
                 called = made if plain else attribute(made, method)
-                for call in _ways(file, called, getattr(thing, method), given, skip=_is_bound(thing, method)):
-                    yield call, part
+                skip = int(not isinstance(inspect.getattr_static(thing, method), staticmethod))
+                yield from ((call, part) for call in _ways(file, called, getattr(thing, method), given, skip))
         return
     calls = []
     if changes_scores(thing):
@@ -115,11 +115,6 @@ def _kept(made):
         return kept[made.text]
 
     return Value(made.text, give, made.made)
-
-
-def _is_bound(cls, method):
-    """1 where the first parameter is the object, or the class."""
-    return int(not isinstance(inspect.getattr_static(cls, method), staticmethod))
 
 
 def _methods(cls):
