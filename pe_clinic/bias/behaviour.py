@@ -60,4 +60,4 @@ FIRST_ROWS = Mistake(
     "pos_query = torch.arange(keys - queries, keys)",
     kind="usage",
 )
-PART = Mistake("part", "Its forward takes what is not known, and was not called.", kind="usage")
+PART = Mistake("part", "Its forward was not looked at.", kind="usage")

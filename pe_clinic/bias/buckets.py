@@ -23,7 +23,6 @@ SWITCHES = {
     "both": Value("bidirectional", lambda s: not s["causal"], frozenset({"causal"})),
 }
 SIDES = {False: "T5's buckets, both directions", True: "T5's buckets, causal"}
-TRY = "compare with pe_lib.t5_bucket"
 TURNED = Mistake(
     "t5-turned",
     "Its switch for the direction is turned round.",
@@ -35,11 +34,11 @@ OTHER = Mistake(
     "t5-buckets",
     "These are not T5's buckets.",
     "Half of a side's buckets hold one distance each; the others grow like a geometric series up to max_distance.",
-    TRY,
+    "compare with pe_lib.t5_bucket",
     T5,
 )
-STOPS = Mistake("t5-stops", "It stops for longer texts.", "A bucket beyond the last one has no row.", TRY, T5)
-ABSOLUTE = Mistake("t5-absolute", "It does not depend on the offset alone.", "", TRY, T5)
+STOPS = Mistake("t5-stops", "It stops for longer texts.", "A bucket beyond the last one has no row.", case=T5)
+ABSOLUTE = Mistake("t5-absolute", "It does not depend on the offset alone.", case=T5)
 
 
 def has_buckets(thing, name):

@@ -99,7 +99,7 @@ SAYS = [  # the name, what its place in the file holds, what the reply says
     ("alibi_of_one_head", {}, "A convention, not a mistake: one slope serves all heads."),
     ("alibi_distances", {}, "A convention, not a mistake: it gives distances, without slopes."),
     ("negative_slopes", {}, "Note: The slopes are negative"),
-    ("AlibiLayer", {}, "The bias of AlibiLayer.get_bias is right; its forward takes what is not known"),
+    ("AlibiLayer", {}, "The bias of AlibiLayer.get_bias is right; its forward was not looked at"),
     ("AlibiStops", {}, "Could not run: AlibiStops"),
 ]
 
@@ -153,7 +153,7 @@ T5_FILLED = {"FLAG": "bidirectional", "LOG": "torch.log", "TOP": "num_buckets - 
 T5_SAYS = [
     ("t5_bucket", {}, "Right. Convention: T5's buckets, both directions or causal."),
     ("Bias", {}, "Right. Convention: T5's buckets, both directions."),
-    ("Layer", {}, "The bias of Layer.compute_bias is right; its forward takes what is not known"),
+    ("Layer", {}, "The bias of Layer.compute_bias is right; its forward was not looked at"),
     ("Bias", {"FLAG": "False"}, "Right. Convention: T5's buckets, causal."),
     ("t5_bucket", {"FLAG": "not bidirectional"}, "Its switch for the direction is turned round."),
     ("Bias", {"LOG": "torch.sqrt"}, "These are not T5's buckets."),

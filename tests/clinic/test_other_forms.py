@@ -124,7 +124,7 @@ FORMS = {
     "a bias beside a forward that returns x": (
         a_bias(HEADS, "get_bias(self, seq_len)") + "\n    def forward(self, x):\n        return x\n",
         "ALiBi",
-        "right",
+        "table-right",
         "get_bias",
     ),
     "slopes of four axes": (
