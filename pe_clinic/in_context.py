@@ -3,7 +3,8 @@
 import re
 from dataclasses import replace
 
-from .calling.declared import says_batch_first, says_sequence_first
+from .calling.declared import meets_batch_first, moves_a_parameter, says_batch_first, says_sequence_first
+from .calling.lines import BEFORE
 from .layer.catalogue import SEQUENCE_FIRST
 from .saying.mistake import Mistake
 
@@ -22,6 +23,22 @@ SAID_OTHERWISE = Mistake(
     "say (batch, length, width) there; or, for sequence-first x, add pe[:x.shape[0]] with pe of shape (max_len, 1, d)",
     kind="usage",
 )
+BESIDE = Mistake(
+    "batch-first-beside",
+    "The module beside it is batch-first.",
+    "What is batch-first for the module is sequence-first for the layer: all tokens of a sample get the same row.",
+    "make the layer batch-first, too: x + pe[:, :x.shape[1]] with pe of shape (1, max_len, d_model)",
+    kind="usage",
+)
+MOVED = Mistake(
+    "moved-parameter",
+    "On another device its rows are no parameter.",
+    "nn.Parameter(…).to(device) gives the parameter itself on its own device, and elsewhere a copy that no optimizer "
+    "sees.",
+    "nn.Parameter(…) alone; move the whole module",
+    kind="note",
+)
+NETWORK = Mistake("network", "What is told is the table that goes into its network.", kind="note")
 FROM_ONE = ("starts-at-one", "position-offset")
 
 
@@ -34,6 +51,15 @@ def in_context(diagnosis, reading, file):
     ):  # where the embedding is, √d_model is the paper's
         usage = tuple(finding for finding in diagnosis.usage if finding.id != "sqrt-scale")
         diagnosis = replace(diagnosis, usage=usage, ok=not usage)
+    if "(ids" in reading.call.text and any(f.id == "no-slice" for f in diagnosis.findings):  # texts have all lengths
+        findings = (replace(f, kind="mistake") if f.id == "no-slice" else f for f in diagnosis.findings)
+        return replace(diagnosis, findings=tuple(findings))
+    if diagnosis.convention == "learned" and moves_a_parameter(file, reading.call):
+        moved = MOVED.found("it keeps what .to or .cuda of a parameter gives")
+        return replace(diagnosis, findings=(*diagnosis.findings, moved))
+    if reading.call.remark == BEFORE:
+        note = NETWORK.found("what comes out of it depends on trained weights")
+        return replace(diagnosis, findings=(*diagnosis.findings, note))
     if re.search(r"\bpad\w*=0", reading.call.text) and any(f.id in FROM_ONE for f in diagnosis.findings):
         findings = [PADDED.found(f.evidence) if f.id in FROM_ONE else f for f in diagnosis.findings]
         conventions = [f.id for f in findings if f.kind == "convention"]
@@ -53,8 +79,12 @@ def _beside_words(diagnosis, reading, file):
             return replace(diagnosis, usage=(SEQUENCE_FIRST.found(seen), *diagnosis.usage), ok=False)
         title = "It is sequence-first, and the code around it says batch-first."
         return replace(diagnosis, findings=(SEQUENCE_FIRST.found(seen, kind="mistake", title=title),), ok=False)
-    plain = all(finding.id != "sequence-first" for finding in diagnosis.usage)
-    if reading.kind != "layer" or not plain or not says_sequence_first(file, reading.call):
+    if reading.kind != "layer":
         return diagnosis
-    said = SAID_OTHERWISE.found("the rows follow axis 1 of x, and the text says axis 0")
-    return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False)
+    said = None
+    if any(finding.id == "sequence-first" for finding in diagnosis.usage):
+        if meets_batch_first(file, reading.call):
+            said = BESIDE.found("the file uses it beside a module with batch_first=True, and turns no axes")
+    elif says_sequence_first(file, reading.call):
+        said = SAID_OTHERWISE.found("the rows follow axis 1 of x, and the text says axis 0")
+    return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False) if said else diagnosis

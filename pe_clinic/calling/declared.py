@@ -1,6 +1,8 @@
 """Which axis of x is which, where the code says it: in batch, heads, length, width = x.shape, or in a comment."""
 
+import ast
 import re
+import textwrap
 
 from .parameters import arguments_of, source_of
 
@@ -70,20 +72,34 @@ def _named_in(file, call):
 
 
 def says_batch_first(file, call):
-    """Does the file say that x is (batch, length, width): by unpacking x.shape, in a text, or by what comes next?
-
-    Next comes a module with batch_first=True, where nothing turns the axes.
-    """
+    """Does the code that ``call`` calls say batch, length, width = x.shape, or its text (batch, length, width)?"""
     thing = _named_in(file, call)
-    source = source_of(thing)
     unpacked = re.findall(UNPACKED.format(THREE), source_of(getattr(thing, "forward", thing)))
     told = any(tuple(AXIS_OF.get(name.lower()) for name in names) == ("batch", "length") for names in unpacked)
-    if told or first_axis_said(thing) == "batch":
-        return True
-    rest = file.source.replace(source, "") if source else ""
-    meets = re.search(rf"\b{re.escape(thing.__name__)}\(", rest) and re.search(r"\bbatch_first\s*=\s*True", rest)
-    return bool(meets) and not re.search(TURNS_AXES, rest)
+    return told or first_axis_said(thing) == "batch"
 
 
 def says_sequence_first(file, call):
     return first_axis_said(_named_in(file, call)) == "length"
+
+
+def meets_batch_first(file, call):
+    """Does the file use what ``call`` calls beside a module with batch_first=True, and turn no axes there?"""
+    thing = _named_in(file, call)
+    rest = file.source.replace(source_of(thing) or "\0", "")
+    meets = re.search(rf"\b{re.escape(getattr(thing, '__name__', ' '))}\(", rest)
+    return bool(meets and re.search(r"\bbatch_first\s*=\s*True", rest)) and not re.search(TURNS_AXES, rest)
+
+
+def moves_a_parameter(file, call):
+    """Does what ``call`` calls keep nn.Parameter(…).to(device), which on another device is no parameter?"""
+    try:
+        nodes = ast.walk(ast.parse(textwrap.dedent(source_of(_named_in(file, call)))))
+    except SyntaxError:
+        return False
+    kept = [ast.unparse(node.value) for node in nodes if isinstance(node, ast.Assign) and _of_self(node.targets[0])]
+    return any(re.match(r"[\w.]*\bParameter\(.*\)\.(to|cuda)\([^()]*\)$", text, re.S) for text in kept)
+
+
+def _of_self(node):
+    return isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self"

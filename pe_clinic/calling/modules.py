@@ -13,6 +13,7 @@ from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES, SIZES
 from .inputs import NONE, alternatives, given, like_x, pictures, tokens
 from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
+from .networks import before_network, has_network, learns_rows, weights_of
 from .lines import Call, attribute
 from .parameters import arguments_of
 from .picking import ATTRIBUTES, Reading, most_telling, picks, table_in, tried_table
@@ -38,6 +39,10 @@ def of_module(file, call, module):
         yield for_ids
         return
     before, as_layers, after = _forward_calls(file, call, module)
+    if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained
+        before, as_layers = [], [with_forward(call, [])]
+    if before and has_network(module):
+        before = [before_network(one) for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
     layers = list(islice((one for one in as_layers if answers(one)), 1))
     yield from (Reading("layer", one) for one in layers)
@@ -46,6 +51,8 @@ def of_module(file, call, module):
     yield from tables
     if not layers and not tables:
         _refuse_a_whole_model(call, module)
+        if before and has_network(module):
+            raise Failed(found("whole-model", f"{_name(call)} hands positions to trained weights: {weights_of(module)}"))
         if not before and as_layers:
             yield _without_an_answer(as_layers[0])
 
@@ -111,7 +118,8 @@ def _layer_of_ids(call, module):
         problem = _first(embedded)
         if trained and isinstance(problem, Failed) and NOTHING_ADDED in problem.finding.evidence:
             raise Failed(found("tokens-only", f"{_name(call)} gives every token its row, wherever it stands"))
-        plain = with_forward(call, [IDS, *more])
+        of_x = required[0].role == "x" and not more and answers(call)  # its embedding is of positions
+        plain = call if of_x else with_forward(call, [IDS, *more])
         if trained and answers(plain):
             return Reading("layer", plain)
     if isinstance(problem, Failed) and most_telling([_NOTHING, problem]) is problem:

@@ -82,6 +82,13 @@ LEARNED = Mistake(
     "A design of its own (BERT, GPT-2, ViT). There is no formula to compare it with; beyond max_len it has no rows.",
     kind="convention",
 )
+NO_PARAMETER = Mistake(
+    "no-parameter",
+    "Its learned rows are no parameter: no optimizer sees them.",
+    "nn.Parameter(…) * 0.02, or .to(device) onto another device, gives a new tensor, which is not registered: "
+    "parameters() and state_dict() leave it out, and training never moves it.",
+    "self.pe = nn.Parameter(0.02 * torch.randn(max_len, d_model)), and nothing behind the bracket",
+)
 NEVER_FILLED = Mistake(
     "never-filled",
     "Made on the meta device, its table is never filled.",

@@ -1,11 +1,16 @@
 """What is no table added to x: RoPE, weights, sines and cosines of x, a class token before the rows, a pair."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..sandbox.guard import Failed
-from .catalogue import BESIDE, FEATURES, LEARNED, TURNS, WEIGHTS
+from ..side_effects import unfilled_memory
+from .catalogue import BESIDE, FEATURES, LEARNED, NO_PARAMETER, TURNS, WEIGHTS
 from .combining import TOLERANCE
+from .registering import tensors_of
 
+FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
 FACTORS = [2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12)]
 
 
@@ -45,10 +50,8 @@ def of_rows_before(seen):
     grown = [r for r in seen.responses.values() if r.out is not None and _more_rows(r)]
     if not seen.learned or not grown or any(r.fits for r in seen.responses.values()):
         return []
-    said = (
-        f"it holds the parameter {seen.learned}; {grown[0].call} gave {_more_rows(grown[0])} row more, before the rest"
-    )
-    return [LEARNED.found(said)]
+    said = f"{seen.learned.evidence}; {grown[0].call} gave {_more_rows(grown[0])} row more, before the rest"
+    return [replace(seen.learned, evidence=said)]
 
 
 def _more_rows(response):
@@ -90,22 +93,42 @@ def of_weights(seen):
     return [WEIGHTS.found(f"in it: {', '.join(weights[:4])}")] if mixes and weights else []
 
 
+def of_all_rows(seen):
+    """All rows of a learned table, whatever x is."""
+    outs = [response.out for response in seen.responses.values()]
+    same = all(out is not None and out.shape == outs[0].shape and np.array_equal(out, outs[0]) for out in outs)
+    return [seen.learned] if seen.learned and same else []
+
+
 def learned(subject):
-    """The parameter that is a table with a row for each position, drawn by chance or all one number; or None."""
+    """The finding that a tensor is a table with a row for each position, drawn by chance or all one number; or None."""
     try:
         one, two, longer = (subject.make(max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1)))
     except Failed:
         return None
-    others, more = dict(two.layer.named_parameters()), dict(longer.layer.named_parameters())
-    for name, table in one.layer.named_parameters():
+    others, more = tensors_of(two.layer), tensors_of(longer.layer)
+    parameters = dict(one.layer.named_parameters())
+    for name, table in tensors_of(one.layer).items():
         if not table.requires_grad or name not in others or name not in more:
             continue
         shape, width = tuple(table.shape), one.d_model
         grows = _has_rows_for_positions(shape, tuple(more[name].shape))
         plain = bool((table == table.flatten()[0]).all())
         if grows and shape[-1] == width and (plain or not bool((table == others[name]).all())):
-            return f"{name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
+            mistake, kind = (LEARNED, "parameter") if name in parameters else (NO_PARAMETER, "plain tensor")
+            said = f"it holds the {kind} {name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
+            return mistake.found(said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
     return None
+
+
+def _from_memory(subject, name):
+    """Are its numbers those that happened to lie in memory? Then torch can be told to put NaN there."""
+    try:
+        with unfilled_memory():
+            table = tensors_of(subject.make().layer).get(name)
+    except Failed:
+        return False
+    return table is not None and bool(table.isnan().any())
 
 
 def _has_rows_for_positions(shape, longer):

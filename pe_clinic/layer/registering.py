@@ -40,6 +40,17 @@ def left_behind(subject, batch, length, tables):
     return None
 
 
+def tensors_of(layer):
+    """From names to the parameters, and to the attributes that are tensors and no parameters."""
+    plain = {
+        f"{place}.{name}".strip("."): value
+        for place, module in layer.named_modules()
+        for name, value in vars(module).items()
+        if isinstance(value, torch.Tensor)
+    }
+    return {**dict(layer.named_parameters()), **plain}
+
+
 def _plain(layer):
     """The names of attributes that are tensors, or lists of them, and known to nobody."""
     return [
