@@ -4,8 +4,9 @@ import re
 from dataclasses import replace
 
 from .calling.declared import meets_batch_first, moves_a_parameter, says_batch_first, says_sequence_first
-from .calling.lines import BEFORE
+from .calling.lines import BEFORE, SIZES
 from .layer.catalogue import SEQUENCE_FIRST
+from .law.naming import as_base_100
 from .saying.mistake import Mistake
 
 PADDED = Mistake(
@@ -39,6 +40,13 @@ MOVED = Mistake(
     kind="note",
 )
 NETWORK = Mistake("network", "What is told is the table that goes into its network.", kind="note")
+IGNORED = Mistake(
+    "arguments-ignored",
+    "Its sizes come from names at the top of the file, not from its arguments.",
+    "In a notebook d_model is a name that every cell knows: a class that leaves out self. reads that one, whatever it "
+    "was given.",
+    "self.d_model, or the parameter, in place of d_model; the same for the length",
+)
 FROM_ONE = ("starts-at-one", "position-offset")
 
 
@@ -46,6 +54,9 @@ def in_context(diagnosis, reading, file):
     """``diagnosis`` of a `Reading`, without what its own call shows to be meant, with what the ``file`` says of x."""
     if diagnosis.verdict.id in ("right", "table-right") and file.layout is None:
         diagnosis = _beside_words(diagnosis, reading, file)
+    if (sizes := _sizes_of_the_file(reading)) and diagnosis.verdict.id in ("right", "table-right", "convention"):
+        ignored = IGNORED.found(f"the arguments change nothing; {reading.call.remark.format(**sizes)}, it fits")
+        return replace(diagnosis, findings=(ignored, *diagnosis.findings), ok=False)
     if (
         reading.embeds_tokens and diagnosis.verdict.id == "table-right"
     ):  # where the embedding is, √d_model is the paper's
@@ -54,6 +65,12 @@ def in_context(diagnosis, reading, file):
     if "(ids" in reading.call.text and any(f.id == "no-slice" for f in diagnosis.findings):  # texts have all lengths
         findings = (replace(f, kind="mistake") if f.id == "no-slice" else f for f in diagnosis.findings)
         return replace(diagnosis, findings=tuple(findings))
+    if diagnosis.convention in ("halves", "tensor2tensor") and _means_100(diagnosis, file):
+        findings = [
+            as_base_100(replace(f, evidence=f.evidence.partition(". Or ")[0])) if f.id == "wrong-base" else f
+            for f in diagnosis.findings
+        ]
+        return replace(diagnosis, findings=tuple(findings), convention=f"{diagnosis.convention}, base 100")
     if diagnosis.convention == "learned" and moves_a_parameter(file, reading.call):
         moved = MOVED.found("it keeps what .to or .cuda of a parameter gives")
         return replace(diagnosis, findings=(*diagnosis.findings, moved))
@@ -88,3 +105,17 @@ def _beside_words(diagnosis, reading, file):
     elif says_sequence_first(file, reading.call):
         said = SAID_OTHERWISE.found("the rows follow axis 1 of x, and the text says axis 0")
     return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False) if said else diagnosis
+
+
+def _sizes_of_the_file(reading):
+    """The sizes that are arguments, and are read from names at the top of the file all the same; from name to name."""
+    text, remark = reading.call.text, reading.call.remark
+    given = [size for size in SIZES if re.search(rf"(?<![\w.]){size}\b(?!=)", text)]
+    return dict(zip(SIZES, SIZES, strict=True)) if any(f"{{{size}}}" in remark for size in given) else {}
+
+
+def _means_100(diagnosis, file):
+    """Is base 100 the one thing that is wrong, and written in a file that holds no 10000?"""
+    wrong = [finding for finding in diagnosis.findings if finding.kind == "mistake"]
+    told = [finding.id for finding in wrong] == ["wrong-base"] and "base 100:" in wrong[0].evidence
+    return told and bool(re.search(r"\b100(\.0*)?\b", file.source)) and not re.search(r"\b1(0_?000|e4)", file.source)

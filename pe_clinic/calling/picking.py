@@ -98,8 +98,13 @@ def tried_table(file, call):
 
 
 def most_telling(failures):
-    """Of several errors that of a name which nobody has defined: no other call would mend it; else the first."""
+    """Of several errors that of a name which nobody has defined: no other call would mend it; else the first.
+
+    A number without .shape, or .device, is a wrong call, and tells nothing where another one was tried.
+    """
     misspelt = r"NameError|AttributeError: '\w+' object has no attribute"
+    numbers = r"AttributeError: '(int|float|list|tuple)' object"
+    failures = [f for f in failures if not re.search(numbers, f.finding.evidence)] or failures
     return next((f for f in failures if re.search(misspelt, f.finding.evidence)), failures[0])
 
 

@@ -11,6 +11,7 @@ from .combining import TOLERANCE
 from .registering import tensors_of
 
 FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
+RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
 FACTORS = [2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12)]
 
 
@@ -20,6 +21,8 @@ def of_features(seen):
     if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
         return []
     x, out = (array.reshape(-1, array.shape[-1]) for array in (response.x, response.out))
+    if drawn := _drawn_features(x, out):
+        return [FEATURES.found(f"{response.call} gave {drawn}", title=RANDOM)]
     if out.shape[1] <= x.shape[1] or out.shape[1] % x.shape[1]:
         return []
     count = out.shape[1] // x.shape[1]
@@ -32,6 +35,14 @@ def of_features(seen):
     if not waves or any(map(all, zip(*told, strict=True))) or _angles_of(sines) != _angles_of(cosines):
         return []
     return [FEATURES.found(f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x")]
+
+
+def _drawn_features(x, out):
+    """In words, that each row of ``out`` holds cosines and sines of the same angles, and is told by its row of x."""
+    half = out.shape[1] // 2
+    if out.shape[1] % 2 or not half or not np.allclose(out[:, :half] ** 2 + out[:, half:] ** 2, 1, atol=1e-4):
+        return ""
+    return "" if np.ptp(out, axis=0).max() < 1e-3 else f"{half} pairs of columns whose squares add up to 1 in every row"
 
 
 def _which(column, known):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..law.formula import PAPER_BASE, shown
-from ..law.powers import NO_TURN, THOUSAND
+from ..law.powers import NO_TURN, THOUSAND, TURNS
 from ..saying.words import row, show
 from . import layouts
 from .frequencies import frequencies, is_base_100, of_exponent, other_cause
@@ -68,6 +68,22 @@ def _is_time(h):
     return h.law.turn is THOUSAND and h.layout.halves and not h.place.mistake
 
 
+def _is_wavelengths(h):
+    """Halves whose rates fall from 2π/a to 2π/b: a shortest and a longest wavelength, in place of a base."""
+    if not (h.layout.usual_halves and h.law.exponent.tensor2tensor) or h.law.inverted or h.place.mistake:
+        return False
+    return h.law.turn.name == "2π" or (h.law.turn not in TURNS and float(f"{_shortest(h):.1g}") == _shortest(h))
+
+
+def _shortest(h):
+    return float(f"{2 * math.pi / h.law.turn.factor(1):.5g}")
+
+
+def _seen_wavelengths(match, tables):
+    h = match.hypothesis
+    return f"the waves are from {shown(_shortest(h))} to {shown(_shortest(h) * h.law.base)} positions long"
+
+
 def _only_zeros_anyway(h):
     return h.layout.all_sines and not h.place.mistake
 
@@ -79,7 +95,7 @@ ALTERATIONS = (  # in the order in which they are said
         lambda h: h.law.exponent.tensor2tensor and not h.layout.halves and "tensor2tensor-frequency", frequencies
     ),
     Alteration(lambda h: h.law.inverted and "inverted-frequency", frequencies),
-    Alteration(lambda h: h.law.base != PAPER_BASE and "wrong-base", _base),
+    Alteration(lambda h: h.law.base != PAPER_BASE and not _is_wavelengths(h) and "wrong-base", _base),
     Alteration(
         lambda h: h.law.size_as_base and "size-as-base",
         lambda match, tables: (
@@ -87,7 +103,7 @@ ALTERATIONS = (  # in the order in which they are said
         ),
     ),
     Alteration(
-        lambda h: h.law.turn is not NO_TURN and not _is_time(h) and "turned",
+        lambda h: h.law.turn is not NO_TURN and not _is_time(h) and not _is_wavelengths(h) and "turned",
         lambda match, tables: f"every angle is {match.hypothesis.law.turn.name} times the angle that it should be",
     ),
     Alteration(lambda h: h.layout.mistake, layouts.seen),
@@ -97,7 +113,13 @@ ALTERATIONS = (  # in the order in which they are said
     ),
     Alteration(lambda h: h.place.mistake, _first_position),
     Alteration(lambda h: abs(h.scale - 1) > 1e-3 and "scaled", _scales),
-    Alteration(lambda h: h.layout.usual_halves and h.law.exponent.tensor2tensor and "tensor2tensor", _unturned),
+    Alteration(
+        lambda h: (
+            h.layout.usual_halves and h.law.exponent.tensor2tensor and not _is_wavelengths(h) and "tensor2tensor"
+        ),
+        _unturned,
+    ),
+    Alteration(lambda h: _is_wavelengths(h) and "wavelengths", _seen_wavelengths),
     Alteration(lambda h: h.layout.usual_halves and not h.law.exponent.tensor2tensor and "halves", layouts.seen_halves),
     Alteration(
         lambda h: _is_time(h) and "times 1000",
