@@ -3,10 +3,14 @@
 import re
 from dataclasses import replace
 
+import numpy as np
+
 from .calling.declared import meets_batch_first, moves_a_parameter, says_batch_first, says_sequence_first
 from .calling.lines import BEFORE, SIZES
-from .layer.catalogue import SEQUENCE_FIRST
+from .layer.catalogue import LEARNED, SEQUENCE_FIRST
 from .law.naming import as_base_100
+from .sandbox.guard import Failed, watch
+from .sandbox.values import to_array
 from .saying.mistake import Mistake
 
 PADDED = Mistake(
@@ -52,10 +56,15 @@ FROM_ONE = ("starts-at-one", "position-offset")
 
 def in_context(diagnosis, reading, file):
     """``diagnosis`` of a `Reading`, without what its own call shows to be meant, with what the ``file`` says of x."""
+    if reading.made and reading.kind == "table" and diagnosis.verdict.id in ("right", "table-right"):
+        from .layer.registering import table_left_behind
+
+        stays = table_left_behind(reading.made, reading.call)
+        diagnosis = replace(diagnosis, usage=(*diagnosis.usage, *stays), ok=diagnosis.ok and not stays)
     if diagnosis.verdict.id in ("right", "table-right") and file.layout is None:
         diagnosis = _beside_words(diagnosis, reading, file)
-    if (sizes := _sizes_of_the_file(reading)) and diagnosis.verdict.id in ("right", "table-right", "convention"):
-        ignored = IGNORED.found(f"the arguments change nothing; {reading.call.remark.format(**sizes)}, it fits")
+    if diagnosis.verdict.id in ("right", "table-right", "convention") and (names := _read_at_the_top(reading)):
+        ignored = IGNORED.found(f"with other arguments it gives the same; it reads {names}")
         return replace(diagnosis, findings=(ignored, *diagnosis.findings), ok=False)
     if (
         reading.embeds_tokens and diagnosis.verdict.id == "table-right"
@@ -65,6 +74,9 @@ def in_context(diagnosis, reading, file):
     if "(ids" in reading.call.text and any(f.id == "no-slice" for f in diagnosis.findings):  # texts have all lengths
         findings = (replace(f, kind="mistake") if f.id == "no-slice" else f for f in diagnosis.findings)
         return replace(diagnosis, findings=tuple(findings))
+    if [f.id for f in diagnosis.findings if f.kind != "note"] == ["not-repeatable"] and _is_drawn_once(reading):
+        learned = LEARNED.found("its rows are drawn by chance when it is made, and stay the same from call to call")
+        return replace(diagnosis, findings=(learned,), convention="learned", picture=None)
     if diagnosis.convention in ("halves", "tensor2tensor") and _means_100(diagnosis, file):
         findings = [
             as_base_100(replace(f, evidence=f.evidence.partition(". Or ")[0])) if f.id == "wrong-base" else f
@@ -107,11 +119,21 @@ def _beside_words(diagnosis, reading, file):
     return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False) if said else diagnosis
 
 
-def _sizes_of_the_file(reading):
-    """The sizes that are arguments, and are read from names at the top of the file all the same; from name to name."""
-    text, remark = reading.call.text, reading.call.remark
-    given = [size for size in SIZES if re.search(rf"(?<![\w.]){size}\b(?!=)", text)]
-    return dict(zip(SIZES, SIZES, strict=True)) if any(f"{{{size}}}" in remark for size in given) else {}
+def _read_at_the_top(reading):
+    """The names at the top of the file that it reads in place of its arguments, in words."""
+    given = [size for size in SIZES if re.search(rf"(?<![\w.]){size}\b(?!=)", reading.call.text)]
+    return " and ".join(re.findall(rf"(\w+) = \{{(?:{'|'.join(given)})\}}", reading.call.remark)) if given else ""
+
+
+def _is_drawn_once(reading):
+    """Does an object give rows that its own making drew, one seed always the same, and another others throughout?"""
+    if reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
+        return False
+    try:
+        one, same, other = (to_array("", watch("", reading.table, 20, 8, seed=seed).value)[0] for seed in (1, 1, 2))
+    except (Failed, NotImplementedError):
+        return False
+    return bool((one == same).all()) and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4
 
 
 def _means_100(diagnosis, file):

@@ -23,6 +23,7 @@ class Reading:
     kind: str  # "table", "layer", "rope", "alibi"
     call: Value | Call
     embeds_tokens: bool = False
+    made: Value | Call | None = None  # the call that makes the module whose table it is
 
     def layer(self, d_model, max_len):
         return self.call.give({"max_len": max_len, "d_model": d_model})

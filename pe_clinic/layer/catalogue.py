@@ -66,7 +66,8 @@ MADE_HERE = Mistake(
 TRAINABLE = Mistake(
     "trainable",
     "The table would be trained.",
-    "An nn.Parameter asks for a gradient, so the optimizer moves it, or its factor, away from the formula.",
+    "An nn.Parameter asks for a gradient, so the optimizer moves it, or its factor, away from the formula. Some mean "
+    "that: learned rows that begin as sines.",
     'register_buffer instead of nn.Parameter: self.register_buffer("pe", table)',
     "henry9zhr/QANet-pytorch/issues/3",
 )

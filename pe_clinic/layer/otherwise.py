@@ -12,6 +12,7 @@ from .registering import tensors_of
 
 FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
 RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
+OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
 FACTORS = [2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12)]
 
 
@@ -22,7 +23,7 @@ def of_features(seen):
         return []
     x, out = (array.reshape(-1, array.shape[-1]) for array in (response.x, response.out))
     if drawn := _drawn_features(x, out):
-        return [FEATURES.found(f"{response.call} gave {drawn}", title=RANDOM)]
+        return [FEATURES.found(f"{response.call} gave {drawn}", title=RANDOM, explanation=OF_NUMBERS)]
     if out.shape[1] <= x.shape[1] or out.shape[1] % x.shape[1]:
         return []
     count = out.shape[1] // x.shape[1]
