@@ -1,4 +1,4 @@
-"""The truth at the first try, on code that nobody had tried here when its expectation was written.
+"""The truth at the first try, on code whose expectation was written before it was tried here.
 
 The expectations stand in the pages of `bank`, in the form that `bank/fresh.py` describes. Each case
 is read strictly: the right verdict, every fact told, and nothing false. Wrong code is never called right.
@@ -13,7 +13,7 @@ from pe_clinic.__main__ import main
 
 GOAL = 0.95
 # Before anything was changed for the bank.
-FIRST_RUN = {"fresh": "141 of 181", "second": "111 of 121", "third": "91 of 206"}
+FIRST_RUN = {"fresh": 141, "second": 111, "third": 91}
 EXPECTED = {
     "right": ("right", "table-right"),
     "right-main": ("table-right",),
@@ -48,7 +48,7 @@ def test_the_truth_at_the_first_try_on_fresh_code(bank, tmp_path, capsys, record
     replies = {case.name: ask(case, tmp_path, capsys) for case in cases}
     outcomes = {case.name: judged(case, replies[case.name]) for case in cases}
     told = sum(outcome == "told" for outcome in outcomes.values())
-    figure = f"{told} of {len(cases)} cases; in the first run {FIRST_RUN[bank]}"
+    figure = f"{told} of {len(cases)} cases; at first {FIRST_RUN.get(bank, 'not counted')}"
     record_property(f"figure: the truth at the first try, {bank} code", figure)
     called_right = [c.name for c in cases if c.expected == "wrong" and replies[c.name]["verdict"] == "right"]
     missed = [f"{replies[name]['line']} <- {name}" for name, outcome in outcomes.items() if outcome != "told"]

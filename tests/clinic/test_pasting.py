@@ -5,28 +5,11 @@ import re
 import shlex
 
 import pytest
-from bank.fresh import CASES
-from call_files import FILES
-from test_bank import cases
+from bank.fresh import CASES, of_pages
 
 from pe_clinic.__main__ import main
 
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"
-
-
-def bank():
-    """(name, source, target) of every case of the banks that cannot be run, and of the calls.
-
-    That no other case ends so, the banks' own tests see.
-    """
-    for case in CASES:
-        if case.expected == "not-run":
-            yield f"fresh: {case.name}", case.source, case.target
-    for expected, name, source, target, _ in cases():
-        if expected == "not-run":
-            yield f"own: {name}", source, target
-    for name, (source, target, *_) in FILES.items():
-        yield f"call: {name}", source, target
 
 
 def ask(capsys, *arguments):
@@ -43,18 +26,19 @@ def pasted(capsys, said):
 @pytest.mark.slow
 def test_what_could_not_be_run_shows_a_command_that_runs(tmp_path, capsys, record_property):
     ran, own = [], []
-    for name, source, target in bank():
+    calls = of_pages("own_calls.md")  # that no other case ends so, the banks' own test sees
+    for case in (*(case for case in CASES if case.expected == "not-run"), *calls):
         path = tmp_path / "model.py"
-        path.write_text(source, encoding="utf-8")
-        said = ask(capsys, f"{path}:{target}" if target else str(path))
+        path.write_text(case.source, encoding="utf-8")
+        said = ask(capsys, f"{path}:{case.target}" if case.target else str(path))
         if said["verdict"] != "not-run":
             continue
         if reply := pasted(capsys, said):
-            assert reply["verdict"] != "not-run", (name, said["findings"][0]["paste"], reply["line"])
-            ran.append(name)
+            assert reply["verdict"] != "not-run", (case.name, said["findings"][0]["paste"], reply["line"])
+            ran.append(case.name)
         else:  # the one exception: no call runs, and the code's own error is told
-            assert re.search(OWN, said["line"]), (name, said["line"])
-            own.append(name)
+            assert re.search(OWN, said["line"]), (case.name, said["line"])
+            own.append(case.name)
     record_property("figure: replies that could not run, with a command that runs", f"{len(ran)} of {len(ran + own)}")
     assert ran and own
 
