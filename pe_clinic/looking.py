@@ -151,8 +151,8 @@ def _diagnose(file, reading, layout):
 
         return diagnose_table(reading.table)
     from . import diagnose_layer
-    from .calling.declared import says_batch_first
+    from .calling.declared import axis_said
 
     # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
-    told = layout if layout is not None else says_batch_first(file, reading.call) or None
+    told = layout if layout is not None else axis_said(file, reading.call) == "batch" or None
     return diagnose_layer(reading.layer, told)

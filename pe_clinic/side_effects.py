@@ -1,6 +1,5 @@
 """What code does beside its task, asked in one way of layers, rotations and biases: to tensors, gradients, dtypes."""
 
-import contextlib
 from collections.abc import Callable, Sequence
 
 import torch
@@ -51,14 +50,3 @@ def without_and_under_autocast(function: Callable) -> tuple | None:
         return run("a call under autocast", both)
     except (Failed, NotImplementedError):
         return None
-
-
-@contextlib.contextmanager
-def unfilled_memory():
-    """Memory that nobody filled holds NaN meanwhile: torch.empty, torch.Tensor(n, d)."""
-    before = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
-    torch.use_deterministic_algorithms(True, warn_only=True)
-    try:
-        yield
-    finally:
-        torch.use_deterministic_algorithms(before[0], warn_only=before[1])

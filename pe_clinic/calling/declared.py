@@ -1,8 +1,6 @@
 """Which axis of x is which, where the code says it: in batch, heads, length, width = x.shape, or in a comment."""
 
-import ast
 import re
-import textwrap
 
 from .parameters import arguments_of, source_of
 
@@ -17,7 +15,6 @@ THREE = r"(\w+)\s*,\s*(\w+)\s*(?:,\s*\w+\s*)?"
 FOUR = r"(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*\w+"
 UNPACKED = r"(?m)^\s*{}\s*=\s*\w+\.(?:shape|size\(\))"
 SAID = rf"(?m)^.*?(?:#|\"\"\"|'''|^\s*)\W*(?:\b(?:x|q|xq|k|query|queries|key|input|tensor|shape)\b\W*)+{FOUR}\s*[)\]]"
-
 SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
@@ -71,16 +68,12 @@ def _named_in(file, call):
     return file.names.get(re.match(r"\w*", call.text)[0])
 
 
-def says_batch_first(file, call):
-    """Does the code that ``call`` calls say batch, length, width = x.shape, or its text (batch, length, width)?"""
+def axis_said(file, call):
+    """As `first_axis_said`, of what ``call`` calls; "batch" also where it says batch, length, width = x.shape."""
     thing = _named_in(file, call)
     unpacked = re.findall(UNPACKED.format(THREE), source_of(getattr(thing, "forward", thing)))
     told = any(tuple(AXIS_OF.get(name.lower()) for name in names) == ("batch", "length") for names in unpacked)
-    return told or first_axis_said(thing) == "batch"
-
-
-def says_sequence_first(file, call):
-    return first_axis_said(_named_in(file, call)) == "length"
+    return "batch" if told else first_axis_said(thing)
 
 
 def meets_batch_first(file, call):
@@ -89,17 +82,3 @@ def meets_batch_first(file, call):
     rest = file.source.replace(source_of(thing) or "\0", "")
     meets = re.search(rf"\b{re.escape(getattr(thing, '__name__', ' '))}\(", rest)
     return bool(meets and re.search(r"\bbatch_first\s*=\s*True", rest)) and not re.search(TURNS_AXES, rest)
-
-
-def moves_a_parameter(file, call):
-    """Does what ``call`` calls keep nn.Parameter(…).to(device), which on another device is no parameter?"""
-    try:
-        nodes = ast.walk(ast.parse(textwrap.dedent(source_of(_named_in(file, call)))))
-    except SyntaxError:
-        return False
-    kept = [ast.unparse(node.value) for node in nodes if isinstance(node, ast.Assign) and _of_self(node.targets[0])]
-    return any(re.match(r"[\w.]*\bParameter\(.*\)\.(to|cuda)\([^()]*\)$", text, re.S) for text in kept)
-
-
-def _of_self(node):
-    return isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self"

@@ -13,24 +13,14 @@ from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES, SIZES
 from .inputs import NONE, alternatives, given, like_x, pictures, tokens
 from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
+from .lines import Call, attribute
 from .networks import before_network, has_network, learns_rows, weights_of
-from .lines import Call, Value, attribute
 from .parameters import arguments_of
 from .picking import ATTRIBUTES, Reading, most_telling, picks, table_in, tried_table
 
 SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
 _NOTHING = Failed(found("raises", ""))
 TRIALS = 12  # of the ways to fill further arguments
-
-
-def moving(call):
-    """The same module, on the device that a setting names."""
-
-    def give(setting):
-        module = call.give(setting)
-        return module.to(setting["device"]) if "device" in setting else module
-
-    return Value(call.text, give, call.made, call.remark)
 
 
 def of_module(file, call, module):
@@ -62,7 +52,9 @@ def of_module(file, call, module):
     if not layers and not tables:
         _refuse_a_whole_model(call, module)
         if before and has_network(module):
-            raise Failed(found("whole-model", f"{_name(call)} hands positions to trained weights: {weights_of(module)}"))
+            raise Failed(
+                found("whole-model", f"{_name(call)} hands positions to trained weights: {weights_of(module)}")
+            )
         if not before and as_layers:
             yield _without_an_answer(as_layers[0])
 

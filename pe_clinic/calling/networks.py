@@ -5,6 +5,7 @@ from torch import nn
 
 from .lines import BEFORE, Call, Value
 
+
 class _Caught(Exception):
     """The forward is left here; what came is kept."""
 
@@ -50,4 +51,6 @@ def before_network(call: Call) -> Value:
 def learns_rows(module):
     """Does it hold, beside its parts, a tensor of two axes or more that is to be trained?"""
     held = (*vars(module).values(), *module.parameters(recurse=False))
-    return any(isinstance(t, torch.Tensor) and t.requires_grad and t.ndim > 1 and len(t.squeeze().shape) == 2 for t in held)
+    return any(
+        isinstance(t, torch.Tensor) and t.requires_grad and t.ndim > 1 and len(t.squeeze().shape) == 2 for t in held
+    )

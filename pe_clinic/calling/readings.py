@@ -68,9 +68,8 @@ def _of_value(file, call, value):
         call = of_line(call)
         value = file.tried(call)
     if is_module(value):
-        from .modules import moving, of_module
+        from .modules import of_module
 
-        call = moving(call)
         yield from (replace(reading, made=call) for reading in of_module(file, call, value))
         return
     table = table_in(call, value)

@@ -10,7 +10,7 @@ from ..side_effects import gradients
 from ..table.look import Tables
 from . import catalogue as c
 from .outputs import as_array
-from .subject import D_MODEL, MAX_LEN, Subject
+from .subject import Subject
 
 ELSEWHERE = r"on device|same device|expected device"
 
@@ -40,22 +40,11 @@ def left_behind(subject, batch, length, tables):
     return None
 
 
-def table_left_behind(made, call):
-    """As `left_behind`, of a module that returns a table: ``made`` gives the module, ``call`` the table."""
-    sizes = {"max_len": MAX_LEN, "d_model": D_MODEL}
-    plain = _plain(made.give(sizes))
-    try:
-        out = run("a module that was moved", call.give, {**sizes, "device": "meta"}) if plain else None
-    except NotImplementedError:
-        return []
-    except Failed as failed:
-        stays = re.search(ELSEWHERE, failed.finding.evidence)
-    else:
-        stays = plain and isinstance(out, torch.Tensor) and not out.is_meta
-    if not stays:
-        return []
-    said = f"after module.to(device) the table is on the old one; the attribute {plain[0]} is neither buffer nor "
-    return [c.UNREGISTERED.found(f"{said}parameter", kind="usage")]
+def table_left_behind(module, source):
+    """As `left_behind`, of a ``module`` that returns a table: a plain attribute, where the ``source`` moves nothing."""
+    plain = [] if re.search(r"\.to\(|\.cuda\(|\bdevice\b|type_as", source) else _plain(module)
+    said = "the attribute {} is neither buffer nor parameter, and nothing moves it"
+    return [c.UNREGISTERED.found(said.format(plain[0]), kind="usage")] if plain else []
 
 
 def tensors_of(layer):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..law.formula import PAPER_BASE, shown
-from ..law.powers import NO_TURN, THOUSAND, TURNS
+from ..law.powers import NO_TURN, THOUSAND
 from ..saying.words import row, show
 from . import layouts
 from .frequencies import frequencies, is_base_100, of_exponent, other_cause
@@ -69,19 +69,12 @@ def _is_time(h):
 
 
 def _is_wavelengths(h):
-    """Halves whose rates fall from 2π/a to 2π/b: a shortest and a longest wavelength, in place of a base."""
-    if not (h.layout.usual_halves and h.law.exponent.tensor2tensor) or h.law.inverted or h.place.mistake:
-        return False
-    return h.law.turn.name == "2π" or (h.law.turn not in TURNS and float(f"{_shortest(h):.1g}") == _shortest(h))
-
-
-def _shortest(h):
-    return float(f"{2 * math.pi / h.law.turn.factor(1):.5g}")
+    """Halves whose periods go from 1 to the base, both included: a shortest and a longest wave."""
+    return h.layout.usual_halves and h.law.exponent.tensor2tensor and h.law.turn.name == "2π" and not h.place.mistake
 
 
 def _seen_wavelengths(match, tables):
-    h = match.hypothesis
-    return f"the waves are from {shown(_shortest(h))} to {shown(_shortest(h) * h.law.base)} positions long"
+    return f"the waves are from 1 to {shown(match.hypothesis.law.base)} positions long"
 
 
 def _only_zeros_anyway(h):
@@ -114,9 +107,7 @@ ALTERATIONS = (  # in the order in which they are said
     Alteration(lambda h: h.place.mistake, _first_position),
     Alteration(lambda h: abs(h.scale - 1) > 1e-3 and "scaled", _scales),
     Alteration(
-        lambda h: (
-            h.layout.usual_halves and h.law.exponent.tensor2tensor and not _is_wavelengths(h) and "tensor2tensor"
-        ),
+        lambda h: h.layout.usual_halves and h.law.exponent.tensor2tensor and not _is_wavelengths(h) and "tensor2tensor",
         _unturned,
     ),
     Alteration(lambda h: _is_wavelengths(h) and "wavelengths", _seen_wavelengths),
