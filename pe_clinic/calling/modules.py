@@ -14,7 +14,7 @@ from .file import LAYER_SIZES, SIZES
 from .inputs import NONE, alternatives, given, like_x, pictures, tokens
 from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
 from .lines import Call, attribute
-from .networks import before_network, has_network, learns_rows, weights_of
+from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import ATTRIBUTES, Reading, most_telling, picks, table_in, tried_table
 
@@ -52,9 +52,8 @@ def of_module(file, call, module):
     if not layers and not tables:
         _refuse_a_whole_model(call, module)
         if before and has_network(module):
-            raise Failed(
-                found("whole-model", f"{_name(call)} hands positions to trained weights: {weights_of(module)}")
-            )
+            weights = ", ".join([name for name, _ in module.named_parameters()][:2])
+            raise Failed(found("whole-model", f"{_name(call)} hands positions to trained weights: {weights}"))
         if not before and as_layers:
             yield _without_an_answer(as_layers[0])
 

@@ -20,11 +20,6 @@ def has_network(module):
     return bool(_parts(module))
 
 
-def weights_of(module):
-    """The first of its weights, in words."""
-    return ", ".join([f"{name} {tuple(p.shape)}" for name, p in module.named_parameters()][:2])
-
-
 def before_network(call: Call) -> Value:
     """What ``call``, of a module, hands to its first part with weights."""
 
@@ -38,7 +33,7 @@ def before_network(call: Call) -> Value:
 
         hooks = [part.register_forward_pre_hook(catch) for part in _parts(module)]
         try:
-            Call(Value("module", lambda s: module), call.arguments).give(setting)
+            return Call(Value("module", lambda s: module), call.arguments).give(setting)
         except _Caught:
             return caught[0]
         finally:
@@ -49,8 +44,6 @@ def before_network(call: Call) -> Value:
 
 
 def learns_rows(module):
-    """Does it hold, beside its parts, a tensor of two axes or more that is to be trained?"""
-    held = (*vars(module).values(), *module.parameters(recurse=False))
-    return any(
-        isinstance(t, torch.Tensor) and t.requires_grad and t.ndim > 1 and len(t.squeeze().shape) == 2 for t in held
-    )
+    """Does it hold, beside its parts, a tensor of two axes that is to be trained?"""
+    held = (t for t in (*vars(module).values(), *module.parameters(recurse=False)) if isinstance(t, torch.Tensor))
+    return any(t.requires_grad and t.squeeze().ndim == 2 for t in held)

@@ -12,7 +12,7 @@ from . import behaviour, dropout, registering
 from . import catalogue as c
 from .combining import TOLERANCE
 from .factors import with_factors
-from .otherwise import of_a_pair, of_all_rows, of_features, of_rows_before, of_turning, of_weights
+from .otherwise import of_a_pair, of_all_rows, of_drawn_features, of_features, of_rows_before, of_turning, of_weights
 from .subject import MAX_LEN
 from .sums import OTHER_SHAPE, SOME_SHAPES
 
@@ -94,7 +94,8 @@ def shown(mistake, evidence):
     return lambda seen: [mistake.found(said)] if (said := evidence(seen)) else []
 
 
-OTHERWISE = (of_all_rows, of_turning, of_weights, of_rows_before, of_features)  # what is no layer that adds a table
+# what is no layer that adds a table
+OTHERWISE = (of_all_rows, of_turning, of_weights, of_rows_before, of_features, of_drawn_features)
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,

@@ -23,8 +23,6 @@ def of_features(seen):
     if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
         return []
     x, out = (array.reshape(-1, array.shape[-1]) for array in (response.x, response.out))
-    if drawn := _drawn_features(x, out):
-        return [FEATURES.found(f"{response.call} gave {drawn}", title=RANDOM, explanation=OF_NUMBERS)]
     if out.shape[1] <= x.shape[1] or out.shape[1] % x.shape[1]:
         return []
     count = out.shape[1] // x.shape[1]
@@ -39,12 +37,16 @@ def of_features(seen):
     return [FEATURES.found(f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x")]
 
 
-def _drawn_features(x, out):
-    """In words, that each row of ``out`` holds cosines and sines of the same angles, and is told by its row of x."""
-    half = out.shape[1] // 2
-    if out.shape[1] % 2 or not half or not np.allclose(out[:, :half] ** 2 + out[:, half:] ** 2, 1, atol=1e-4):
-        return ""
-    return "" if np.ptp(out, axis=0).max() < 1e-3 else f"{half} pairs of columns whose squares add up to 1 in every row"
+def of_drawn_features(seen):
+    """Every row of the output holds cosines and sines of the same angles, and differs with its row of x."""
+    response = seen.responses.get((2, 3))
+    if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
+        return []
+    one, two = np.array_split(response.out, 2, axis=-1)
+    if one.shape != two.shape or np.ptp(one) < 1e-3 or not np.allclose(one**2 + two**2, 1, atol=1e-4):
+        return []
+    said = f"{response.call} gave {one.shape[-1]} pairs of columns whose squares add up to 1 in every row"
+    return [FEATURES.found(said, title=RANDOM, explanation=OF_NUMBERS)]
 
 
 def _which(column, known):
