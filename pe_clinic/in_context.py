@@ -1,33 +1,133 @@
-"""What the code around a table explains: √d_model beside an embedding, rows that begin after those for padding."""
+"""What the code around a table explains: √d_model beside an embedding, rows after those for padding, axes in words."""
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
-from .saying.mistake import Mistake
+import numpy as np
 
-PADDED = Mistake(
-    "padding-offset",
-    "Its positions begin at padding_idx + 1.",
-    "fairseq, and models that were trained with it, count the tokens from padding_idx + 1: no token shares a row with "
-    "the padding.",
-    kind="convention",
-)
+from .calling.declared import axis_said, meets_batch_first
+from .calling.lines import BEFORE, SIZES
+from .calling.parameters import source_of
+from .law.naming import as_base_100
+from .layer.catalogue import LEARNED, SEQUENCE_FIRST
+from .sandbox.guard import Failed, watch
+from .sandbox.values import to_array
+from .saying.catalogue import read
+
+WORDS = read(Path(__file__).with_name("in_context.md"))[0]
 FROM_ONE = ("starts-at-one", "position-offset")
+RIGHT = ("right", "table-right")
 
 
-def in_context(diagnosis, reading):
-    """``diagnosis`` of a `Reading`, without what its own call shows to be meant."""
-    if (
-        reading.embeds_tokens and diagnosis.verdict.id == "table-right"
-    ):  # where the embedding is, √d_model is the paper's
-        usage = tuple(finding for finding in diagnosis.usage if finding.id != "sqrt-scale")
-        diagnosis = replace(diagnosis, usage=usage, ok=not usage)
-    if re.search(r"\bpad\w*=0", reading.call.text) and any(f.id in FROM_ONE for f in diagnosis.findings):
-        findings = [PADDED.found(f.evidence) if f.id in FROM_ONE else f for f in diagnosis.findings]
-        conventions = [f.id for f in findings if f.kind == "convention"]
-        return replace(diagnosis, findings=tuple(findings), convention=", ".join(conventions))
-    if reading.kind == "layer" and diagnosis.verdict.id in ("right", "table-right"):
+def in_context(diagnosis, reading, file):
+    """``diagnosis`` of a `Reading`, without what its own call shows to be meant, with what the ``file`` says of it."""
+    if diagnosis.verdict.id in RIGHT:
+        for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
+            diagnosis = add(diagnosis, reading, file)
+    of_file = (_sizes, _all_rows, _drawn_once, _base_100, _before_a_network, _padding)
+    return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
+
+
+def _with(diagnosis, findings):
+    """``diagnosis`` with these findings in place of its own."""
+    findings = tuple(findings)
+    conventions = [finding.id for finding in findings if finding.kind == "convention"]
+    return replace(diagnosis, findings=findings, convention=", ".join(conventions) or None)
+
+
+def _without_factor(diagnosis, reading, file):
+    """Where the embedding is, √d_model is the paper's."""
+    if not reading.embeds_tokens or not diagnosis.usage:
+        return diagnosis
+    usage = tuple(finding for finding in diagnosis.usage if finding.id != "sqrt-scale")
+    return replace(diagnosis, usage=usage, ok=not usage)
+
+
+def _held(diagnosis, reading, file):
+    """How a module holds its table."""
+    if reading.kind == "layer":
         from .layer.registering import never_filled
 
         return replace(diagnosis, findings=(*diagnosis.findings, *never_filled(reading.layer)))
-    return diagnosis
+    if not reading.made:
+        return diagnosis
+    from .layer.registering import table_left_behind
+
+    module = reading.made.give({"max_len": 8, "d_model": 8})
+    stays = table_left_behind(module, source_of(type(module)))
+    return replace(diagnosis, usage=(*diagnosis.usage, *stays), ok=diagnosis.ok and not stays)
+
+
+def _axes(diagnosis, reading, file):
+    """A right ``diagnosis``, and what the file says of the axes of x."""
+    if "zeros((max_len, 1, d_model))" in reading.call.text:  # NumPy's: of x in the other layout all rows were one
+        seen = "of x of shape (1, length, d_model) every token gets the same row"
+        if axis_said(file, reading.call) != "batch":
+            return replace(diagnosis, usage=(SEQUENCE_FIRST.found(seen), *diagnosis.usage), ok=False)
+        title = "It is sequence-first, and the code around it says batch-first."
+        return replace(diagnosis, findings=(SEQUENCE_FIRST.found(seen, kind="mistake", title=title),), ok=False)
+    if reading.kind != "layer":
+        return diagnosis
+    said = None
+    if any(finding.id == "sequence-first" for finding in diagnosis.usage):
+        if meets_batch_first(file, reading.call):
+            said = WORDS["batch-first-beside"].found(
+                "the file uses it beside a module with batch_first=True, and turns no axes"
+            )
+    elif axis_said(file, reading.call) == "length":
+        said = WORDS["said-sequence-first"].found("the rows follow axis 1 of x, and the text says axis 0")
+    return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False) if said else diagnosis
+
+
+def _sizes(diagnosis, reading, file):
+    """Sizes that are arguments, and are read from names at the top of the file all the same."""
+    given = [size for size in SIZES if re.search(rf"(?<![\w.]){size}\b(?!=)", reading.call.text)]
+    names = re.findall(rf"(\w+) = \{{(?:{'|'.join(given)})\}}", reading.call.remark) if given else []
+    if names and diagnosis.verdict.id in (*RIGHT, "convention"):
+        seen = f"with other arguments it gives the same; it reads {' and '.join(names)}"
+        return replace(diagnosis, findings=(WORDS["arguments-ignored"].found(seen), *diagnosis.findings), ok=False)
+
+
+def _all_rows(diagnosis, reading, file):
+    """A whole learned table is right for pictures of one size; texts have all lengths."""
+    if "(ids" in reading.call.text and any(f.id == "no-slice" for f in diagnosis.findings):
+        return _with(diagnosis, (replace(f, kind="mistake") if f.id == "no-slice" else f for f in diagnosis.findings))
+
+
+def _drawn_once(diagnosis, reading, file):
+    """Rows that the making of an object drew: one seed gives the same again, another one others throughout."""
+    alone = [f.id for f in diagnosis.findings if f.kind != "note"] == ["not-repeatable"]
+    if not alone or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
+        return None
+    try:
+        one, same, other = (to_array("", watch("", reading.table, 20, 8, seed=seed).value)[0] for seed in (1, 1, 2))
+    except (Failed, NotImplementedError):
+        return None
+    if (one == same).all() and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
+        seen = "its rows are drawn by chance when it is made, and stay the same from call to call"
+        return _with(replace(diagnosis, picture=None), [LEARNED.found(seen)])
+
+
+def _base_100(diagnosis, reading, file):
+    """Base 100, where it is the one thing that is wrong, and is written in a file that holds no 10000."""
+    wrong = [finding for finding in diagnosis.findings if finding.kind == "mistake"]
+    if diagnosis.convention not in ("halves", "tensor2tensor") or [f.id for f in wrong] != ["wrong-base"]:
+        return None
+    written = re.search(r"\b100(\.0*)?\b", file.source) and not re.search(r"\b1(0_?000|e4)", file.source)
+    if written and "base 100:" in wrong[0].evidence:
+        meant = as_base_100(replace(wrong[0], evidence=wrong[0].evidence.partition(". Or ")[0]))
+        findings = (meant if finding is wrong[0] else finding for finding in diagnosis.findings)
+        return replace(_with(diagnosis, findings), convention=f"{diagnosis.convention}, base 100")
+
+
+def _before_a_network(diagnosis, reading, file):
+    if reading.call.remark == BEFORE:
+        note = WORDS["network"].found("what comes out of it depends on trained weights")
+        return replace(diagnosis, findings=(*diagnosis.findings, note))
+
+
+def _padding(diagnosis, reading, file):
+    if re.search(r"\bpad\w*=0", reading.call.text) and any(f.id in FROM_ONE for f in diagnosis.findings):
+        padded = WORDS["padding-offset"]
+        return _with(diagnosis, (padded.found(f.evidence) if f.id in FROM_ONE else f for f in diagnosis.findings))

@@ -135,7 +135,7 @@ def _best(file, readings, layout):
             found = guarded(reading.shown, _diagnose, file, reading, layout, seconds=3600)
         except (Failed, NotImplementedError) as problem:
             raise CouldNotRun(said(problem)) from None
-        diagnosis = in_context(found, reading)
+        diagnosis = in_context(found, reading, file)
         outcomes.append(Outcome(diagnosis, reading.kind, reading.shown))
         if diagnosis.verdict.id in RANKS[:3]:
             return outcomes[-1]
@@ -152,8 +152,8 @@ def _diagnose(file, reading, layout):
 
         return diagnose_table(reading.table)
     from . import diagnose_layer
-    from .calling.declared import calls_x_batch_first
+    from .calling.declared import axis_said
 
     # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
-    told = layout if layout is not None else calls_x_batch_first(file, reading.call) or None
+    told = layout if layout is not None else axis_said(file, reading.call) == "batch" or None
     return diagnose_layer(reading.layer, told)

@@ -2,7 +2,7 @@
 
 import re
 
-from .parameters import source_of
+from .parameters import arguments_of, source_of
 
 AXES = {
     "batch": "b bs bsz batch batch_size bz nbatches n_batch",
@@ -15,6 +15,9 @@ THREE = r"(\w+)\s*,\s*(\w+)\s*(?:,\s*\w+\s*)?"
 FOUR = r"(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*\w+"
 UNPACKED = r"(?m)^\s*{}\s*=\s*\w+\.(?:shape|size\(\))"
 SAID = rf"(?m)^.*?(?:#|\"\"\"|'''|^\s*)\W*(?:\b(?:x|q|xq|k|query|queries|key|input|tensor|shape)\b\W*)+{FOUR}\s*[)\]]"
+SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
+PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
+TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 
 
 def axes_said(function):
@@ -27,8 +30,55 @@ def axes_said(function):
     return None
 
 
-def calls_x_batch_first(file, call):
-    """Does the code that ``call`` calls say batch, length, width = x.shape?"""
-    thing = file.names.get(re.match(r"\w*", call.text)[0])
+def first_axis_said(thing):
+    """The first axis of x, "batch" or "length", by the docstrings of a class and its forward, or by a comment on x.
+
+    None where nothing is said, or both. A class with a parameter batch_first may say either.
+    """
+    if any(a.role == "batch_first" for a in arguments_of(thing) or []):
+        return None
+    names = ("forward", "__call__", "call", "encode")
+    forward = next((vars(thing)[n] for n in names if n in vars(thing)), None) if isinstance(thing, type) else thing
+    texts = [getattr(forward, "__doc__", "") or "", getattr(thing, "__doc__", "") or ""]
+    source = source_of(forward)
+    x = next((a.parameter.name for a in arguments_of(forward) or [] if a.parameter.name != "self"), "x")
+    if not re.search(TURNS_AXES, source):
+        texts += [text for text in re.findall(r"#(.*)", source) if re.match(rf"\s*{re.escape(x)}\b[^\w=]*", text)]
+    told = {_first_of(*axes) for text in texts for axes in re.findall(SHAPE, text)}
+    told |= {axis for axis, words in PROSE.items() for text in texts if re.search(words, text.lower())}
+    told.discard(None)
+    return told.pop() if len(told) == 1 else None
+
+
+def _first_of(one, two):
+    """ "batch" of ("batch size", "seq len"), "length" of ("S", "N"), None of what is no such pair."""
+    axes = [_axis(name) for name in (one, two)]
+    if "n" in (one.lower(), two.lower()) and axes.count("length") == 2:  # PyTorch's N counts samples
+        axes = ["batch" if name.lower() == "n" else "length" for name in (one, two)]
+    return axes[0] if {*axes} == {"batch", "length"} else None
+
+
+def _axis(name):
+    """The axis that one of the words names: a whole name first, then its parts."""
+    words = [name.lower().strip().replace(" ", "_"), *re.findall("[a-z]+", name.lower())]
+    return next((AXIS_OF[word] for word in words if AXIS_OF.get(word) in ("batch", "length")), None)
+
+
+def _named_in(file, call):
+    return file.names.get(re.match(r"\w*", call.text)[0])
+
+
+def axis_said(file, call):
+    """As `first_axis_said`, of what ``call`` calls; "batch" also where it says batch, length, width = x.shape."""
+    thing = _named_in(file, call)
     unpacked = re.findall(UNPACKED.format(THREE), source_of(getattr(thing, "forward", thing)))
-    return any(tuple(AXIS_OF.get(name.lower()) for name in names) == ("batch", "length") for names in unpacked)
+    told = any(tuple(AXIS_OF.get(name.lower()) for name in names) == ("batch", "length") for names in unpacked)
+    return "batch" if told else first_axis_said(thing)
+
+
+def meets_batch_first(file, call):
+    """Does the file use what ``call`` calls beside a module with batch_first=True, and turn no axes there?"""
+    thing = _named_in(file, call)
+    rest = file.source.replace(source_of(thing) or "\0", "")
+    meets = re.search(rf"\b{re.escape(getattr(thing, '__name__', ' '))}\(", rest)
+    return bool(meets and re.search(r"\bbatch_first\s*=\s*True", rest)) and not re.search(TURNS_AXES, rest)

@@ -9,6 +9,8 @@ from .loading import CouldNotRun, text_of
 DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
 TELLING = r"pos|encod|sinus|pe\b|rope|rotary|alibi|embed"
 
+NUMBERS = r"(dim|size|scale|len|length|rate|dropout|drop|heads)$"  # what a part keeps beside its table
+
 
 def the_name(path, asked):
     """``asked``, if the file may have it; the only candidate, where nothing was asked; else `CouldNotRun`."""
@@ -45,7 +47,7 @@ def defined_in(body):
         for cls in body
         if isinstance(cls, ast.ClassDef)
         for name in [n for node in ast.walk(cls) for n in _held(node)]
-        if re.search(TELLING, name.lower())
+        if re.search(rf"{TELLING}|table", name.lower()) and not re.search(NUMBERS, name.lower())
     ]
     return list(dict.fromkeys(names + inner))
 
@@ -54,6 +56,8 @@ def _held(node):
     """The name of a method, or of what is stored in self."""
     if isinstance(node, DEFINITIONS):
         return [] if node.name.startswith("__") else [node.name]
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "self.register_buffer" and node.args:
+        return [node.args[0].value] if isinstance(getattr(node.args[0], "value", None), str) else []
     targets = node.targets if isinstance(node, ast.Assign) else []
     return [t.attr for t in targets if isinstance(t, ast.Attribute) and ast.unparse(t.value) == "self"]
 

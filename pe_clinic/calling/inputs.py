@@ -131,8 +131,11 @@ def _shape(text):
 
 def given(function, inside_forward, file):
     """Lists of arguments, one for each way to call ``function``; none when a required parameter says nothing."""
-    arguments = arguments_of(function) or []
-    arguments = [a for a in arguments if a.required or (a.role in SIZES and not inside_forward)]
+    arguments, source = arguments_of(function) or [], source_of(function)
+    devices = [
+        a for a in arguments if a.role == "device" and f"{a.parameter.name}.type" in source
+    ]  # and "cpu" has none
+    arguments = [a for a in arguments if a.required or a in devices or (a.role in SIZES and not inside_forward)]
     named = {argument.role for argument in arguments}
     missing = [SIZE[size] for size in SIZES if size not in named]
     unknown = sum(argument.role is None and not argument.is_array for argument in arguments)
@@ -142,6 +145,8 @@ def given(function, inside_forward, file):
     lists, at = [], positions(file.library)
     for argument in arguments:
         values = alternatives(argument, inside_forward, file)
+        if argument in devices:
+            values = [Value('torch.device("cpu")', lambda s: loaded_torch().device("cpu"))]
         if not values and not argument.role and argument.takes_a_size and not inside_forward:
             values = [*missing, *(at if SIZE["max_len"] in missing else []), like_x(file.library)[1]]
         lists.append([argument.with_value(value) for value in values])

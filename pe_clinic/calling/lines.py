@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 SIZES = ("max_len", "d_model")
+BEFORE = "taken before its network"  # of a table that goes into weights
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The calls that may give a table or a layer, the likeliest first: of a function, a class, a method, a part."""
 
+import dis
 import functools
 import inspect
 import types
@@ -67,6 +68,7 @@ def _calls(file, target, thing, path):
         calls += _as_layers(target, thing, file)
     calls += [Call(target, way) for way in given(thing, False, file)]
     calls += [] if is_class else _row_by_row(target, thing) + _filled(target, thing)
+    calls += _beside_the_arguments(file, path, thing, bound) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
 
 
@@ -138,6 +140,22 @@ def _with_numbers(file, path, thing, bound):
         wide = [n for n in numbers if role_of(n) == "d_model"]
         calls = calls or [Call(file.with_numbers(path, {n: "d_model"}), b.arguments) for b in bound for n in wide]
     return calls or _in_place_of(file, path, literals(file.source, path)[:4], bound)
+
+
+def _beside_the_arguments(file, path, thing, bound):
+    """Calls with both sizes, for code that reads names at the top of the file in place of its parameters."""
+    space = _space(thing) or {}
+    read = [name for name in dict.fromkeys(_globals_of(thing)) if type(space.get(name)) is int]
+    numbers = {name: role_of(name) for name in read if role_of(name) in SIZES}
+    both = [binding for binding in bound if binding.sizes == {*SIZES}] if numbers else []
+    return [Call(file.with_numbers(path, numbers), binding.arguments) for binding in both[:1]]
+
+
+def _globals_of(thing):
+    """The names that its code looks up at the top of the file."""
+    functions = vars(thing).values() if isinstance(thing, type) else [thing]
+    codes = [function.__code__ for function in functions if hasattr(function, "__code__")]
+    return [step.argval for code in codes for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"]
 
 
 def _in_place_of(file, path, numbers, bound):

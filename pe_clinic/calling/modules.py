@@ -14,6 +14,7 @@ from .file import LAYER_SIZES, SIZES
 from .inputs import NONE, alternatives, given, like_x, pictures, tokens
 from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
 from .lines import Call, attribute
+from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import ATTRIBUTES, Reading, most_telling, picks, table_in, tried_table
 
@@ -38,6 +39,10 @@ def of_module(file, call, module):
         yield for_ids
         return
     before, as_layers, after = _forward_calls(file, call, module)
+    if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained
+        before, as_layers = [], [with_forward(call, [])]
+    if before and has_network(module):
+        before = [before_network(one) for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
     layers = list(islice((one for one in as_layers if answers(one)), 1))
     yield from (Reading("layer", one) for one in layers)
@@ -46,6 +51,9 @@ def of_module(file, call, module):
     yield from tables
     if not layers and not tables:
         _refuse_a_whole_model(call, module)
+        if before and has_network(module):
+            weights = ", ".join([name for name, _ in module.named_parameters()][:2])
+            raise Failed(found("whole-model", f"{_name(call)} hands positions to trained weights: {weights}"))
         if not before and as_layers:
             yield _without_an_answer(as_layers[0])
 
@@ -65,13 +73,17 @@ def _of_pictures(file, call, module):
 
 
 def _same_sum(zero, one, wide):
-    """Is one and the same thing added to pictures of zeros and of ones, and to two pictures that are wider?"""
+    """Is one and the same thing added to pictures of zeros and of ones, and to two pictures that are wider?
+
+    The encoding of a wider picture begins as that of a narrow one does, unless positions are normalised.
+    """
     sizes = SIZES[0]["max_len"], SIZES[0]["max_len"], SIZES[0]["d_model"]
     if sorted(zero.squeeze().shape) != sorted(sizes) or wide.ndim != zero.ndim or not zero.any():
         return False
     steady = any(bool(((one - zero - step).abs() < 1e-5).all()) for step in (0, 1))
     corner = wide[tuple(slice(n) for n in zero.shape)]
-    return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and torch.allclose(corner, zero)
+    alike = torch.allclose(corner, zero) if corner.shape == zero.shape and len(wide) < 2 else torch.equal(*wide[:2])
+    return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and alike
 
 
 def _of_torch(file, call, module):
@@ -111,7 +123,8 @@ def _layer_of_ids(call, module):
         problem = _first(embedded)
         if trained and isinstance(problem, Failed) and NOTHING_ADDED in problem.finding.evidence:
             raise Failed(found("tokens-only", f"{_name(call)} gives every token its row, wherever it stands"))
-        plain = with_forward(call, [IDS, *more])
+        of_x = required[0].role == "x" and not more and answers(call)  # its embedding is of positions
+        plain = call if of_x else with_forward(call, [IDS, *more])
         if trained and answers(plain):
             return Reading("layer", plain)
     if isinstance(problem, Failed) and most_telling([_NOTHING, problem]) is problem:

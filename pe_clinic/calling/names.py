@@ -24,7 +24,7 @@ EXACT = {
     "x": X,
     "dropout": "p p_drop pdrop p_dropout",
     "base": "base theta freq_base max_timescale temperature max_wavelength rope_theta max_period",
-    "min_timescale": "min_timescale min_wavelength",
+    "min_timescale": "min_timescale min_wavelength min_period",
     "batch_first": "batch_first",
     "flag": "flip_sin_to_cos",
     "shift": "downscale_freq_shift",  # of diffusers: the divisor of k is d/2 - shift
@@ -155,6 +155,6 @@ def role_of(name):
     if decisive:
         return min(decisive, key=RANK.get)
     sizes = [SIZE_OF_WORD[word] for word in words if word in SIZE_OF_WORD]
-    if "max" in words and "max_len" in sizes:
+    if "max" in words and ("max_len" in sizes or words[-1] == "depth"):
         return "max_len"
     return sizes[-1] if sizes else None

@@ -94,7 +94,10 @@ def _with_a_vocabulary(told):
 
 
 def _with_a_width(told):
-    """Of two lengths and no width, the embedding_length is the width."""
+    """Of two lengths and no width, the embedding_length is the width; where nothing else is, out_dim."""
+    out = [a for a in told if a.role == "inner" and words_of(a.parameter.name)[0] == "out"]
+    if len(out) == 1 and not any(a.role == "d_model" for a in told):
+        return [Argument(a.parameter, "d_model") if a is out[0] else a for a in told]
     lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]
     wide = [a for a in lengths if {SIZE_OF_WORD.get(word) for word in words_of(a.parameter.name)} >= set(SIZES)]
     if len(lengths) < 2 or not wide or any(a.role == "d_model" for a in told):

@@ -23,6 +23,7 @@ class Reading:
     kind: str  # "table", "layer", "rope", "alibi"
     call: Value | Call
     embeds_tokens: bool = False
+    made: Value | Call | None = None  # the call that makes the module whose table it is
 
     def layer(self, d_model, max_len):
         return self.call.give({"max_len": max_len, "d_model": d_model})
@@ -98,8 +99,13 @@ def tried_table(file, call):
 
 
 def most_telling(failures):
-    """Of several errors that of a name which nobody has defined: no other call would mend it; else the first."""
+    """Of several errors that of a name which nobody has defined: no other call would mend it; else the first.
+
+    A number without .shape, or .device, is a wrong call, and tells nothing where another one was tried.
+    """
     misspelt = r"NameError|AttributeError: '\w+' object has no attribute"
+    numbers = r"AttributeError: '(int|float|list|tuple)' object"
+    failures = [f for f in failures if not re.search(numbers, f.finding.evidence)] or failures
     return next((f for f in failures if re.search(misspelt, f.finding.evidence)), failures[0])
 
 

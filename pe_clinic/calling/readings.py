@@ -1,6 +1,7 @@
 """From a name in somebody's file to calls that give a table or a layer, tried in a fixed order."""
 
 import inspect
+from dataclasses import replace
 
 from ..sandbox.guard import Failed
 from ..sandbox.state import loaded_torch
@@ -69,7 +70,7 @@ def _of_value(file, call, value):
     if is_module(value):
         from .modules import of_module
 
-        yield from of_module(file, call, value)
+        yield from (replace(reading, made=call) for reading in of_module(file, call, value))
         return
     table = table_in(call, value)
     if table and leaves_x_alone(file, table.call):

@@ -36,10 +36,11 @@ def of_the_code(why, source):
     """What to mend in the code itself, where its error tells; empty where another call may help."""
     if name := re.search(r"NameError: name '(\w+)' is not defined", why):
         return _of_a_name(name[1], source)
-    if found := re.search(r"AttributeError: '\w+' object has no attribute '(\w+)'", why):
+    missing = re.search(r"AttributeError: '(\w+)' object has no attribute '(\w+)'", why)
+    if missing and re.search(rf"\bclass {missing[1]}\b", source):
         stored = re.findall(r"\bself\.(\w+)\s*(?:,|=[^=])|register_buffer\(\s*['\"](\w+)", source)
-        near = difflib.get_close_matches(found[1], [name for pair in stored for name in pair if name], n=1)
-        return f"write self.{near[0]}, as it is stored" if near else f"give self.{found[1]} a value in __init__"
+        near = difflib.get_close_matches(missing[2], [name for pair in stored for name in pair if name], n=1)
+        return f"write self.{near[0]}, as it is stored" if near else f"give self.{missing[2]} a value in __init__"
     sizes = re.search(SIZES_DIFFER, why)
     if sizes and {int(size) for size in sizes.groups() if size} <= ROW_SIZES:
         return (

@@ -66,7 +66,8 @@ MADE_HERE = Mistake(
 TRAINABLE = Mistake(
     "trainable",
     "The table would be trained.",
-    "An nn.Parameter asks for a gradient, so the optimizer moves it, or its factor, away from the formula.",
+    "An nn.Parameter asks for a gradient, so the optimizer moves it, or its factor, away from the formula. Some mean "
+    "that: learned rows that begin as sines.",
     'register_buffer instead of nn.Parameter: self.register_buffer("pe", table)',
     "henry9zhr/QANet-pytorch/issues/3",
 )
@@ -81,6 +82,13 @@ LEARNED = Mistake(
     "Its table is learned: it starts from chance or from one number, and training fills it.",
     "A design of its own (BERT, GPT-2, ViT). There is no formula to compare it with; beyond max_len it has no rows.",
     kind="convention",
+)
+NO_PARAMETER = Mistake(
+    "no-parameter",
+    "Its learned rows are no parameter: no optimizer sees them.",
+    "nn.Parameter(…) * 0.02, or .to(device) onto another device, gives a new tensor, which is not registered: "
+    "parameters() and state_dict() leave it out, and training never moves it.",
+    "self.pe = nn.Parameter(0.02 * torch.randn(max_len, d_model)), and nothing behind the bracket",
 )
 NEVER_FILLED = Mistake(
     "never-filled",

@@ -1,5 +1,7 @@
 """What was seen of a layer, in findings: each explainer looks at one side of it, and all of them are heard."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..sandbox.traces import traces_findings
@@ -10,7 +12,7 @@ from . import behaviour, dropout, registering
 from . import catalogue as c
 from .combining import TOLERANCE
 from .factors import with_factors
-from .otherwise import of_a_pair, of_features, of_rows_before, of_turning, of_weights
+from .otherwise import of_a_pair, of_all_rows, of_drawn_features, of_features, of_rows_before, of_turning, of_weights
 from .subject import MAX_LEN
 from .sums import OTHER_SHAPE, SOME_SHAPES
 
@@ -22,7 +24,8 @@ def explain(seen):
     if seen.how.pattern != "encoding" and any(response.dtype in ROUNDING for response in seen.responses.values()):
         return behaviour.of_dtype(seen)
     if seen.learned and seen.how.pattern in ("position", "encoding", "never-added", "no-slice"):
-        return [c.LEARNED.found(f"it holds the parameter {seen.learned}")]
+        whole = seen.about_sum if seen.how.pattern == "no-slice" else ()
+        return [seen.learned, *(replace(finding, kind="note") for finding in whole)]
     if seen.how.pattern == "unknown" and (other := next(filter(None, (look(seen) for look in OTHERWISE)), None)):
         return other
     if pair := of_a_pair(seen):
@@ -91,7 +94,8 @@ def shown(mistake, evidence):
     return lambda seen: [mistake.found(said)] if (said := evidence(seen)) else []
 
 
-OTHERWISE = (of_turning, of_weights, of_rows_before, of_features)  # what is no layer that adds a table
+# what is no layer that adds a table
+OTHERWISE = (of_all_rows, of_turning, of_weights, of_rows_before, of_features, of_drawn_features)
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,

@@ -38,7 +38,7 @@ class Seen:
     trained: tuple[str, ...] = ()
     weights: tuple[str, ...] = ()  # of a layer that is no sum: the parameters that have a part in it
     stays: Finding | None = None  # that the table does not move
-    learned: str | None = None  # a parameter that is a table without a formula
+    learned: Finding | None = None  # that a parameter is a table without a formula
     rounded: str | None = None  # what autocast does to far positions
     traces: tuple = ()
 

@@ -1,11 +1,19 @@
 """What is no table added to x: RoPE, weights, sines and cosines of x, a class token before the rows, a pair."""
 
+from dataclasses import replace
+
 import numpy as np
+import torch
 
-from ..sandbox.guard import Failed
-from .catalogue import BESIDE, FEATURES, LEARNED, TURNS, WEIGHTS
+from ..sandbox.guard import Failed, run
+from .catalogue import BESIDE, FEATURES, LEARNED, NO_PARAMETER, TURNS, WEIGHTS
 from .combining import TOLERANCE
+from .registering import tensors_of
+from .subject import D_MODEL, MAX_LEN
 
+FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
+RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
+OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
 FACTORS = [2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12)]
 
 
@@ -29,6 +37,18 @@ def of_features(seen):
     return [FEATURES.found(f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x")]
 
 
+def of_drawn_features(seen):
+    """Every row of the output holds cosines and sines of the same angles, and differs with its row of x."""
+    response = seen.responses.get((2, 3))
+    if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
+        return []
+    one, two = np.array_split(response.out, 2, axis=-1)
+    if one.shape != two.shape or np.ptp(one) < 1e-3 or not np.allclose(one**2 + two**2, 1, atol=1e-4):
+        return []
+    said = f"{response.call} gave {one.shape[-1]} pairs of columns whose squares add up to 1 in every row"
+    return [FEATURES.found(said, title=RANDOM, explanation=OF_NUMBERS)]
+
+
 def _which(column, known):
     """The number of the column of ``known`` that it is, or None."""
     near = np.flatnonzero(np.abs(known - column[:, None]).max(axis=0) < 2e-3)
@@ -45,10 +65,8 @@ def of_rows_before(seen):
     grown = [r for r in seen.responses.values() if r.out is not None and _more_rows(r)]
     if not seen.learned or not grown or any(r.fits for r in seen.responses.values()):
         return []
-    said = (
-        f"it holds the parameter {seen.learned}; {grown[0].call} gave {_more_rows(grown[0])} row more, before the rest"
-    )
-    return [LEARNED.found(said)]
+    said = f"{seen.learned.evidence}; {grown[0].call} gave {_more_rows(grown[0])} row more, before the rest"
+    return [replace(seen.learned, evidence=said)]
 
 
 def _more_rows(response):
@@ -90,22 +108,45 @@ def of_weights(seen):
     return [WEIGHTS.found(f"in it: {', '.join(weights[:4])}")] if mixes and weights else []
 
 
+def of_all_rows(seen):
+    """All rows of a learned table, whatever x is."""
+    outs = [response.out for response in seen.responses.values()]
+    same = all(out is not None and out.shape == outs[0].shape and np.array_equal(out, outs[0]) for out in outs)
+    return [seen.learned] if seen.learned and same else []
+
+
 def learned(subject):
-    """The parameter that is a table with a row for each position, drawn by chance or all one number; or None."""
+    """The finding that a tensor is a table with a row for each position, drawn by chance or all one number; or None."""
     try:
         one, two, longer = (subject.make(max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1)))
     except Failed:
         return None
-    others, more = dict(two.layer.named_parameters()), dict(longer.layer.named_parameters())
-    for name, table in one.layer.named_parameters():
+    others, more = tensors_of(two.layer), tensors_of(longer.layer)
+    parameters = dict(one.layer.named_parameters())
+    for name, table in tensors_of(one.layer).items():
         if not table.requires_grad or name not in others or name not in more:
             continue
         shape, width = tuple(table.shape), one.d_model
         grows = _has_rows_for_positions(shape, tuple(more[name].shape))
         plain = bool((table == table.flatten()[0]).all())
         if grows and shape[-1] == width and (plain or not bool((table == others[name]).all())):
-            return f"{name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
+            mistake, kind = (LEARNED, "parameter") if name in parameters else (NO_PARAMETER, "plain tensor")
+            said = f"it holds the {kind} {name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
+            return mistake.found(said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
     return None
+
+
+def _from_memory(subject, name):
+    """Are its numbers those that happened to lie in memory? Torch can be told to put NaN there."""
+
+    def made():
+        torch.use_deterministic_algorithms(True, warn_only=True)  # the sandbox sets it back
+        return tensors_of(subject.make_layer(D_MODEL, MAX_LEN))[name]
+
+    try:
+        return bool(run("a layer in memory of NaN", made).isnan().any())
+    except (Failed, NotImplementedError):
+        return False
 
 
 def _has_rows_for_positions(shape, longer):

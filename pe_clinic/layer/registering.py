@@ -40,6 +40,24 @@ def left_behind(subject, batch, length, tables):
     return None
 
 
+def table_left_behind(module, source):
+    """As `left_behind`, of a ``module`` that returns a table: a plain attribute, where the ``source`` moves nothing."""
+    plain = [] if re.search(r"\.to\(|\.cuda\(|\bdevice\b|type_as", source) else _plain(module)
+    said = "the attribute {} is neither buffer nor parameter, and nothing moves it"
+    return [c.UNREGISTERED.found(said.format(plain[0]), kind="usage")] if plain else []
+
+
+def tensors_of(layer):
+    """From names to the parameters, and to the attributes that are tensors and no parameters."""
+    plain = {
+        f"{place}.{name}".strip("."): value
+        for place, module in layer.named_modules()
+        for name, value in vars(module).items()
+        if isinstance(value, torch.Tensor)
+    }
+    return {**dict(layer.named_parameters()), **plain}
+
+
 def _plain(layer):
     """The names of attributes that are tensors, or lists of them, and known to nobody."""
     return [

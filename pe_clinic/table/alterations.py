@@ -68,6 +68,15 @@ def _is_time(h):
     return h.law.turn is THOUSAND and h.layout.halves and not h.place.mistake
 
 
+def _is_wavelengths(h):
+    """Halves whose periods go from 1 to the base, both included: a shortest and a longest wave."""
+    return h.layout.usual_halves and h.law.exponent.tensor2tensor and h.law.turn.name == "2π" and not h.place.mistake
+
+
+def _seen_wavelengths(match, tables):
+    return f"the waves are from 1 to {shown(match.hypothesis.law.base)} positions long"
+
+
 def _only_zeros_anyway(h):
     return h.layout.all_sines and not h.place.mistake
 
@@ -79,7 +88,7 @@ ALTERATIONS = (  # in the order in which they are said
         lambda h: h.law.exponent.tensor2tensor and not h.layout.halves and "tensor2tensor-frequency", frequencies
     ),
     Alteration(lambda h: h.law.inverted and "inverted-frequency", frequencies),
-    Alteration(lambda h: h.law.base != PAPER_BASE and "wrong-base", _base),
+    Alteration(lambda h: h.law.base != PAPER_BASE and not _is_wavelengths(h) and "wrong-base", _base),
     Alteration(
         lambda h: h.law.size_as_base and "size-as-base",
         lambda match, tables: (
@@ -87,7 +96,7 @@ ALTERATIONS = (  # in the order in which they are said
         ),
     ),
     Alteration(
-        lambda h: h.law.turn is not NO_TURN and not _is_time(h) and "turned",
+        lambda h: h.law.turn is not NO_TURN and not _is_time(h) and not _is_wavelengths(h) and "turned",
         lambda match, tables: f"every angle is {match.hypothesis.law.turn.name} times the angle that it should be",
     ),
     Alteration(lambda h: h.layout.mistake, layouts.seen),
@@ -97,7 +106,11 @@ ALTERATIONS = (  # in the order in which they are said
     ),
     Alteration(lambda h: h.place.mistake, _first_position),
     Alteration(lambda h: abs(h.scale - 1) > 1e-3 and "scaled", _scales),
-    Alteration(lambda h: h.layout.usual_halves and h.law.exponent.tensor2tensor and "tensor2tensor", _unturned),
+    Alteration(
+        lambda h: h.layout.usual_halves and h.law.exponent.tensor2tensor and not _is_wavelengths(h) and "tensor2tensor",
+        _unturned,
+    ),
+    Alteration(lambda h: _is_wavelengths(h) and "wavelengths", _seen_wavelengths),
     Alteration(lambda h: h.layout.usual_halves and not h.law.exponent.tensor2tensor and "halves", layouts.seen_halves),
     Alteration(
         lambda h: _is_time(h) and "times 1000",

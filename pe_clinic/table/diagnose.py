@@ -7,6 +7,7 @@ import numpy as np
 from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..calling.calling import in_order
+from ..law.half import HALVES
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.expected import expected
@@ -62,9 +63,15 @@ def conclude(tables) -> Diagnosis:
     """From tables to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
     shape = tables.short[0].shape
     lone = [words.found("lone-axis", f"{tables.short[0].call} gave the shape {shape}")] if _lone(shape) else []
+    beside = [*lone, *_half(tables.short[0]), *tables.notes]
     if tables.right:
-        return say([*lone, *tables.notes], ok=not lone)
-    return say([*explain(tables), *lone, *tables.notes], picture=picture_of(tables))
+        return say(beside, ok=not lone)
+    return say([*explain(tables), *beside], picture=picture_of(tables))
+
+
+def _half(table):
+    dtypes = [half.name for half in HALVES if half.rounding == table.rounding]
+    return [words.found("half-table", f"{table.call} gave {dtypes[0]}")] if dtypes else []
 
 
 def _lone(shape):
