@@ -1,6 +1,7 @@
 """Any model of tokens: which parameter has which role, and what of the result are the logits and the cache."""
 
 import inspect
+import re
 
 import torch
 
@@ -12,6 +13,9 @@ ROLES = {
     "use_cache": "use_cache return_cache",
     "start": "start_pos start offset cur_pos",
 }
+CACHES = re.compile(
+    r"^(?!encoder|output|return|use)\w*(cache|kv|past)|^(?!encoder|output|return|use)\w*(state|hidden|carry)|^h[x0]?$"
+)
 TRUE_WHERE_HIDDEN = ("key_padding_mask", "src_key_padding_mask")
 MASKS = (  # for a model that cannot do without: of the tokens, then of queries and keys
     lambda rows, length: torch.ones(rows, length, dtype=torch.long),
@@ -43,7 +47,7 @@ def logits_of(out):
 def cache_of(out, name, given):
     """What the next call is given: the result's attribute of that name, a tuple's second part, or what was given."""
     kept = [attribute(out, each) for each in (name, *ROLES["cache"].split()) if each]
-    kept += [out[1]] if isinstance(out, (tuple, list)) and len(out) > 1 else []
+    kept += out[1:] if isinstance(out, (tuple, list)) else []
     return next((each for each in kept if each is not None), given)
 
 
@@ -56,3 +60,25 @@ def named_by(model):
     if child is not None and any(each.kind is each.VAR_KEYWORD for each in parameters):
         return {**named_by(child), **roles}
     return roles
+
+
+def unnamed(model, names):
+    """Parameters of ``forward`` that are None by default and have no role among ``names``."""
+    parameters = inspect.signature(model.forward).parameters.values()
+    return [each.name for each in parameters if each.default is None and each.name not in names.values()]
+
+
+def amount(value):
+    """How many numbers a cache holds, whatever it is made of."""
+    if torch.is_tensor(value):
+        return value.numel()
+    parts = (
+        value
+        if isinstance(value, (list, tuple))
+        else value
+        if isinstance(value, dict)
+        else vars(value)
+        if hasattr(value, "__dict__")
+        else {}
+    )
+    return sum(map(amount, parts.values() if isinstance(parts, dict) else parts))

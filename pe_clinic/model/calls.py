@@ -1,12 +1,13 @@
 """Do calls agree with calls before them, with neighbours in the batch, and with shorter texts? Each gives changes."""
 
 import math
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import torch
 
 from .call import Refused
-from .subject import differs
+from .layers import NOISE, layers_of, only
+from .subject import TOLERANCE, differs
 
 
 def after(f, ids, **given):
@@ -26,9 +27,44 @@ def by_chance(f):
 
 
 def neighbours(f):
-    yield f.apart(f.base[:1], f.run(torch.stack([f.ids[0], f.ids[1].flip(0)]))[:1])
-    for n in range(2):
-        yield f.apart(f.base[n : n + 1], f.run(f.ids[n : n + 1]))
+    """Each row in its place, beside other tokens."""
+    for other in (f.ids.flip(1), f.text(seed=3)):
+        for n in range(2):
+            rows = torch.where(torch.arange(2)[:, None] == n, f.ids, other)
+            yield f.apart(f.base[n : n + 1], f.run(rows)[n : n + 1])
+
+
+def alone(f):
+    return [f.apart(f.base[n : n + 1], f.run(f.ids[n : n + 1])) for n in range(2)]
+
+
+def uneven(f):
+    """The fault when places between a changed token and a moved place stay, and others for another changed token."""
+    layers = layers_of(f.model) if not f.causal else []
+    for index in range(-1, len(layers)):
+        with only(layers, index) if index >= 0 else nullcontext():
+            one, other = (_reached(f, before) for before in (0, 3))
+        place = len(one) // 2
+        if (one[3:] == other[:-3]).all():
+            continue
+        for side, name in ((one[place + 1 :], "places-mixed"), (one[:place].flip(0), "future-leak")):
+            if (side == 1).any() and (side[: int((side == 1).nonzero().max())] == 0).any():
+                return name
+    return ""
+
+
+def _reached(f, before):
+    """For each place of a text of one token: 1 when a change near its middle moves it, 0 when none does, else -1."""
+    changes = torch.stack([f.after_change(64, before, seed)[0] for seed in range(4)]).amax(dim=0)
+    return torch.where(changes > 10 * TOLERANCE, 1, torch.where(changes < NOISE, 0, -1))
+
+
+def leaks(f):
+    return f.moved[0] < f.moved[1] or bool(f.moved[0] and uneven(f))
+
+
+def leak(f):
+    return uneven(f) or "future-leak", ""
 
 
 def before_a_change(f):

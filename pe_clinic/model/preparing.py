@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 from torch import nn
 
-from .call import MASKS, Refused, named_by
+from .call import CACHES, MASKS, Refused, amount, named_by, unnamed
 from .keeping import hooked
 from .subject import LENGTH, Subject
 
@@ -33,7 +33,7 @@ def subject_of(model, kind=Subject):
         pad, limit = getattr(config, "pad_token_id", None), _limit(model) or (None if length == LENGTH else length)
         pad = pad if isinstance(pad, int) and 0 <= pad < vocabulary else 0
         scale = float(logits.std()) if logits.std() > 0 else 1.0
-        return replace(found, tokens=torch.tensor(free), pad=pad, limit=limit, scale=scale)
+        return _handed_back(replace(found, tokens=torch.tensor(free), pad=pad, limit=limit, scale=scale))
     raise refusals[0]
 
 
@@ -41,7 +41,8 @@ def _with_layout(plain, ids):
     """(``plain`` as this model wants it: its mask, last place, sequence-first; its logits) for ids (2, length)."""
     masked = [replace(plain, mask_for=form) for form in MASKS] if plain.takes("mask") else []
     refusals = []
-    for tried in (plain, *masked, *(replace(each, last_only=True) for each in (plain, *masked))):
+    flat = [replace(plain, flat=True)] * (not plain.takes("cache"))
+    for tried in (plain, *masked, *(replace(each, last_only=True) for each in (plain, *masked)), *flat):
         try:
             logits = tried.run(ids)
         except Refused as error:
@@ -62,6 +63,21 @@ def _turned(found, ids, logits):
             found = replace(found, sequence_first=True)
             return found, found.run(ids)
     return found, logits
+
+
+def _handed_back(found):
+    """``found`` with a parameter whose name speaks of a cache, if what comes back beside the logits fits it."""
+    for name in unnamed(found.model, found.names) if not found.takes("cache") else ():
+        tried = replace(found, names={**found.names, "cache": name})
+        try:
+            cache = tried.step(found.ids[:, :4], caching=True)[1]
+            size = amount(cache)
+            logits, grown = tried.step(found.ids[:, 4:5], cache=cache, caching=True, start=4)
+        except Refused:
+            continue
+        if CACHES.search(name) and cache is not None and logits.shape[1] == 1 and amount(grown) >= size:
+            return tried
+    return found
 
 
 def _limit(model):
