@@ -1,4 +1,4 @@
-"""Look at a table, a layer, a rotation or a bias in anyone's file, which is run, and name what is wrong with it."""
+"""Look at a table, a layer, a rotation, a bias, a whole model or position ids in anyone's file, and say what is wrong."""
 
 import argparse
 import dataclasses
@@ -28,6 +28,10 @@ examples
       python -m pe_clinic model.py:apply_rotary_emb
       python -m pe_clinic model.py --kind rope --make "lambda x, positions: rotate(x, positions, 10000.0)"
       python -m pe_clinic model.py:my_bias --kind alibi
+  a whole model of tokens, with its cache and its padding; and a function that makes position ids:
+      python -m pe_clinic model.py:GPT --kind model
+      python -m pe_clinic model.py --kind model --make "GPT(GPTConfig())"
+      python -m pe_clinic model.py:make_position_ids --kind positions
   a design that is meant to be so:
       python -m pe_clinic model.py:apply_rotary_emb --expect "base 500000"
   for another program:
@@ -51,7 +55,7 @@ def fill(parser):
     parser.description, parser.epilog = __doc__, EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("what", metavar="FILE[:NAME]", help="a file or a notebook, which is run, and a name in it")
-    parser.add_argument("--make", metavar="EXPRESSION", help="how to make it from d_model and max_len")
+    parser.add_argument("--make", metavar="EXPRESSION", help="how to make it; d_model and max_len may be used")
     layout = parser.add_mutually_exclusive_group()
     layout.add_argument("--sequence-first", action="store_true", help="x must be (sequence, batch, d_model)")
     layout.add_argument("--batch-first", action="store_true", help="x must be (batch, sequence, d_model)")

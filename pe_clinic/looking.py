@@ -55,11 +55,9 @@ def look_at(question: Question) -> Outcome:
         title = f"{problem}" if f"{problem}".endswith("?") else f"{problem}."
         outcome = Outcome(Diagnosis(False, (Finding("not-run", title, fix=problem.fix, kind="not-run"),)))
     if outcome.diagnosis.verdict.id == "not-run":
-        outcome = _as_model(question) or outcome
-    if outcome.diagnosis.verdict.id == "not-run":
         from .calling.pasting import with_a_line
 
-        outcome = with_a_line(outcome, question, _look)
+        outcome = _with_model(outcome, question) or with_a_line(outcome, question, _look)
     judge = expected
     if outcome.kind == "model":
         from .model.diagnose import as_expected as judge
@@ -112,14 +110,13 @@ def _as_rotation(file, question, name, found):
     return None
 
 
-def _as_model(question):
-    """The `Outcome` of a module that gives logits for tokens, where no kind was named; else None."""
+def _with_model(outcome, question):
+    """``outcome`` with a command that looks at the whole model; None where it names none that runs."""
     if question.kind or not (question.make or question.name) or not loaded_torch():
         return None
-    from .whole_models import as_one
+    from .whole_models import offered
 
-    found = as_one(question)
-    return found and Outcome(*found, name="" if question.make else question.name)
+    return offered(outcome, question)
 
 
 def _readings(file, question, name, note):

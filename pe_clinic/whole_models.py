@@ -3,6 +3,7 @@
 import inspect
 import re
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from types import ModuleType
 
@@ -11,6 +12,7 @@ from torch import nn
 from .calling.file import File
 from .calling.loading import CouldNotRun, load
 from .calling.makers import makers
+from .calling.pasting import command
 from .model.diagnose import diagnose_model
 from .sandbox.guard import Failed, run
 from .sandbox.values import is_module
@@ -69,15 +71,24 @@ def _by_sizes(file, name, thing):
         return []
 
 
-def as_one(question):
-    """(Diagnosis, "model", the call in words) of a module in a file that looks tokens up; None of all else."""
+def is_whole(question):
+    """Does what a `Question` names look tokens up, compute with them, and run as a model?"""
     text = question.make or question.name
     with suppress(CouldNotRun, Failed, NotImplementedError, KeyError):
         loaded = load(question.file, text)
         file = File(loaded.names, loaded.source, question.layout, question.path)
         thing = run(text, file.written(text).give, SIZES)
-        model, call = made_from(file, text, thing) if is_one(thing) or held(thing) else (None, text)
-        if is_module(model) and any(isinstance(each, nn.Embedding) for each in model.modules()):
-            found = diagnose_model(model)
-            return (found, "model", call) if found.verdict.id != "not-run" else None
-    return None
+        model = made_from(file, text, thing)[0] if is_one(thing) or held(thing) else None
+        if is_module(model):
+            parts = {isinstance(each, nn.Embedding) for each in model.modules() if each._parameters}
+            return len(parts) == 2 and diagnose_model(model).verdict.id != "not-run"
+    return False
+
+
+def offered(outcome, question):
+    """``outcome``, which could not be run, with a command for the whole model; None where there is none that runs."""
+    if not is_whole(question):
+        return None
+    finding, *others = outcome.diagnosis.findings
+    told = replace(finding, fix="look at the whole model", paste=command(replace(question, kind="model")))
+    return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(told, *others)))

@@ -13,9 +13,7 @@ ROLES = {
     "use_cache": "use_cache return_cache",
     "start": "start_pos start offset cur_pos",
 }
-CACHES = re.compile(
-    r"^(?!encoder|output|return|use)\w*(cache|kv|past)|^(?!encoder|output|return|use)\w*(state|hidden|carry)|^h[x0]?$"
-)
+CACHES = re.compile(r"^(?!encoder|output|return|use)\w*(?:(cache|kv|past)|state|hidden|carry)|^h[x0]?$")
 TRUE_WHERE_HIDDEN = ("key_padding_mask", "src_key_padding_mask")
 MASKS = (  # for a model that cannot do without: of the tokens, then of queries and keys
     lambda rows, length: torch.ones(rows, length, dtype=torch.long),
@@ -72,13 +70,5 @@ def amount(value):
     """How many numbers a cache holds, whatever it is made of."""
     if torch.is_tensor(value):
         return value.numel()
-    parts = (
-        value
-        if isinstance(value, (list, tuple))
-        else value
-        if isinstance(value, dict)
-        else vars(value)
-        if hasattr(value, "__dict__")
-        else {}
-    )
-    return sum(map(amount, parts.values() if isinstance(parts, dict) else parts))
+    parts = value if isinstance(value, dict) else getattr(value, "__dict__", {})
+    return sum(map(amount, value if isinstance(value, (list, tuple)) else parts.values()))

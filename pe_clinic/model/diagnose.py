@@ -9,7 +9,6 @@ from ..saying.expected import NUMBER
 from ..saying.result import Diagnosis
 from .call import Refused
 from .catalogue import HIDES, MISTAKES
-from .facts import Facts
 from .keeping import copy_of, quietly
 from .laws import broken
 from .preparing import subject_of
@@ -67,7 +66,7 @@ def diagnose_model(model, expect=None):
         return not_run(f"the model cannot be copied: {type(error).__name__}: {error}")
     try:
         with quietly():
-            facts = subject_of(twin, Facts)
+            facts = subject_of(twin)
             return say(explain(facts), words_for(facts), expect)
     except Refused as error:
         return not_run(f"model(ids) raised {error}")

@@ -1,13 +1,15 @@
 """Find out how a model is called: its mask, its layout, its tokens, and the length that it names."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import torch
 from torch import nn
 
 from .call import CACHES, MASKS, Refused, amount, named_by, unnamed
+from .facts import Facts
 from .keeping import hooked
-from .subject import LENGTH, Subject
+from .subject import LENGTH
 
 CONFIGS = "config cfg args params hparams"
 LIMITS = (
@@ -16,9 +18,9 @@ LIMITS = (
 )
 
 
-def subject_of(model, kind=Subject):
-    """The `Subject`; `Refused` when no call succeeds."""
-    plain, config = kind(model, named_by(model)), getattr(model, "config", None)
+def subject_of(model):
+    """The `Facts`; `Refused` when no call succeeds."""
+    plain, config = Facts(model, named_by(model)), getattr(model, "config", None)
     special = {value for name, value in getattr(config, "__dict__", {}).items() if name.endswith("token_id")}
     vocabulary = min(_vocabulary(plain), 4096)
     free = [each for each in range(vocabulary) if each not in special and (each > 4 or vocabulary < 32)]
@@ -68,15 +70,15 @@ def _turned(found, ids, logits):
 def _handed_back(found):
     """``found`` with a parameter whose name speaks of a cache, if what comes back beside the logits fits it."""
     for name in unnamed(found.model, found.names) if not found.takes("cache") else ():
-        tried = replace(found, names={**found.names, "cache": name})
-        try:
+        speaks, tried = CACHES.search(name), replace(found, names={**found.names, "cache": name})
+        if not speaks or not (speaks[1] or found.causal):  # a recurrence in both directions has a state, and no cache
+            continue
+        with suppress(Refused):
             cache = tried.step(found.ids[:, :4], caching=True)[1]
             size = amount(cache)
             logits, grown = tried.step(found.ids[:, 4:5], cache=cache, caching=True, start=4)
-        except Refused:
-            continue
-        if CACHES.search(name) and cache is not None and logits.shape[1] == 1 and amount(grown) >= size:
-            return tried
+            if cache is not None and logits.shape[1] == 1 and amount(grown) >= size:
+                return tried
     return found
 
 
