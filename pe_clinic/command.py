@@ -1,4 +1,4 @@
-"""Look at a table, a layer, a rotation, a bias, a whole model or position ids in anyone's file, and say what is wrong."""
+"""Look at a table, layer, rotation, bias, whole model or maker of position ids in a file, and name its mistakes."""
 
 import argparse
 import dataclasses
