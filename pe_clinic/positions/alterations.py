@@ -66,10 +66,8 @@ ALTERATIONS = {
         ("time-zero", placed(lambda t, h, w, n: (0 * n, n % (h * w) // w, n % w))),
         ("height-zero", placed(lambda t, h, w, n: (n // (h * w), 0 * n, n % w))),
         ("width-zero", placed(lambda t, h, w, n: (n // (h * w), n % (h * w) // w, 0 * n))),
-        *(
-            (f"{name}-zero", lambda trial, axis=axis: trial.right * (torch.arange(3) != axis)[:, None])
-            for axis, name in enumerate(("time", "height", "width"))
-        ),
+        *((f"{name}-zero", lambda trial, axis=axis: trial.right * (torch.arange(3) != axis)[:, None])
+          for axis, name in enumerate(("time", "height", "width"))),
         ("axes-swapped", lambda trial: trial.right[[0, 2, 1]]),
         ("axes-reversed", lambda trial: trial.right.flip(0)),
         ("column-by-column", placed(lambda t, h, w, n: (n // (h * w), n % h, n // h % w))),
