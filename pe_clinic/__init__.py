@@ -1,4 +1,4 @@
-"""pe_clinic: look at a table, a layer, a rotation or a bias from outside, and name what is wrong with it.
+"""pe_clinic: look at a table, layer, rotation, bias, model or position ids from outside, and name what is wrong.
 
 In Python: ``diagnose_table``, ``diagnose_layer``, ``diagnose_rope``, ``diagnose_alibi``, ``diagnose_positions`` and
 ``diagnose_model``. In a terminal: ``python -m pe_clinic FILE[:NAME]``. Each room is loaded when it is first asked for:

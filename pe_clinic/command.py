@@ -1,4 +1,4 @@
-"""Look at a table, a layer, a rotation, a bias, position ids or a whole model in a file, and name what is wrong."""
+"""Look at a table, layer, rotation, bias, whole model or maker of position ids in a file, and name its mistakes."""
 
 import argparse
 import dataclasses
@@ -28,8 +28,9 @@ examples
       python -m pe_clinic model.py:apply_rotary_emb
       python -m pe_clinic model.py --kind rope --make "lambda x, positions: rotate(x, positions, 10000.0)"
       python -m pe_clinic model.py:my_bias --kind alibi
-  a whole model that is called model(ids), a class without parameters or a line that makes one; position ids:
-      python -m pe_clinic model.py --kind model --make "Transformer(vocab_size=100)"
+  a whole model of tokens, with its cache and its padding; and a function that makes position ids:
+      python -m pe_clinic model.py:GPT --kind model
+      python -m pe_clinic model.py --kind model --make "GPT(GPTConfig())"
       python -m pe_clinic model.py:make_position_ids --kind positions
   a design that is meant to be so:
       python -m pe_clinic model.py:apply_rotary_emb --expect "base 500000"
@@ -54,7 +55,7 @@ def fill(parser):
     parser.description, parser.epilog = __doc__, EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("what", metavar="FILE[:NAME]", help="a file or a notebook, which is run, and a name in it")
-    parser.add_argument("--make", metavar="EXPRESSION", help="how to make it from d_model and max_len")
+    parser.add_argument("--make", metavar="EXPRESSION", help="how to make it; d_model and max_len may be used")
     layout = parser.add_mutually_exclusive_group()
     layout.add_argument("--sequence-first", action="store_true", help="x must be (sequence, batch, d_model)")
     layout.add_argument("--batch-first", action="store_true", help="x must be (batch, sequence, d_model)")

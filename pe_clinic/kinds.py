@@ -11,7 +11,6 @@ from .bias.diagnose import diagnose_alibi, with_more
 from .bias.signatures import bias_of, is_bias, reading_of, unknown_in
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
-from .calling.makers import makers
 from .positions.recognise import makes_positions, speaks_of_ids
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
@@ -127,11 +126,12 @@ def _of_object(file, text, thing):
 def _late(file, name, thing, kind):
     """Rooms that are loaded only when they are asked for: whole models, and makers of position ids."""
     room = importlib.import_module(f".{LATE[kind]}", __package__)
-    if isinstance(thing, type):
-        if not (calls := makers(file, name)):
-            raise CouldNotRun(f"{name} wants what is not known; say with --make how it is called")
-        thing = run(f"{name}(…)", calls[0].give, {"max_len": 64, "d_model": 64})
-    return getattr(room, f"diagnose_{kind}")(thing), kind, name
+    call = name
+    if kind == "model" or isinstance(thing, type):
+        from .whole_models import made_from
+
+        thing, call = made_from(file, name, thing)
+    return getattr(room, f"diagnose_{kind}")(thing), kind, call
 
 
 def _instead(names, name):

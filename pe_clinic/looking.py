@@ -58,14 +58,22 @@ def look_at(question: Question) -> Outcome:
     if outcome.diagnosis.verdict.id == "not-run":
         from .calling.pasting import with_a_line
 
-        outcome = with_a_line(outcome, question, _look)
-    return replace(outcome, diagnosis=expected(outcome.diagnosis, question.expect))
+        outcome = _with_model(outcome, question) or with_a_line(outcome, question, _look)
+    judge = expected
+    if outcome.kind == "model":
+        from .model.diagnose import as_expected as judge
+    return replace(outcome, diagnosis=judge(outcome.diagnosis, question.expect))
 
 
 def _look(question):
-    name = question.name if question.make else the_name(question.file, question.name)
+    last = question.kind == "model" and not question.name  # of a model's file, the last module is the whole
+    name = question.name if question.make or last else the_name(question.file, question.name)
     loaded = load(question.file, question.make or name)
     file = File(loaded.names, loaded.source, question.layout, question.path)
+    if last and not question.make:
+        from .whole_models import last_in
+
+        name = last_in(file)
     try:
         if outcome := _as_named(file, question, name):
             found = outcome
@@ -101,6 +109,15 @@ def _as_rotation(file, question, name, found):
     with contextlib.suppress(CouldNotRun):
         return Outcome(*of_name(file, name, "rope"))
     return None
+
+
+def _with_model(outcome, question):
+    """``outcome`` with a command that looks at the whole model; None where it names none that runs."""
+    if question.kind or not (question.make or question.name) or not loaded_torch():
+        return None
+    from .whole_models import offered
+
+    return offered(outcome, question)
 
 
 def _readings(file, question, name, note):

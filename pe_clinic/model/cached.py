@@ -1,9 +1,27 @@
 """The text through a cache: token by token, in pieces, longer, far from 0, and padded. Each gives changes."""
 
+from contextlib import nullcontext, suppress
+
 import torch
 
+from .call import Refused
+from .layers import layers_of, only
 from .padded import counted
 from .subject import differs
+
+
+def generates(f):
+    """A cache comes back; or the model keeps one by itself: a step from a later place knows what came before it."""
+
+    def after(ids):
+        f.step(ids[:, :4], caching=True)
+        return f.step(f.ids[:, 4:5], start=4, caching=True)[0]
+
+    with suppress(Refused):
+        if f.takes("cache") and f.step(f.ids[:, :4], caching=True)[1] is not None:
+            return True
+        return f.takes("start") and differs(f.apart(after(f.ids), after(f.text(seed=5))))
+    return False
 
 
 def through(f, ids, sizes, positions=None, mask=None):
@@ -13,7 +31,7 @@ def through(f, ids, sizes, positions=None, mask=None):
         cuts = {"mask": (mask, slice(at + size)), "positions": (positions, slice(at, at + size))}
         given = {name: each[:, cut] for name, (each, cut) in cuts.items() if each is not None}
         logits, cache = f.step(ids[:, at : at + size], cache=cache, start=at, caching=True, **given)
-        if cache is None and (f.takes("cache") or not f.takes("start")):
+        if cache is None and not f.takes("start"):
             return []
         at += size
         parts.append((at, logits))
@@ -53,7 +71,9 @@ def shifted(f):
 
 
 def which(f):
-    """The fault of a cache, and the ids that would give what it gives, in words."""
+    """The fault of a cache, and what tells it, in words: other ids that give the same, or what a step sees."""
+    if "recurrent" in f.kinds:
+        return "state-disagrees", ""
     ids = f.text(f.fits(10))
     n, sizes = ids.shape[1], [6] + [1] * (ids.shape[1] - 6)
     plain = torch.arange(n).expand(2, n) + f.first
@@ -63,7 +83,35 @@ def which(f):
         pairs = zip(through(f, ids, sizes), tried, strict=False)
         if not any(differs(f.apart(a, b)) for (_, a), (_, b) in pairs):
             return ("cache-restarts", "") if off is None else ("cache-off-by", f" (the same as ids {off:+d})")
+    with suppress(Refused):
+        return _of_a_step(f, ids[:1])
     return "cache-disagrees", ""
+
+
+def _of_a_step(f, ids):
+    """As `which`, by the first layer alone: does the last of single steps see all kept tokens, and their order?"""
+    n, layers = ids.shape[1], layers_of(f.model)
+
+    def unnoticed(changed):
+        """Does a change move the last place of the whole text, and not the last step?"""
+        steps = (through(f, each, [1] * n)[-1][1] for each in (ids, changed))
+        whole = (f.run(each)[:, -1:] for each in (ids, changed))
+        return differs(f.apart(*whole)) and not differs(f.apart(*steps))
+
+    with only(layers, 0) if layers else nullcontext():
+        for place in range(n - 1):
+            changed = ids.clone()
+            changed[0, place] = next(each for each in f.tokens if each not in ids[0])
+            if unnoticed(changed):
+                return "cache-unseen", f" (at place {n - 1}, the token of place {place} is not seen)"
+        order = [n - 3, *range(1, n - 3), 0, n - 2, n - 1]
+        if unnoticed(ids[:, order]):
+            return "cache-restarts", " (in single steps, tokens may change places unnoticed)"
+    return "cache-disagrees", " (each step sees all kept tokens)"
+
+
+def in_pieces_fault(f):
+    return "state-in-pieces" if "recurrent" in f.kinds else "cache-in-pieces", ""
 
 
 def one_padded(f):

@@ -13,8 +13,7 @@ ROLES = {
     "use_cache": "use_cache return_cache",
     "start": "start_pos start offset cur_pos",
 }
-KEEPS = re.compile(r"past|cache|(^|_)kvs?(_|$)|(^|_)states?$|^mems?$")  # what it is given back, by other names
-NO_CACHE = re.compile(r"target|label|loss|hidden|encoder|cross|use_|return_|len|pos|offset|start|mask")
+CACHES = re.compile(r"^(?!encoder|output|return|use)\w*(?:(cache|kv|past)|state|hidden|carry)|^h[x0]?$")
 TRUE_WHERE_HIDDEN = ("key_padding_mask", "src_key_padding_mask")
 MASKS = (  # for a model that cannot do without: of the tokens, then of queries and keys
     lambda rows, length: torch.ones(rows, length, dtype=torch.long),
@@ -46,7 +45,7 @@ def logits_of(out):
 def cache_of(out, name, given):
     """What the next call is given: the result's attribute of that name, a tuple's second part, or what was given."""
     kept = [attribute(out, each) for each in (name, *ROLES["cache"].split()) if each]
-    kept += [out[1]] if isinstance(out, (tuple, list)) and len(out) > 1 else []
+    kept += out[1:] if isinstance(out, (tuple, list)) else []
     return next((each for each in kept if each is not None), given)
 
 
@@ -55,11 +54,21 @@ def named_by(model):
     parameters = inspect.signature(model.forward).parameters.values()
     names = [each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
     roles = {role: name for role, known in ROLES.items() for name in known.split()[::-1] if name in names[1:]}
-    open_ = [each.name for each in parameters if each.default is None and each.name not in roles.values()]
-    told = [name for name in names[1:] if KEEPS.search(name.lower()) and not NO_CACHE.search(name.lower())]
-    told += [n for n in open_ if "start" in roles and not NO_CACHE.search(n.lower())]  # beside the place to begin at
-    roles |= {"cache": told[0]} if told and "cache" not in roles else {}
     child = next(iter(model.children()), None) if len(names) < 3 else None
     if child is not None and any(each.kind is each.VAR_KEYWORD for each in parameters):
         return {**named_by(child), **roles}
     return roles
+
+
+def unnamed(model, names):
+    """Parameters of ``forward`` that are None by default and have no role among ``names``."""
+    parameters = inspect.signature(model.forward).parameters.values()
+    return [each.name for each in parameters if each.default is None and each.name not in names.values()]
+
+
+def amount(value):
+    """How many numbers a cache holds, whatever it is made of."""
+    if torch.is_tensor(value):
+        return value.numel()
+    parts = value if isinstance(value, dict) else getattr(value, "__dict__", {})
+    return sum(map(amount, value if isinstance(value, (list, tuple)) else parts.values()))

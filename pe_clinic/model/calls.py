@@ -1,11 +1,12 @@
 """Do calls agree with calls before them, with neighbours in the batch, and with shorter texts? Each gives changes."""
 
 import math
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import torch
 
 from .call import Refused
+from .layers import NOISE, layers_of, only
 from .subject import TOLERANCE, differs
 
 
@@ -26,24 +27,47 @@ def by_chance(f):
 
 
 def neighbours(f):
-    yield f.apart(f.base[:1], f.run(torch.stack([f.ids[0], f.ids[1].flip(0)]))[:1])
-    for n in range(2):
-        yield f.apart(f.base[n : n + 1], f.run(f.ids[n : n + 1]))
+    """Each row in its place, beside other tokens."""
+    for other in (f.ids.flip(1), f.text(seed=3)):
+        for n in range(2):
+            rows = torch.where(torch.arange(2)[:, None] == n, f.ids, other)
+            yield f.apart(f.base[n : n + 1], f.run(rows)[n : n + 1])
 
 
-def of_batch(f):
-    """Do other rows change a row, or does the place that it has among them?"""
-    other = f.apart(f.base, f.run(f.ids.flip(0)).flip(0))
-    mixed = next(neighbours(f))
-    return ("row-place", "") if differs(other) and not differs(mixed) else ("neighbours", "")
+def alone(f):
+    return [f.apart(f.base[n : n + 1], f.run(f.ids[n : n + 1])) for n in range(2)]
 
 
-def gaps(f):
-    """In a model that sees what comes later, are there places between changed ones that do not change at all?"""
-    change, place = f.after_change(16)
-    changed = (~(change <= TOLERANCE)).nonzero().flatten().tolist()
-    between = change[changed[0] : changed[-1] + 1] if changed else change[:0]
-    return always(f) if changed and changed[0] < place and bool((between == 0).any()) else []
+def uneven(f):
+    """The fault when places between a changed token and a moved place stay, and others for another changed token."""
+    layers = layers_of(f.model) if not f.causal else []
+    for index in range(-1, len(layers) if f.fits(64) > 15 else -1):
+        try:
+            with only(layers, index) if index >= 0 else nullcontext():
+                one, other = (_reached(f, before) for before in (0, 3))
+        except Refused:  # layers of other widths cannot be left out
+            continue
+        place = len(one) // 2
+        if (one[3:] == other[:-3]).all():
+            continue
+        for side, name in ((one[place + 1 :], "places-mixed"), (one[:place].flip(0), "future-leak")):
+            if (side == 1).any() and (side[: int((side == 1).nonzero().max())] == 0).any():
+                return name
+    return ""
+
+
+def _reached(f, before):
+    """For each place of a text of one token: 1 when a change near its middle moves it, 0 when none does, else -1."""
+    changes = torch.stack([f.after_change(64, before, seed)[0] for seed in range(4)]).amax(dim=0)
+    return torch.where(changes > 10 * TOLERANCE, 1, torch.where(changes < NOISE, 0, -1))
+
+
+def leaks(f):
+    return f.moved[0] < f.moved[1] or bool(f.moved[0] and uneven(f))
+
+
+def leak(f):
+    return uneven(f) or "future-leak", ""
 
 
 def before_a_change(f):

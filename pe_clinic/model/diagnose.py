@@ -1,15 +1,20 @@
 """`diagnose_model`: look at a model of tokens from outside, explain, and say."""
 
+import re
+from dataclasses import replace
+
 from torch import nn
 
+from ..saying.expected import NUMBER
 from ..saying.result import Diagnosis
 from .call import Refused
 from .catalogue import HIDES, MISTAKES
-from .facts import Facts
 from .keeping import copy_of, quietly
 from .laws import broken
 from .preparing import subject_of
 from .words import listed, untried, words_for
+
+KINDS = {"absolute", "relative", "none", "recurrent", "bidirectional"}
 
 
 def explain(facts):
@@ -53,32 +58,51 @@ def diagnose_model(model, expect=None):
     'relative, rotary, base 10000'
     """
     if not isinstance(model, nn.Module):
-        kind = type(model).__name__
-        return not_run(f"diagnose_model takes a torch module, such as one that build() gives, and this is a {kind}")
+        what, fix = _no_module(model)
+        return not_run(what, fix=fix)
     try:
         twin = copy_of(model)
     except Exception as error:
         return not_run(f"the model cannot be copied: {type(error).__name__}: {error}")
     try:
         with quietly():
-            facts = subject_of(twin, Facts)
+            facts = subject_of(twin)
             return say(explain(facts), words_for(facts), expect)
     except Refused as error:
         return not_run(f"model(ids) raised {error}")
 
 
-def not_run(what, kind="model"):
-    return Diagnosis(False, (MISTAKES["raises"].found("", title=what),), kind=kind)
+def _no_module(thing):
+    """(what this is in place of a module, what to do)."""
+    if isinstance(thing, type):
+        return f"{thing.__name__} is a class, and a module that it makes is wanted", f"make it: {thing.__name__}(…)"
+    wrap = "wrap it in a class of nn.Module whose forward(self, ids) returns logits (batch, length, vocabulary)"
+    return f"this is no torch module, but of type {type(thing).__name__}", wrap
+
+
+def not_run(what, kind="model", fix=""):
+    return Diagnosis(False, (MISTAKES["raises"].found("", title=what, fix=fix),), kind=kind)
 
 
 def say(findings, words, expect, kind="model"):
     """The `Diagnosis`. ``expect``: words that `.convention` must contain, with commas between them."""
     usage = tuple(each for each in findings if each.kind == "usage")
     others = tuple(each for each in findings if each.kind != "usage")
-    seen = {each.strip().lower() for each in (words or "").split(",")}
-    missing = [each.strip() for each in (expect or "").split(",") if each.strip() and each.strip().lower() not in seen]
-    ok = all(each.kind == "note" for each in others) and not (usage and kind == "positions")
-    if missing and ok:
-        title = f"It is {words}; {', '.join(missing)} was not seen."
-        ok, others = False, (MISTAKES["not-expected"].found(f"expected: {expect}; found: {words}", title=title),)
-    return Diagnosis(ok, others, words, None, usage, kind)
+    return as_expected(Diagnosis(all(each.kind == "note" for each in others), others, words, None, usage, kind), expect)
+
+
+def as_expected(found, expect):
+    """``found``, if its `.convention` contains the words of ``expect``; a rotation may be there without being seen."""
+    wanted, seen = (
+        re.sub(NUMBER, lambda number: f"{float(number[0]):.6g}", words or "").lower().split(",")
+        for words in (expect, found.convention)
+    )
+    seen = {each.strip() for each in seen}
+    missing = [each.strip() for each in wanted if each.strip() and each.strip() not in seen]
+    if not missing or not found.ok:
+        return found
+    title = f"It is {found.convention}, and not {', '.join(missing)}."
+    if "relative" in seen and "rotary" not in seen and not KINDS & {*missing}:
+        title = f"It is {found.convention}, and whether it is {', '.join(missing)} could not be seen."
+    surprise = MISTAKES["not-expected"].found(f"expected: {expect}; found: {found.convention}", title=title)
+    return replace(found, ok=False, findings=(surprise,))

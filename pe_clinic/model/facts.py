@@ -5,7 +5,7 @@ from functools import cached_property
 
 import torch
 
-from .cached import one_padded
+from .cached import generates, one_padded
 from .call import Refused
 from .calls import writes
 from .configured import compared, config_of, windows
@@ -20,12 +20,17 @@ from .subject import LENGTH, TOLERANCE, Subject, differs
 class Facts(Subject):
     """A `Subject`, and what is found out about it, each once and when it is first asked for."""
 
-    def after_change(self, length):
-        """(changes (places,) when the token in the middle of a text is another one, its place)."""
+    def after_change(self, length, before=0, one=None):
+        """(changes (places,) when the token in the middle of a text, or ``before`` it, is another one, its place).
+
+        ``one``: of a text of one token, by its number, in which nothing but places can tell keys apart.
+        """
         ids = self.text(self.fits(length), rows=1)
-        place, other = ids.shape[1] // 2, ids.clone()
-        other[0, place] = next(each for each in self.tokens if each != ids[0, place])
-        return (self.run(ids) - self.run(other)).abs().amax(dim=-1)[0] / self.scale, place
+        if one is not None:
+            ids = self.tokens[[one]].expand_as(ids)
+        place, changed = ids.shape[1] // 2 - before, ids.clone()
+        changed[0, place] = next(each for each in self.tokens.flip(0) if each != ids[0, place])
+        return (self.run(ids) - self.run(changed)).abs().amax(dim=-1)[0] / self.scale, place
 
     @cached_property
     def moved(self):
@@ -40,13 +45,7 @@ class Facts(Subject):
 
     @cached_property
     def generates(self):
-        """A cache comes back, or the model keeps one and takes the place to begin at."""
-        try:
-            if not self.takes("cache"):
-                return self.takes("start")
-            return self.step(self.ids[:, :4], caching=True)[1] is not None
-        except Refused:
-            return False
+        return generates(self)
 
     @cached_property
     def plain(self):

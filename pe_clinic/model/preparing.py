@@ -1,13 +1,15 @@
 """Find out how a model is called: its mask, its layout, its tokens, and the length that it names."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import torch
 from torch import nn
 
-from .call import MASKS, Refused, named_by
+from .call import CACHES, MASKS, Refused, amount, named_by, unnamed
+from .facts import Facts
 from .keeping import hooked
-from .subject import LENGTH, Subject
+from .subject import LENGTH
 
 CONFIGS = "config cfg args params hparams"
 LIMITS = (
@@ -16,9 +18,9 @@ LIMITS = (
 )
 
 
-def subject_of(model, kind=Subject):
-    """The `Subject`; `Refused` when no call succeeds."""
-    plain, config = kind(model, named_by(model)), getattr(model, "config", None)
+def subject_of(model):
+    """The `Facts`; `Refused` when no call succeeds."""
+    plain, config = Facts(model, named_by(model)), getattr(model, "config", None)
     special = {value for name, value in getattr(config, "__dict__", {}).items() if name.endswith("token_id")}
     vocabulary = min(_vocabulary(plain), 4096)
     free = [each for each in range(vocabulary) if each not in special and (each > 4 or vocabulary < 32)]
@@ -33,7 +35,7 @@ def subject_of(model, kind=Subject):
         pad, limit = getattr(config, "pad_token_id", None), _limit(model) or (None if length == LENGTH else length)
         pad = pad if isinstance(pad, int) and 0 <= pad < vocabulary else 0
         scale = float(logits.std()) if logits.std() > 0 else 1.0
-        return replace(found, tokens=torch.tensor(free), pad=pad, limit=limit, scale=scale)
+        return _handed_back(replace(found, tokens=torch.tensor(free), pad=pad, limit=limit, scale=scale))
     raise refusals[0]
 
 
@@ -41,7 +43,8 @@ def _with_layout(plain, ids):
     """(``plain`` as this model wants it: its mask, last place, sequence-first; its logits) for ids (2, length)."""
     masked = [replace(plain, mask_for=form) for form in MASKS] if plain.takes("mask") else []
     refusals = []
-    for tried in (plain, *masked, *(replace(each, last_only=True) for each in (plain, *masked))):
+    flat = [replace(plain, flat=True)] * (not plain.takes("cache"))
+    for tried in (plain, *masked, *(replace(each, last_only=True) for each in (plain, *masked)), *flat):
         try:
             logits = tried.run(ids)
         except Refused as error:
@@ -62,6 +65,21 @@ def _turned(found, ids, logits):
             found = replace(found, sequence_first=True)
             return found, found.run(ids)
     return found, logits
+
+
+def _handed_back(found):
+    """``found`` with a parameter whose name speaks of a cache, if what comes back beside the logits fits it."""
+    for name in unnamed(found.model, found.names) if not found.takes("cache") else ():
+        speaks, tried = CACHES.search(name), replace(found, names={**found.names, "cache": name})
+        if not speaks or not (speaks[1] or found.causal):  # a recurrence in both directions has a state, and no cache
+            continue
+        with suppress(Refused):
+            cache = tried.step(found.ids[:, :4], caching=True)[1]
+            size = amount(cache)
+            logits, grown = tried.step(found.ids[:, 4:5], cache=cache, caching=True, start=4)
+            if cache is not None and logits.shape[1] == 1 and amount(grown) >= size:
+                return tried
+    return found
 
 
 def _limit(model):

@@ -1,5 +1,6 @@
 """A model ready to be looked at: how it is called, its tokens, and the unit in which differences are measured."""
 
+import inspect
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,7 @@ class Subject:
     """``names`` maps roles to parameters; ``mask_for`` builds a mask that the model cannot do without.
 
     ``sequence_first``: it takes and gives (sequence, batch). ``last_only``: it gives the logits of the last place.
+    ``flat``: it takes the tokens of one text, and no batch.
     ``tokens`` may be shown, ``pad`` stands in padding, and ``limit`` is the length that the configuration names.
     ``scale`` is the standard deviation of the logits: every difference is measured in it.
     """
@@ -26,6 +28,7 @@ class Subject:
     names: dict
     sequence_first: bool = False
     last_only: bool = False
+    flat: bool = False
     mask_for: object = None
     tokens: torch.Tensor = field(default=None, repr=False)
     pad: int = 0
@@ -45,11 +48,13 @@ class Subject:
             mask = self.mask_for(*ids.shape)
         elif mask is not None and self.names["mask"] in TRUE_WHERE_HIDDEN:
             mask = mask == 0
+        if self.needs_positions and given.get("positions") is None:
+            given["positions"] = (start + torch.arange(ids.shape[1])).expand(ids.shape)
         given |= {"mask": mask} | {k: v for k, v in (("use_cache", caching), ("start", start)) if k in self.names}
         named = {self.names[role]: value for role, value in given.items() if value is not None}
         try:
             with torch.no_grad():
-                out = self.model(ids.T if self.sequence_first else ids, **named)
+                out = self._called(ids, named)
             logits = logits_of(out).double()
             if self.last_only:
                 logits = logits[:, None] if logits.dim() == 2 else logits[:, -1:]
@@ -61,6 +66,18 @@ class Subject:
             return logits, cache_of(out, self.names.get("cache"), given.get("cache")) if caching else None
         except Exception as error:
             raise Refused(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
+
+    def _called(self, ids, named):
+        if not self.flat:
+            return self.model(ids.T if self.sequence_first else ids, **named)
+        rows = ({k: v[n] if torch.is_tensor(v) else v for k, v in named.items()} for n in range(len(ids)))
+        return torch.stack([logits_of(self.model(row, **each)) for row, each in zip(ids, rows, strict=True)])
+
+    @property
+    def needs_positions(self):
+        """Are position ids wanted in each call?"""
+        name = self.names.get("positions")
+        return bool(name) and inspect.signature(self.model.forward).parameters[name].default is inspect.Parameter.empty
 
     @cached_property
     def ids(self):
@@ -99,8 +116,8 @@ class Subject:
         return self.text(1, rows=1).expand(1, self.fits(length)).contiguous()
 
     def fits(self, length):
-        """``length``, or as many places as the configuration names."""
-        return min(length, self.limit or length)
+        """``length``, or as many places as the configuration names; few where each place is a call of its own."""
+        return min(length, self.limit or length, 40 if self.last_only else length)
 
     def apart(self, one, other):
         """The largest difference of logits in standard deviations; None when one of the two was refused."""

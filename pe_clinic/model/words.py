@@ -1,7 +1,9 @@
 """What a model is, in words."""
 
+from contextlib import suppress
 from itertools import pairwise
 
+from .call import Refused, unnamed
 from .calls import writes
 from .padded import masked
 
@@ -20,6 +22,7 @@ def words_for(f):
     for window in sorted({each.window for each in f.layers if each.window}):
         seeing = [n for n, each in enumerate(f.layers) if each.window == window]
         words.append(f"layers {listed(seeing)} see {window} tokens")
+    words += ["bidirectional"] * (not f.causal)
     return ", ".join(dict.fromkeys(words))
 
 
@@ -35,7 +38,17 @@ def untried(f):
     reasons = {
         "position ids (it takes none)": not f.takes("positions"),
         "padding (it takes no mask of tokens)": not masked(f),
-        "a cache (none comes back)": f.causal and not f.generates,
+        f"a cache ({_no_cache(f)})": f.causal and not f.generates,
+        "places far from 0 (each call gives one place)": f.last_only,
         "padding together with a cache (the call was refused)": masked(f) and writes(f) and not f.padded_steps,
     }
     return ", ".join(words for words, holds in reasons.items() if holds)
+
+
+def _no_cache(f):
+    """Why nothing could be tried with a cache."""
+    left = ", ".join(unnamed(f.model, f.names)) if f.takes("start") else ""
+    with suppress(Refused):
+        if not f.takes("cache") and f.step(f.ids[:, :4], caching=True)[1] is not None:
+            return "something comes back beside the logits: name the parameter that takes it cache or state"
+    return f"none comes back, and {left} stayed None" if left else "none comes back"

@@ -374,8 +374,53 @@ def test_help_shows_an_example_of_each(capsys):
         "--json",
         "exit status",
         "The file is run",
+        "--kind model",
+        "--kind positions",
     ):
         assert word in said
+
+
+WHOLE = """
+import torch
+from torch import nn
+
+class Config:
+    width = 16
+
+class LM(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.tokens, self.rows = nn.Embedding(40, config.width), nn.Embedding(64, config.width)
+        self.head = nn.Linear(config.width, 40)
+    def forward(self, ids):
+        return self.head(self.tokens(ids) + self.rows(torch.arange(ids.shape[1])))
+
+class Engine:
+    def __init__(self):
+        self.net = LM(Config())
+
+def build():
+    return LM(Config())
+
+engine = Engine()
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "options", "said"),
+    [
+        (":LM", [], ":LM --kind model"),
+        (":engine", [], ":engine --kind model"),
+        ("", ["--kind", "model"], ":LM: LM(Config()), looked at as a model\nRight. Convention: absolute."),
+        (":build", ["--kind", "model"], "build(), looked at as a model"),
+        (":engine", ["--kind", "model"], "engine.net, looked at as a model"),
+    ],
+)
+def test_a_whole_model_is_found(tmp_path, capsys, target, options, said):
+    path = tmp_path / "whole.py"
+    path.write_text(WHOLE)
+    main([f"{path}{target}", *options])
+    assert said in "".join(capsys.readouterr())
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from pe_clinic.model.catalogue import HIDES, MISTAKES
 from pe_clinic.model.diagnose import diagnose_model
 from pe_course.real_models import Numbered, small
 
+NO_IDS = "position ids (it takes none), padding (it takes no mask of tokens)"
 FLAGGED, NAMED = 0.96, 0.8  # of all faults, at least
 
 
@@ -102,6 +103,8 @@ def test_new_tokens_numbered_by_the_cache_are_found_where_the_model_takes_no_ids
         ("learned with a cache", "position ids (it takes none), padding (it takes no mask of tokens)"),
         ("learned with ids", "a cache (none comes back)"),
         ("encoder", None),
+        ("a store that nobody fills", f"{NO_IDS}, a cache (none comes back, and kv_store stayed None)"),
+        ("pooled", f"{NO_IDS}, a cache (none comes back), places far from 0 (each call gives one place)"),
     ],
 )
 def test_a_note_says_what_was_not_tried(name, told):
@@ -165,6 +168,22 @@ def test_a_model_that_cannot_be_called_says_why():
     assert not diagnosis.ok
     assert diagnosis.verdict.status == 2
     assert "model(ids) raised" in str(diagnosis)
+
+
+def test_what_comes_back_and_has_no_name_is_said():
+    assert "name the parameter that takes it cache or state" in " ".join(
+        str(diagnose_model(zoo_models.UnknownName())).split()
+    )
+
+
+def test_pads_that_are_counted_have_a_repair():
+    (finding,) = diagnose_model(zoo_models.RIGHT["learned, pads counted"][0]()).usage
+    assert "(attention_mask.cumsum(1) - 1).clamp(min=0)" in finding.fix
+
+
+def test_a_design_that_cannot_be_seen_is_not_denied():
+    diagnosis = diagnose_model(zoo_models.Text("halves"), expect="rotary, base 10000")
+    assert diagnosis.verdict.line.endswith("whether it is rotary, base 10000 could not be seen.")
 
 
 @pytest.mark.parametrize(("expected", "ok"), [("absolute", True), ("relative", False), ("absolute, rotary", False)])

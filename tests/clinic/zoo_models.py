@@ -62,12 +62,18 @@ class Attention(nn.Module):
             scores = scores - slopes[:, None, None] * (positions[:, None, :, None] - places[:, None, None, :]).abs()
         order = torch.arange(k.shape[2])
         ahead = order[None, :] - order[k.shape[2] - x.shape[1] :, None] > (1 if self.wrong == "mask shifted" else 0)
+        if self.wrong == "first rows see all":
+            ahead[:8] = False
+        if self.wrong == "mask of new tokens" and past is not None:
+            ahead[:, : k.shape[2] // 2] = True
         if self.wrong != "mask off":
             scores = scores.masked_fill(ahead, -torch.inf)
         if hidden is not None:  # (batch, keys), or (batch, queries, keys)
             scores = scores.masked_fill(hidden[:, None] if hidden.dim() == 3 else hidden[:, None, None, :], -1e9)
         weights = scores.softmax(dim=0 if self.wrong == "softmax over the batch" else -1)
-        return self.out((weights @ v).transpose(1, 2).flatten(2)), (k, v, places)
+        seen = weights @ v
+        seen = seen if self.wrong == "heads and places mixed" else seen.transpose(1, 2)
+        return self.out(seen.reshape(x.shape)), (k, v, places)
 
 
 class Block(nn.Module):
@@ -216,6 +222,46 @@ class Counting(Text):
         return self.head(x), kept
 
 
+class OtherNames(WithCache):
+    """As `WithCache`; the cache has a name that nobody can guess, or comes back after a loss."""
+
+    def forward(self, idx, layer_kv=None):
+        logits, kept = super().forward(idx, layer_kv)
+        return logits, None, kept
+
+
+class FilledStore(Text):
+    """As a server: the caller makes the store, says where it begins, and gets the logits alone."""
+
+    def forward(self, tokens, kv_store=None, offset=0):
+        positions = (offset + torch.arange(tokens.shape[1])).expand(tokens.shape)
+        x, store = self.embed(tokens, positions), {} if kv_store is None else kv_store
+        for n, block in enumerate(self.blocks):
+            x, store[n] = block(x, positions, past=store.get(n))
+        return self.head(x)
+
+
+class PlaceOnly(Text):
+    """Takes the place to begin at, and has no cache."""
+
+    def forward(self, tokens, offset=0):
+        positions = (offset + torch.arange(tokens.shape[1])).expand(tokens.shape)
+        x = self.embed(tokens, positions)
+        for block in self.blocks:
+            x, _ = block(x, positions)
+        return self.head(x)
+
+
+class Flat(Text):
+    """Takes the tokens of one text, without a batch, and their positions."""
+
+    def forward(self, input_ids, positions):
+        x, positions = self.embed(input_ids[None], positions[None]), positions[None]
+        for block in self.blocks:
+            x, _ = block(x, positions)
+        return self.head(x)[0]
+
+
 class Rolling(WithCache):
     """Sees 16 tokens. Its cache keeps 15 and counts them from 0: when one is dropped, the keys are rotated back."""
 
@@ -293,6 +339,22 @@ class StateSpace(nn.Module):
         return self.head(x), kept
 
 
+class States(StateSpace):
+    """A state under another name. Wrong: one of its layers forgets, or a piece begins without it."""
+
+    def forward(self, input_ids, states=None):
+        if states is not None and self.wrong == "one layer forgets":
+            states = [states[0], torch.zeros_like(states[1])]
+        if self.wrong == "pieces begin anew" and input_ids.shape[1] > 1:
+            states = None
+        return super().forward(input_ids, states)
+
+
+class UnknownName(StateSpace):
+    def forward(self, input_ids, before=None):
+        return super().forward(input_ids, before)
+
+
 class Recurrent(nn.Module):
     """An LSTM: order without positions, and no list of layers."""
 
@@ -318,6 +380,39 @@ class Convolutions(Recurrent):
         for each in self.memory:
             x = x + each(nn.functional.pad(x, (2 * each.dilation[0], 0))).relu()
         return self.head(x.transpose(1, 2))
+
+
+class BothWays(Recurrent):
+    """A tagger: an LSTM in both directions, which takes and gives its state."""
+
+    def __init__(self):
+        super().__init__()
+        self.memory = nn.LSTM(WIDTH, WIDTH // 2, 2, batch_first=True, bidirectional=True)
+
+    def forward(self, ids, hidden=None):
+        out, hidden = self.memory(self.tokens(ids), hidden)
+        return self.head(out), hidden
+
+
+class Dilated(Recurrent):
+    """Convolutions that skip places, in both directions."""
+
+    def __init__(self):
+        super().__init__()
+        self.memory = nn.ModuleList([nn.Conv1d(WIDTH, WIDTH, 3, dilation=n, padding=n) for n in (2, 4)])
+
+    def forward(self, ids):
+        x = self.tokens(ids).transpose(1, 2)
+        for each in self.memory:
+            x = x + each(x).relu()
+        return self.head(x.transpose(1, 2))
+
+
+class Pooled(Text):
+    """A classifier of texts."""
+
+    def forward(self, ids):
+        return super().forward(ids).mean(1)
 
 
 class LastWhenWriting(Text):
@@ -372,9 +467,26 @@ RIGHT = {  # name: (how to make it, what its convention contains)
     "packed, relative ids run on": (lambda: Packed("halves", "run on"), "relative"),
     "frequencies in a buffer": (lambda: rotating(lambda rates: rates**1.5), "relative, rotary, base 1000000"),
     "a table in no checkpoint": (lambda: with_table(lambda table: table, persistent=False), "absolute"),
-    "encoder": (lambda: Encoder("halves"), "relative"),
-    "encoder, absolute": (lambda: Encoder("learned"), "absolute"),
+    "encoder": (lambda: Encoder("halves"), "relative, bidirectional"),
+    "encoder, absolute": (lambda: Encoder("learned"), "absolute, bidirectional"),
+    "encoder, sharp": (lambda: sharp(Encoder("sinusoidal")), "absolute, bidirectional"),
+    "both ways": (BothWays, "bidirectional"),
+    "dilated": (Dilated, "bidirectional"),
+    "pooled": (lambda: Pooled("sinusoidal", max_len=512), "absolute"),
+    "another name for the cache": (lambda: OtherNames("halves", max_len=256), "relative"),
+    "a store that nobody fills": (lambda: FilledStore("halves", max_len=256), "relative"),
+    "a place to begin at": (lambda: PlaceOnly("learned"), "absolute"),
+    "states": (States, "none, recurrent"),
+    "flat": (lambda: Flat("halves", max_len=256), "relative"),
 }
+
+
+def sharp(model):
+    """Attention looks at few tokens: large embeddings."""
+    with torch.no_grad():
+        model.tokens.weight.mul_(8)
+    return model
+
 
 WRONG = {  # name: (how to make it, the ids of which one must be among the findings)
     "halves: mask shifted": (lambda: Text("halves", "mask shifted"), {"future-leak"}),
@@ -404,8 +516,8 @@ WRONG = {  # name: (how to make it, the ids of which one must be among the findi
     "halves, ids: keys not rotated": (lambda: WithIds("halves", "keys not rotated"), {"not-relative"}),
     "halves, cache: one ahead": (lambda: WithCache("halves", "one ahead"), {"cache-disagrees", "cache-off-by"}),
     "halves, cache: one behind": (lambda: WithCache("halves", "one behind"), {"cache-disagrees", "cache-off-by"}),
-    "learned, cache: restarts": (lambda: WithCache("learned", "restarts"), {"cache-disagrees", "cache-restarts"}),
-    "alibi, cache: restarts": (lambda: WithCache("alibi", "restarts"), {"cache-disagrees", "cache-restarts"}),
+    "learned, cache: restarts": (lambda: WithCache("learned", "restarts"), {"cache-restarts"}),
+    "alibi, cache: restarts": (lambda: WithCache("alibi", "restarts"), {"cache-restarts"}),
     "halves, cache: ring of 32": (lambda: WithCache("halves", "ring of 32", max_len=512), {"cache-overflows"}),
     **{
         f"{position}: new tokens numbered by the cache": (
@@ -415,9 +527,22 @@ WRONG = {  # name: (how to make it, the ids of which one must be among the findi
         for position in ("learned", "halves", "alibi")
     },
     "a cache that rolls, not rotated back": (lambda: Rolling("halves", "not rotated back", 256), {"cache-overflows"}),
-    "own cache: start ignored": (lambda: OwnCache("halves", "start ignored"), {"cache-disagrees", "cache-restarts"}),
+    "own cache: start ignored": (lambda: OwnCache("halves", "start ignored"), {"cache-restarts"}),
     "own cache: not cleared": (lambda: OwnCache("halves", "cache not cleared"), {"state"}),
-    "state space: state dropped": (lambda: StateSpace("state dropped"), {"cache-disagrees"}),
+    "state space: state dropped": (lambda: StateSpace("state dropped"), {"state-disagrees"}),
+    "states: one layer forgets": (lambda: States("one layer forgets"), {"state-disagrees"}),
+    "states: pieces begin anew": (lambda: States("pieces begin anew"), {"state-in-pieces"}),
+    "another name for the cache: restarts": (lambda: OtherNames("halves", "restarts"), {"cache-restarts"}),
+    "halves, cache: mask of new tokens": (lambda: WithCache("halves", "mask of new tokens"), {"cache-unseen"}),
+    "flat: keys not rotated": (lambda: Flat("halves", "keys not rotated"), {"not-relative"}),
+    "none: first rows see all": (lambda: Text("none", "first rows see all"), {"future-leak"}),
+    **{
+        f"{position}: heads and places mixed": (
+            lambda make=make, position=position: make(position, "heads and places mixed"),
+            {"places-mixed"},
+        )
+        for make, position in ((Text, "learned"), (WithIds, "learned"), (WithIds, "halves"))
+    },
     "learned table not added": (lambda: WithIds("learned", "not added"), {"positions-unused", "ids-ignored"}),
     "packed: seen": (lambda: Packed("halves", "seen"), {"documents-seen"}),
     "packed: run on": (lambda: Packed("learned", "run on"), {"documents-run-on"}),
