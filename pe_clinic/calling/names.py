@@ -117,6 +117,8 @@ ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property i
 def role_in_rotations(name):
     """As `role_of`, for a parameter of a rotation, or of what makes its tables; "table" for cosines, angles, both."""
     plain = name.lower().strip("_")
+    if re.search("(^|_)sections?$", plain):  # of M-RoPE
+        return "sections"
     return ROLE_IN_ROTATIONS.get(plain) or ("table" if is_table(plain) else role_of(name))
 
 

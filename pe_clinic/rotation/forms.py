@@ -13,7 +13,8 @@ from ..sandbox.mistakes import found
 from .refused import WRAP
 
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
-OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value"}  # roles that x itself answers
+# Roles that x itself answers.
+OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections"}
 USUAL = {role: VALUES[role] for role in ("base", "mask", "flag", "dropout", "std")}  # what others are given
 
 
@@ -89,7 +90,7 @@ def _parameters(function):
 def _role(function, parameter):
     """Its name's role; a theta that nobody raises to a power is no base, but an angle."""
     if parameter.name in ("theta", "thetas") and parameter.default is parameter.empty:
-        powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\s*\*\*"
+        powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\)*\s*\*\*"
         return "base" if re.search(powers, source_of(function)) else "table"
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
     return "value" if is_value else role_in_rotations(_shortened(parameter.name))
@@ -141,3 +142,9 @@ def form_of(rotate):
     by_place = any(p.kind is p.POSITIONAL_ONLY for p in every)
     takes = "start" if role_in_rotations(place) == "start" else "positions"
     return Form(told.pair, takes, () if by_place else (*told.vectors, place))
+
+
+def sections(head_dim):
+    """The pairs of time, height and width, as M-RoPE shares them out."""
+    part = head_dim // 6
+    return [head_dim // 2 - 2 * part, part, part]

@@ -5,10 +5,12 @@ import re
 import torch
 
 from ..calling.names import ROTATES
+from ..calling.parameters import source_of
 from .forms import parameters_of, query_and_key, takes_tables
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
+GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
 ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
@@ -36,12 +38,18 @@ def is_surely_one(thing, name):
 
 def makes_tables(thing, name, names):
     """Does it make, by its name, tables that a function of the same file applies, or e^(iθ) for any rotation?"""
+    if gives_frequencies(thing):
+        return True
     if isinstance(thing, type) or not any(word in name.lower() for word in MAKES):
         return False
     functions = [f for f in names.values() if callable(f) and not isinstance(f, type) and f is not thing]
     if "theta" in name.lower() and any({"theta", "thetas"} & {*parameters_of(f).tables} for f in functions):
         return True  # a theta beside x, which nobody raises to a power
     return "cis" in name.lower().split("_") or any(map(takes_tables, functions))
+
+
+def gives_frequencies(thing):
+    return not isinstance(thing, type) and bool(re.search(GIVES, source_of(thing)))
 
 
 def is_attention(cls):

@@ -12,7 +12,7 @@ from .candidates import SURELY, candidates, hinted
 from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, as_tuple, by_length, rows
 from .standard import paper_rates, standard
-from .workshop import Unknown
+from .workshop import Unknown, was
 
 # x of this length, for makers that look at its shape: they read the length along one of these axes.
 SHAPES_OF_X = ((1, -1, 1), (1, 1, -1), (1, -1), (-1, 1), (-1, 1, 1), (-1,))
@@ -55,7 +55,7 @@ def _makers_of(workshop, name, thing, wanted):
         except Failed as failed:
             failures.append(failed)
             continue
-        if len(value) == 1 and _is_row(value[0], workshop.head_dim // 2):
+        if _is_row(value[0], workshop.head_dim // 2) and not any(map(torch.is_tensor, value[1:])):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if _are_tables(value):
             return [Maker(f"the tables of {name}", way)]
@@ -87,7 +87,8 @@ def _ways(workshop, target, function):
     roles = {p.name: role_in_rotations(p.name) for p in every}
     x = next((n for n, role in roles.items() if role == "x" or n == "x"), None)
     unknown = [p.name for p in every if p.default is p.empty and roles[p.name] is None and p.name != x]
-    times = [n for n, role in roles.items() if role in ("positions", "max_len", "shape")] or unknown[:1]
+    told = [p.name for p in every if roles[p.name] in ("positions", "max_len", "shape") and not was(p)]
+    times = told or unknown[:1]
     for n in times or [None]:
         call = workshop.filled(target, function, {x, n})
 
@@ -102,6 +103,9 @@ def _ways(workshop, target, function):
         if n and roles[n] in ("positions", None):
             for shape in ((), (None,)) if every[0].name == n else ((None,), ()):
                 yield lambda p, v, f=asked, shape=shape: f(p[shape], v)
+            yield lambda p, v, f=asked: f(p.float(), v)
+            for shape in ((3, -1), (3, 1, -1)):  # of time, height and width
+                yield lambda p, v, f=asked, shape=shape: f(p.expand(shape), v)
         if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
         for shape in SHAPES_OF_X if x and not n else ():

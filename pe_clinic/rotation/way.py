@@ -7,7 +7,7 @@ from itertools import product
 import torch
 
 from .asking import Rotator
-from .forms import USUAL, Form, Parameters
+from .forms import USUAL, Form, Parameters, sections
 from .layouts import HEADS_LAST, in_layout
 from .maker import Maker, as_tuple, like
 from .plain import is_plain, of_plain
@@ -82,7 +82,7 @@ class Way:
 
 def _of_x(role, layout, x):
     sizes = {"max_len": "length", "heads": "heads", "batch": "batch"}
-    read = {"value": x, "d_model": x.shape[-1], "device": x.device, "dtype": x.dtype}
+    read = {"value": x, "d_model": x.shape[-1], "device": x.device, "dtype": x.dtype, "sections": sections(x.shape[-1])}
     return layout.size(x, sizes[role]) if role in sizes else read[role] if role in read else USUAL[role]
 
 
