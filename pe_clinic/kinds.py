@@ -14,7 +14,15 @@ from .positions.recognise import makes_positions
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
-from .rotation.recognise import is_attention, is_surely_one, looks_like_rotation, makes_tables, what_can_be_looked_at
+from .rotation.recognise import (
+    is_attention,
+    is_surely_one,
+    looks_like_rotation,
+    makes_tables,
+    turns_in_attention,
+    unknown_tables,
+    what_can_be_looked_at,
+)
 from .sandbox.guard import Failed, run
 from .sandbox.state import loaded_torch
 
@@ -65,8 +73,9 @@ def of_name(file, name, kind=None):
     if kind is None and makes_positions(thing, name):
         return _late(file, name, thing, "positions")
     if isinstance(thing, type) and is_attention(thing) and kind != "rope":
-        raise CouldNotRun(_instead(file.names, name))
-    if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names):
+        return _of_its_method(file, name, thing)
+    may_take_tables = not isinstance(thing, type) and unknown_tables(parameters_of(thing))
+    if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names) or may_take_tables:
         outcome = diagnose_by_name(file, name)
         if outcome and outcome[0].verdict.id != "not-run":
             return outcome[0], "rope", outcome[1]
@@ -117,6 +126,15 @@ def _late(file, name, thing, kind):
     return getattr(room, f"diagnose_{kind}")(thing), kind, name
 
 
-def _instead(names, name):
-    parts = ", ".join(what_can_be_looked_at(names)) or "the part that makes the table, or that turns q and k"
-    return f"{name} is a whole attention layer: positions are inside it; of this file can be looked at: {parts}"
+def _of_its_method(file, name, thing):
+    """Of a whole attention layer the one method that turns x, where that is wrong; else `CouldNotRun`."""
+    methods = [n for n, f in vars(thing).items() if inspect.isfunction(f) and turns_in_attention(f, n)]
+    outcome = diagnose_by_name(file, f"{name}.{methods[0]}") if len(methods) == 1 else None
+    verdict = outcome and outcome[0].verdict.id
+    if verdict == "wrong":
+        return outcome[0], "rope", outcome[1]
+    parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
+    seen = verdict in ("right", "table-right", "convention")
+    alone = f"; {name}.{methods[0]}, by itself, is {outcome[0].convention or 'right'}" if seen else ""
+    said = f"{name} is a whole attention layer: positions are inside it{alone}; of this file can be looked at: {parts}"
+    raise CouldNotRun(said)

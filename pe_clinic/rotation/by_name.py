@@ -36,7 +36,8 @@ def diagnose_by_name(file, path):
         other = _best(file, path, 2 * value + 1)
         if other and (other[0].verdict.id, other[0].convention) == (best[0].verdict.id, best[0].convention):
             said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
-            return replace(best[0], ok=False, convention=None, findings=(MISTAKES["factor-unused"].found(said),)), best[1]
+            unused = (MISTAKES["factor-unused"].found(said),)
+            return replace(best[0], ok=False, convention=None, findings=unused), best[1]
     return best
 
 

@@ -102,8 +102,9 @@ def _shortened(name):
 
 
 def _x(names, roles):
-    """The first parameter that may be turned; a t beside tables is no time."""
+    """The first parameter that may be turned, such as a first v; a t beside tables is no time."""
     other = {"table", "positions", "start", *OF_X}
+    other -= {"value"} & {roles[name] for name in names[:1]}
     plain = [n for n in names if roles[n] not in other] or [n for n in names if roles[n] == "positions"]
     return tuple((plain or names)[:1])
 

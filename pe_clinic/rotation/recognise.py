@@ -10,6 +10,7 @@ from .forms import parameters_of, query_and_key, takes_tables
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
+SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
 GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
 ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
@@ -52,10 +53,27 @@ def gives_frequencies(thing):
     return not isinstance(thing, type) and bool(re.search(GIVES, source_of(thing)))
 
 
+def unknown_tables(found):
+    """The two parameters behind x whose names, of another language, may mean cosines and sines; else ()."""
+    two = tuple(name for name in found.names if name in {*found.tables, *found.unknown})
+    return two if len(two) == 2 and found.names[:3] == (*found.vectors, *two) and not found.positions else ()
+
+
 def is_attention(cls):
     """A module whose code holds projections: a whole attention layer, or a model."""
-    code = getattr(cls.__init__, "__code__", None)
-    return bool(code) and bool(ATTENTION & {name.lower() for name in code.co_names})
+    made, called = (_code_names(getattr(cls, method, None)) for method in ("__init__", "forward"))
+    scores = SCORES & called and ("softmax" in called or re.search(ROTATES, source_of(cls).lower()))
+    return bool(ATTENTION & made or {*"qkv"} <= made or ("linear" in made and scores))
+
+
+def _code_names(function):
+    return {name.lower() for name in getattr(getattr(function, "__code__", None), "co_names", ())}
+
+
+def turns_in_attention(method, name):
+    """Does a method of an attention layer turn x? Not forward, and not a helper such as rotate_half."""
+    helper = name.startswith("__") or re.search("forward|half|every|pairs|init|cache", name)
+    return not helper and looks_like_rotation(method, name)
 
 
 def what_can_be_looked_at(names):

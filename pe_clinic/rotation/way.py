@@ -99,5 +99,3 @@ def _tables(wanted, tables, shape, dtype):
 def _are_waves(table):
     """Cosines and sines, and not angles or frequencies, whose rounding would count; nor complex numbers."""
     return not table.is_complex() and table.ndim > 1 and bool(table.abs().max() < 1.01)
-
-

@@ -13,9 +13,9 @@ from ..sandbox.guard import Failed, run
 from .forms import Parameters, named_parameters, parameters_of, query_and_key, takes_tables
 from .maker import as_tuple
 from .plain import method_of, tensors_to
-from .recognise import gives_frequencies
+from .recognise import gives_frequencies, unknown_tables
 from .standard import applied
-from .tables import makers
+from .tables import makers, of_any_name
 from .way import Way
 from .workshop import Unknown
 
@@ -29,7 +29,8 @@ def ways(workshop, path):
     for function in _functions(workshop, path, thing, owner):
         found = parameters_of(function)
         try:
-            appliers = list(_appliers(*_at_the_top(workshop, path, function))) if _makes(found) or gives_frequencies(thing) else []
+            makes = _makes(found) or gives_frequencies(thing)
+            appliers = list(_appliers(*_at_the_top(workshop, path, function))) if makes else []
         except Failed:
             if len(found.names) > 1 and not found.positions:
                 raise
@@ -43,6 +44,9 @@ def ways(workshop, path):
             yield from _with_tables(workshop, path, function)
         elif not found.unknown:
             yield _as_it_is(path, function)
+        elif tables := unknown_tables(found):
+            for maker in of_any_name(workshop, tables, {path}):
+                yield Way(f"{path} with {maker.name}", function, replace(found, tables=tables, unknown=()), maker)
 
 
 def _at_the_top(workshop, path, function):
@@ -68,8 +72,8 @@ def _as_it_is(said, function):
 
 
 def _makes(found):
-    sized = found.vectors[:1] and role_in_rotations(found.vectors[0]) in ("d_model", "max_len", "config", "positions", "base")
-    return bool(sized) and not found.pair and not found.tables
+    first = role_in_rotations(found.vectors[0]) if found.vectors else None
+    return first in ("d_model", "max_len", "config", "positions", "base") and not found.pair and not found.tables
 
 
 def _functions(workshop, path, thing, owner):

@@ -39,23 +39,34 @@ class Workshop:
 
     def filled(self, target, function, but=()):
         """The `Call` of ``target`` that gives its parameters the sizes that their names ask for, or `Unknown`."""
-        arguments = []
+        arguments, by_order = [], self._by_order(function, but)
         for p in named_parameters(function):
             role, factor = role_in_rotations(p.name), self.sets(p)
             if p.name in but or (p.default is not p.empty and not factor and (role not in SIZES or is_meant(p))):
                 continue
+            role = by_order.get(p.name, role)
             if role not in GIVEN and role not in ("config", "sections"):
                 raise Unknown(p.name)
             value = constant(self.factor or 2.0) if factor else self.made_up(p) if role == "config" else GIVEN.get(role)
             arguments.append((p.name, value or constant(sections(self.head_dim))))
         return Call(target, tuple(arguments))
 
+    def _by_order(self, function, but):
+        """Roles for sizes whose names, of another language, tell none: a width, then a length."""
+        every = [p for p in named_parameters(function) if p.default is p.empty]
+        told = {p.name: role_in_rotations(p.name) for p in every}
+        unknown = [p.name for p in every if told[p.name] is None and p.name not in but]
+        missing = [size for size in ("d_model", "max_len") if size not in told.values()]
+        are_sizes = all(p.annotation in (p.empty, int, "int") for p in every if p.name in unknown)
+        fits = are_sizes and missing[:1] == ["d_model"] and len(unknown) <= len(missing)
+        return dict(zip(unknown, missing, strict=False)) if fits else {}
+
     def sets(self, p):
         """Is it a factor that gets a value here?"""
         return is_factor(p) and (p.default is p.empty or self.factor is not None)
 
     def made_up(self, p):
-        """A configuration: an object of the class that the parameter's annotation names, or what the file asks of it."""
+        """A configuration: an object of the class that the annotation names, or what the file asks of it."""
         cls = self.file.names.get(getattr(p.annotation, "__name__", p.annotation))
         own = isinstance(cls, type) and cls.__module__ == self.file.names.get("__name__")
         try:
