@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from .bias.diagnose import diagnose_alibi
 from .bias.signatures import bias_of, is_bias, reading_of
+from .calling.declared import takes_a_grid, turns_pictures
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
 from .calling.makers import makers
 from .positions.recognise import makes_positions
 from .rotation.by_name import diagnose_by_name
+from .rotation.candidates import hinted
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
 from .rotation.recognise import (
@@ -27,6 +29,7 @@ from .sandbox.guard import Failed, run
 from .sandbox.state import loaded_torch
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
+GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
 WRAP_BIAS = "gives no bias for heads and a length"
 MADE = "made_here"  # what a line of the user's made, among the names of the file
 LATE = {"model": "model.diagnose", "positions": "positions.diagnose"}
@@ -76,11 +79,17 @@ def of_name(file, name, kind=None):
         return _of_its_method(file, name, thing)
     may_take_tables = not isinstance(thing, type) and unknown_tables(parameters_of(thing))
     if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names) or may_take_tables:
+        if turns_pictures(thing):
+            raise CouldNotRun(f"{name} {GRID}")
         outcome = diagnose_by_name(file, name)
         if outcome and outcome[0].verdict.id != "not-run":
             return outcome[0], "rope", outcome[1]
         if kind == "rope" or is_surely_one(thing, name):
             found = outcome and outcome[0].findings[0]
+            makers_of_tables = (n for n, t in file.names.items() if callable(t) and hinted(n))
+            if grids := [n for n in (name, *makers_of_tables) if takes_a_grid(file.resolve(n)[0])]:
+                other = "" if grids[0] == name else f"takes the tables of {grids[0]}, which "
+                raise CouldNotRun(f"{name} {other}{GRID}", found.fix if found else "")
             raise CouldNotRun(found.evidence if found else f"{name} {WRAP}", found.fix if found else "")
     return None
 

@@ -65,12 +65,18 @@ def _that_run(file, path, factor):
     thing, first = file.resolve(path)[0], []
     for width in (WIDTH, *_other_widths(thing)):
         found = list(ways(Workshop(file, width, factor), path))
-        first = first or [rotator for way in found[:1] for rotator in way.rotators(FOUR[0])]
+        first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
             running = _in_some_layout(found, width, axes_said(thing))
         if running:
             return first, running, width
     return first, [], WIDTH
+
+
+def _first_tried(way):
+    """The rotators whose error is told where none runs; what is called qkv takes q, k and v in one tensor."""
+    together = not way.found.pair and "qkv" in "".join(way.found.vectors)
+    return [way.together()] if together else way.rotators(FOUR[0])
 
 
 def _other_widths(thing):

@@ -93,7 +93,8 @@ def _role(function, parameter):
         powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\)*\s*\*\*"
         return "base" if re.search(powers, source_of(function)) else "table"
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
-    return "value" if is_value else role_in_rotations(_shortened(parameter.name))
+    is_switch = parameter.annotation in (bool, "bool")
+    return "value" if is_value else "flag" if is_switch else role_in_rotations(_shortened(parameter.name))
 
 
 def _shortened(name):
