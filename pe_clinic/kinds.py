@@ -7,29 +7,18 @@ from dataclasses import replace
 
 from .bias.diagnose import diagnose_alibi
 from .bias.signatures import bias_of, is_bias, reading_of
-from .calling.declared import takes_a_grid, turns_pictures
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
 from .calling.makers import makers
 from .positions.recognise import makes_positions
 from .rotation.by_name import diagnose_by_name
-from .rotation.candidates import hinted
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
-from .rotation.recognise import (
-    is_attention,
-    is_surely_one,
-    looks_like_rotation,
-    makes_tables,
-    turns_in_attention,
-    unknown_tables,
-    what_can_be_looked_at,
-)
+from .rotation.named import of_rotation
+from .rotation.recognise import looks_like_rotation
 from .sandbox.guard import Failed, run
 from .sandbox.state import loaded_torch
 
-WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
-GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
 WRAP_BIAS = "gives no bias for heads and a length"
 MADE = "made_here"  # what a line of the user's made, among the names of the file
 LATE = {"model": "model.diagnose", "positions": "positions.diagnose"}
@@ -75,23 +64,7 @@ def of_name(file, name, kind=None):
         return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
     if kind is None and makes_positions(thing, name):
         return _late(file, name, thing, "positions")
-    if isinstance(thing, type) and is_attention(thing) and kind != "rope":
-        return _of_its_method(file, name, thing)
-    may_take_tables = not isinstance(thing, type) and unknown_tables(parameters_of(thing))
-    if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names) or may_take_tables:
-        if turns_pictures(thing):
-            raise CouldNotRun(f"{name} {GRID}")
-        outcome = diagnose_by_name(file, name)
-        if outcome and outcome[0].verdict.id != "not-run":
-            return outcome[0], "rope", outcome[1]
-        if kind == "rope" or is_surely_one(thing, name):
-            found = outcome and outcome[0].findings[0]
-            makers_of_tables = (n for n, t in file.names.items() if callable(t) and hinted(n))
-            if grids := [n for n in (name, *makers_of_tables) if takes_a_grid(file.resolve(n)[0])]:
-                other = "" if grids[0] == name else f"takes the tables of {grids[0]}, which "
-                raise CouldNotRun(f"{name} {other}{GRID}", found.fix if found else "")
-            raise CouldNotRun(found.evidence if found else f"{name} {WRAP}", found.fix if found else "")
-    return None
+    return of_rotation(file, name, thing, kind)
 
 
 def of_expression(file, text, kind=None):
@@ -133,17 +106,3 @@ def _late(file, name, thing, kind):
             raise CouldNotRun(f"{name} wants what is not known; say with --make how it is called")
         thing = run(f"{name}(…)", calls[0].give, {"max_len": 64, "d_model": 64})
     return getattr(room, f"diagnose_{kind}")(thing), kind, name
-
-
-def _of_its_method(file, name, thing):
-    """Of a whole attention layer the one method that turns x, where that is wrong; else `CouldNotRun`."""
-    methods = [n for n, f in vars(thing).items() if inspect.isfunction(f) and turns_in_attention(f, n)]
-    outcome = diagnose_by_name(file, f"{name}.{methods[0]}") if len(methods) == 1 else None
-    verdict = outcome and outcome[0].verdict.id
-    if verdict == "wrong":
-        return outcome[0], "rope", outcome[1]
-    parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
-    seen = verdict in ("right", "table-right", "convention")
-    alone = f"; {name}.{methods[0]}, by itself, is {outcome[0].convention or 'right'}" if seen else ""
-    said = f"{name} is a whole attention layer: positions are inside it{alone}; of this file can be looked at: {parts}"
-    raise CouldNotRun(said)

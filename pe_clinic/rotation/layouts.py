@@ -58,7 +58,11 @@ def in_layout(call, layout, pair):
         parts = [layout.split(tensor) for tensor in tensors]
         before = [part.detach().clone() for part in parts]
         places = [positions] if "length" in layout.axes else positions.split(1)
-        outs = [call([part[n] for part in parts], places[n % len(places)]) for n in range(len(parts[0]))]
+        outs = []
+        for n in range(len(parts[0])):
+            outs.append(call([part[n] for part in parts], places[n % len(places)]))
+            if torch.is_tensor(outs[0]) and outs[0].shape != parts[0][0].shape:
+                break  # the others will have another shape, too
         for tensor, part, old in zip(tensors, parts, before, strict=True):
             if not torch.equal(part, old):  # what is written into x shall be seen
                 with torch.no_grad():
