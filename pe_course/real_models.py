@@ -52,3 +52,56 @@ class Numbered(nn.Module):
         ids = self.positions(input_ids.shape[1], past, attention_mask).expand(input_ids.shape)
         given = {"attention_mask": attention_mask, "past_key_values": past_key_values, "use_cache": use_cache}
         return self.model(input_ids=input_ids, position_ids=ids, **given)
+
+
+@torch.no_grad()
+def in_steps(model, ids, mask=None, prompt=1):
+    """The logits (batch, length, vocabulary) of ``ids``: the first ``prompt`` tokens at once, then one at a time."""
+    cache, end, found = None, 0, []
+    for tokens in ids.split([prompt] + [1] * (ids.shape[1] - prompt), dim=1):
+        end += tokens.shape[1]
+        seen = None if mask is None else mask[:, :end]  # the cached tokens and the new ones
+        out = model(input_ids=tokens, attention_mask=seen, past_key_values=cache, use_cache=True)
+        cache = out.past_key_values
+        found.append(out.logits)
+    return torch.cat(found, dim=1)
+
+
+def count_visible(mask):
+    """Position ids from a mask (batch, length), 1 where visible: visible tokens count 0, 1, 2, …"""
+    return (mask.cumsum(dim=1) - 1).clamp(min=0)
+
+
+def to_add(allowed):
+    """What to add to the scores, (1, 1, query, key): 0 where ``allowed``, (query, key), is True, else the lowest."""
+    return torch.zeros(1, 1, *allowed.shape).masked_fill(~allowed, torch.finfo(torch.float32).min)
+
+
+def keys_of_a_trained_model(seed):
+    """An imitation: random keys (1, 1, 200, 16) whose channel 3 has the mean 20."""
+    keys = torch.randn(1, 1, 200, 16, generator=torch.Generator().manual_seed(seed))
+    keys[..., 3] += 20
+    return keys
+
+
+def quantised(keys):
+    """Each channel of ``keys`` (…, length, channels) rounded to 16 values, from its smallest to its largest."""
+    low, high = keys.amin(-2, keepdim=True), keys.amax(-2, keepdim=True)
+    return ((keys - low) / (high - low) * 15).round() / 15 * (high - low) + low
+
+
+def defaults(kind):
+    """What transformers sets for the positions of ``kind``, such as "smollm3": one line for each group of layers."""
+    from transformers import AutoConfig
+
+    config = AutoConfig.for_model(kind).to_dict()
+    rope, names = config["rope_parameters"], {"sliding_attention": "window", "full_attention": "no window"}
+    groups = rope if "rope_type" not in rope else {"all layers": rope}
+    lines = [
+        f"{names.get(where, where):11} base {each['rope_theta']:>9,.0f}  {each['rope_type']:8}"
+        f" share rotated {each.get('partial_rotary_factor', 1)}"
+        for where, each in groups.items()
+    ]
+    if 0 in config.get("no_rope_layers", []):
+        lines.append(f"every layer number {config['no_rope_layers'].index(0) + 1} without positions")
+    return lines

@@ -94,7 +94,7 @@ def addition(_):
 
 def twenty_cells(answers):
     names = cells_of("06", "set-up", "two-tensors-run", "outcome-run", "outcome-sizes")
-    sizes = {name.replace("\n= max_len", "").replace("\n", ", "): size for name, size in names["sizes"].items()}
+    sizes = {name.replace("\n", ", "): size for name, size in names["sizes"].items()}
     rows = [
         [f"`{text}`", *(names["outcome"](run, *size) if answers else "" for size in sizes.values())]
         for text, run in names["expressions"].items()

@@ -111,13 +111,14 @@ def lost_without_residual(seed):
 
 CLAIMS = [
     Claim("0.3. It is better than a guess.", lambda seed: score("none", seed, steps=300), (0.25, 0.35)),
-    Claim("Its best answer is the most frequent of the other eleven tokens.", blind_is_at_the_bound),
+    Claim("Its best answer is the digit that occurs most often among them.", blind_is_at_the_bound),
     Claim("Position 0 looks at 11, and position 5 looks at 6. The sum is always 11.", looks_at_the_other_end),
     Claim(
         "All but one. Even random vectors do it",
         lambda seed: min(score(name, seed) for name in TABLES if name != "shuffled") > 0.99,
     ),
-    Claim("all three runs are far above 0.3", lambda seed: score("shuffled", seed) > 0.45),
+    Claim("All three runs are above 0.5.", lambda seed: score("shuffled", seed) > 0.5),
+    Claim("Of ten seeds, four reached 0.99.", lambda seed: score("shuffled", seed) >= 0.99, (0.12, 0.74)),
     Claim("some shuffles are hard", lambda seed: score("shuffled", seed) < 0.99, IN_SOME_RUNS),
     Claim(
         "Three wrong tables are sooner in every run: the inverted one, base 1000 and random vectors. So a loss does not"
@@ -131,7 +132,7 @@ CLAIMS = [
     ),
     Claim("No encoding is better in each run.", no_encoding_is_better),
     Claim(
-        "After 600 steps both are above 0.9, so most of the price is time.",
+        "After 600 steps both are above 0.9. So here the encoding cost mostly time.",
         lambda seed: min(score(name, seed, most_common, 600) for name in ("none", "paper")) > 0.9,
     ),
     Claim(

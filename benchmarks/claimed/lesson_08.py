@@ -38,9 +38,9 @@ CLAIMS = [
     Claim("The largest score is not the whole weight.", weight_of_the_largest, (0.05, 0.2)),
     Claim("8 and 64. One head cannot hold M(−2)", rank_of_a_head),
     Claim(
-        "In a long text the four fastest come nearly round together somewhere, and their lead shrinks.",
+        "In a long text they come back almost to the same angles somewhere, and their lead shrinks.",
         lambda seed: 0 < lead("fastest", 2000, seed) < lead("fastest", 20, seed) / 2,
     ),
-    Claim("The slow pairs alone have almost no lead.", lambda seed: abs(lead("slowest", 2000, seed)) < 0.01),
+    Claim("The slow pairs alone have almost no lead", lambda seed: abs(lead("slowest", 2000, seed)) < 0.01),
     Claim("All pairs together keep theirs.", lambda seed: lead("all", 2000, seed) > 0.9 * lead("all", 20, seed)),
 ]

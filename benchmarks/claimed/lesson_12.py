@@ -1,4 +1,4 @@
-"""Lesson 12, case 12: a rotation along the heads loses the positions, and a causal mask hides it in training."""
+"""Lesson 12, case 5: a rotation along the heads loses the positions, and a causal mask hides it in training."""
 
 from functools import cache
 

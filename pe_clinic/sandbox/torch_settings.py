@@ -7,7 +7,7 @@ import functools
 def of_torch(torch):
     """Torch's settings: those that change numbers, shapes of errors, or what is printed, in this thread."""
     shown = vars(torch._tensor_str.PRINT_OPTS)
-    tiny = torch.tensor([1e-310], dtype=torch.float64, device="cpu")
+    tiny, one = 1e-310, 1.0  # Python multiplies with the same instruction, in far less time than a tensor
 
     def deterministic():
         return torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
@@ -31,5 +31,5 @@ def of_torch(torch):
          torch.set_float32_matmul_precision),
         ("torch's print options", shown.copy, shown.update),
         ("torch's autocast", lambda: (torch.is_autocast_enabled("cpu"), torch.get_autocast_dtype("cpu")), set_autocast),
-        ("flush_denormal", lambda: bool(tiny * 1.0 == 0), torch.set_flush_denormal),
+        ("flush_denormal", lambda: tiny * one == 0, torch.set_flush_denormal),
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from . import quiet  # before any other import of matplotlib
 from .attention import attention
 from .curves import clock_hands, curves
-from .grids import cells, heatmaps, matrices, scoreboard
+from .grids import cells, heatmaps, matrices, rows_met, scoreboard, token_sum
 from .pairs import pairs
 from .picture import Picture
 from .rotations import cache, lanes, turning
@@ -23,7 +23,9 @@ __all__ = [
     "line_up",
     "matrices",
     "pairs",
+    "rows_met",
     "scoreboard",
     "tensors",
+    "token_sum",
     "turning",
 ]

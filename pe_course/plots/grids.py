@@ -46,6 +46,14 @@ def matrices(title, named, rows=None, between=None):
     return Picture(figure, title, f"Matrices side by side. {spelled}")
 
 
+def token_sum(title, words, tokens, table):
+    """Three matrices: the tokens, a row of the table for each position, and their sum, the input of a model."""
+    tokens, table = np.asarray(tokens, dtype=float), np.asarray(table, dtype=float)
+    places = [f"pos {pos}" for pos in range(len(words))]
+    rows = [list(words), places, [f"{word} at {pos}" for pos, word in enumerate(words)]]
+    return matrices(title, {"tokens": tokens, "table": table, "input": tokens + table}, rows, between=["+", "="])
+
+
 def _spell(values):
     """The numbers of a small matrix as text, rows parted by strokes."""
     return " / ".join(" ".join(_number(number) for number in row) for row in values)
@@ -125,6 +133,21 @@ def cells(title, named):
                 axis.text(c + 0.5, r + 0.5, label, ha="center", va="center", size=9)
     spelled = "; ".join(f"{caption}: {' / '.join(' '.join(row) for row in rows)}" for caption, rows in named.items())
     return Picture(figure, title, spelled)
+
+
+def rows_met(title, table, named):
+    """Which row of ``table`` each token gets: a line for each sample of a batch, a cell for each of its tokens.
+
+    ``named`` maps a caption to what is added, of shape (batch, length, d_model). The nearest row counts.
+    """
+    rows = np.asarray(table, dtype=float)
+
+    def nearest(vector):
+        return str(np.linalg.norm(rows - np.asarray(vector, dtype=float), axis=1).argmin())
+
+    return cells(
+        title, {name: [[nearest(token) for token in sample] for sample in added] for name, added in named.items()}
+    )
 
 
 def _letter_order(letter):

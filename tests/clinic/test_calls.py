@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import rope_files
 import torch
-from call_files import FILES
 
 from pe_clinic import diagnose, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
 from pe_clinic.__main__ import main
@@ -25,14 +24,6 @@ def ask(tmp_path, capsys, source, name, *options):
     status = main([f"{path}:{name}" if name else str(path), *options, "--json"])
     said = json.loads(capsys.readouterr().out)
     return status, said
-
-
-@pytest.mark.parametrize("what", FILES)
-def test_it_is_called_as_its_signature_wants_it(tmp_path, capsys, what):
-    source, name, kind, says = FILES[what]
-    status, said = ask(tmp_path, capsys, source, name)
-    assert said["kind"] == kind and says in said["line"], said
-    assert status == (0 if said["verdict"] in ("right", "table-right", "convention") else 1)
 
 
 def test_cosines_are_never_whole_numbers(tmp_path, capsys):

@@ -43,8 +43,8 @@ def test_right_code_is_right_at_the_first_try(n):
 
 
 @pytest.mark.parametrize("case", FORMS, ids=lambda case: case.name)
-def test_every_form_of_calling_is_judged_at_the_first_try(case, tmp_path, capsys):
-    said = ask(case, tmp_path, capsys)
+def test_every_form_of_calling_is_judged_at_the_first_try(case, tmp_path):
+    said = ask(case, tmp_path)
     assert judged(case, said) == "told", said
 
 

@@ -1,63 +1,7 @@
-"""After every "Could not run" stands a command that runs, or the line of the user's own code that stops it."""
-
-import json
-import re
-import shlex
+"""After "Could not run" stands a command that runs, or the line of the code that stops it: neighbours of the bank's."""
 
 import pytest
-from bank.fresh import CASES
-from call_files import FILES
-from test_bank import cases
-
-from pe_clinic.__main__ import main
-
-OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"
-
-
-def bank():
-    """(name, source, target) of every case of the banks that cannot be run, and of the calls.
-
-    That no other case ends so, the banks' own tests see.
-    """
-    for case in CASES:
-        if case.expected == "not-run":
-            yield f"fresh: {case.name}", case.source, case.target
-    for expected, name, source, target, _ in cases():
-        if expected == "not-run":
-            yield f"own: {name}", source, target
-    for name, (source, target, *_) in FILES.items():
-        yield f"call: {name}", source, target
-
-
-def ask(capsys, *arguments):
-    main([*arguments, "--json"])
-    return json.loads(capsys.readouterr().out)
-
-
-def pasted(capsys, said):
-    """What the pasted command says; None where none is shown."""
-    line = said["findings"][0]["paste"]
-    return ask(capsys, *shlex.split(line.removeprefix("python -m pe_clinic "))) if line else None
-
-
-@pytest.mark.slow
-def test_what_could_not_be_run_shows_a_command_that_runs(tmp_path, capsys, record_property):
-    ran, own = [], []
-    for name, source, target in bank():
-        path = tmp_path / "model.py"
-        path.write_text(source, encoding="utf-8")
-        said = ask(capsys, f"{path}:{target}" if target else str(path))
-        if said["verdict"] != "not-run":
-            continue
-        if reply := pasted(capsys, said):
-            assert reply["verdict"] != "not-run", (name, said["findings"][0]["paste"], reply["line"])
-            ran.append(name)
-        else:  # the one exception: no call runs, and the code's own error is told
-            assert re.search(OWN, said["line"]), (name, said["line"])
-            own.append(name)
-    record_property("figure: replies that could not run, with a command that runs", f"{len(ran)} of {len(ran + own)}")
-    assert ran and own
-
+from test_fresh_bank import pasted, said_to
 
 HEAD = "import torch\nfrom torch import nn\nRATES = 10000.0 ** (-torch.arange(0, 64, 2) / 64)\n"
 TURN = "    a, b = x.chunk(2, -1)\n    return torch.cat((a * cos - b * sin, a * sin + b * cos), -1)\n"
@@ -111,21 +55,21 @@ NEIGHBOURS = {
 
 
 @pytest.mark.parametrize("what", NEIGHBOURS)
-def test_a_command_is_shown_for_what_nobody_could_call(tmp_path, capsys, what):
+def test_a_command_is_shown_for_what_nobody_could_call(tmp_path, what):
     source, name = NEIGHBOURS[what]
     path = tmp_path / "model.py"
     path.write_text(HEAD + source)
     asked = [str(path), "--make", "table("] if name == "--make" else [f"{path}:{name}" if name else str(path)]
-    said = ask(capsys, *asked)
-    reply = pasted(capsys, said) if said["verdict"] == "not-run" else said
+    said = said_to(*asked)
+    reply = pasted(said) if said["verdict"] == "not-run" else said
     assert reply and reply["verdict"] in ("right", "table-right", "convention"), said
     assert said["verdict"] == "not-run" or "nobody" not in what  # a guess is shown, and never judged
 
 
-def test_a_rotation_that_stops_whatever_it_is_given_quotes_its_line(tmp_path, capsys):
+def test_a_rotation_that_stops_whatever_it_is_given_quotes_its_line(tmp_path):
     path = tmp_path / "model.py"
     path.write_text(HEAD + "def apply_rope(x, cos, sin, colour):\n    return x * cos + missing\n")
-    said = ask(capsys, f"{path}:apply_rope")
+    said = said_to(f"{path}:apply_rope")
     assert said["verdict"] == "not-run" and not said["findings"][0]["paste"]
     assert "NameError: name 'missing' is not defined (line 5 of apply_rope)" in said["line"]
     assert said["findings"][0]["place"] == f"{path}:5: return x * cos + missing"

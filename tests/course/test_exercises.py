@@ -293,7 +293,7 @@ def cells_changed(change):
         (3, "no-function"),
     ],
 )
-@pytest.mark.parametrize("exercise_id", ["03.1", "03.3", "04.3", "12.2"])
+@pytest.mark.parametrize("exercise_id", ["03.1", "03.3", "04.3", "12.6"])
 def test_a_wrong_table_is_never_called_right(exercise_id, function, name):
     reply = check(exercise_id, function)
     assert reply.status == "wrong" and ids(reply) in ([name], ["known"])
@@ -396,8 +396,23 @@ def test_a_layer_whose_dropout_has_no_default_gets_a_reply():
     assert check("06.3", NeedsDropout).status in ("right", "wrong")
 
 
-def test_10_4_takes_a_function_that_makes_a_layer_for_a_layer():
-    assert check("12.4", lambda d_model, max_len: Layer(d_model, max_len)).status == "right"
+def test_12_2_names_a_slip_in_the_formula_and_how_the_table_is_held_and_nothing_that_follows_from_the_slip():
+    class Mended(nn.Module):
+        def __init__(self, d_model, max_len):
+            super().__init__()
+            pos, j = torch.arange(max_len).unsqueeze(1), torch.arange(d_model)
+            angles = pos / 10000**2 * (j // 2) / d_model  # brackets are missing: all rows look alike
+            self.pe = torch.where(j % 2 == 0, angles.sin(), angles.cos())
+
+        def forward(self, x):
+            return x + self.pe[: x.shape[1]]
+
+    reply = check("12.2", Mended)
+    assert ids(reply) == ["known", "unregistered"] and "Brackets are missing" in title(reply)
+
+
+def test_12_6_takes_a_function_that_makes_a_layer_for_a_layer():
+    assert check("12.6", lambda d_model, max_len: Layer(d_model, max_len)).status == "right"
 
 
 def test_a_right_result_that_changes_the_caller_s_x_is_not_right():

@@ -86,6 +86,19 @@ def test_matrices_label_their_rows():
     assert [label.get_text() for label in axis.get_yticklabels()] == ["dog", "man"]
 
 
+def test_a_token_sum_names_words_positions_and_both():
+    picture = plots.token_sum("s", ["dog", "man"], torch.eye(2), torch.ones(2, 2))
+    labels = [[label.get_text() for label in axis.get_yticklabels()] for axis in picture.figure.axes]
+    assert labels == [["dog", "man"], ["pos 0", "pos 1"], ["dog at 0", "man at 1"]]
+    assert "tokens: 1 0 / 0 1; table: 1 1 / 1 1; input: 2 1 / 1 2" in picture.alt
+
+
+def test_rows_met_names_the_row_that_each_token_gets():
+    added = torch.from_numpy(TABLE[:3]).expand(2, 3, 8)
+    picture = plots.rows_met("r", TABLE, {"right": added, "wrong": torch.from_numpy(TABLE[:2, None]).expand(2, 3, 8)})
+    assert picture.alt.endswith("right: 0 1 2 / 0 1 2; wrong: 0 0 0 / 1 1 1.")
+
+
 def test_heatmaps_show_the_tables_on_one_scale_from_minus_one_to_one():
     figure = plots.heatmaps("h", {"A": TABLE, "B": -TABLE}).figure
     images = [axis.images[0] for axis in figure.axes if axis.images]

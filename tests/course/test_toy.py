@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -9,7 +10,19 @@ from hypothesis import strategies as st
 from oracle import refuses
 from torch.nn.functional import scaled_dot_product_attention
 
-from pe_course.toy import Attention, Toy, accuracy, most_common, previous, reverse, train
+from pe_course.toy import (
+    Attention,
+    Toy,
+    accuracy,
+    length_toy,
+    most_common,
+    previous,
+    reverse,
+    right_at,
+    right_by_place,
+    rotating,
+    train,
+)
 from pe_lib import PositionalEncoding
 from pe_lib.longer_texts import LearnedPositions, T5Bias, alibi_bias
 from pe_lib.rope import rope_half_split, rope_interleaved
@@ -258,3 +271,49 @@ def test_in_a_notebook_a_person_watches_if_they_could_be_asked(monkeypatch, aske
     shell = type("Shell", (), {"kernel": type("Kernel", (), {"_allow_stdin": asked})})
     monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
     assert somebody_watches() is asked
+
+
+# On longer texts, as lesson 10 asks
+
+
+def test_each_toy_trains_rows_of_its_own():
+    rows = LearnedPositions(20, 32)
+    first, again, other = (length_toy(seed, rows) for seed in (0, 0, 1))
+    assert torch.equal(first.encoding.table, again.encoding.table)
+    assert not torch.equal(first.encoding.table, other.encoding.table)
+    assert first.encoding.table is not rows.table
+    assert len(first.layers) == 2
+
+
+def test_the_caller_s_random_state_stays_when_rows_are_drawn():
+    rows = LearnedPositions(20, 32)
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    length_toy(0, rows)
+    assert torch.equal(torch.rand(3), expected)
+
+
+def test_beyond_the_trained_length_only_new_positions_count():
+    class Early(torch.nn.Module):
+        """Right up to position 15, and wrong from there on."""
+
+        layers, classes = (), 10
+
+        def forward(self, ids):
+            right = previous(ids)
+            right[:, 16:] = (right[:, 16:] + 1) % 10
+            return torch.nn.functional.one_hot(right, 10).float()
+
+    assert right_at(Early(), (16, 24), trained=16) == [1.0, 0.0]
+    by_place = right_by_place([Early()], length=48)
+    assert by_place.shape == (33,)
+    assert (by_place[0], by_place[8], by_place[16]) == pytest.approx((1.0, 0.5, 0.0))
+
+
+def test_other_frequencies_rotate_trained_toys():
+    model = length_toy(0, rotate=rope_interleaved, causal=True)
+    ids, usual = some_ids(), np.array([1, 0.1, 0.01, 0.001])
+    before = model(ids)
+    assert torch.allclose(rotating([model], usual)[0](ids), before, atol=1e-5)
+    assert not torch.allclose(rotating([model], usual / 4)[0](ids), before, atol=1e-3)

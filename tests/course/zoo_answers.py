@@ -22,7 +22,6 @@ NAMED_BY_DIAGNOSIS = (
     "12.2",
     "12.3",
     "12.4",
-    "12.5",
     "12.6",
     "05.4",
     "06.4",
@@ -241,15 +240,6 @@ def alibi_by_hand(heads, length):
     return bias
 
 
-def rows_by_slices(cu_seqlens, rank, ranks=2):
-    rows = np.arange(cu_seqlens[-1])
-    taken = []
-    for document in np.split(rows, cu_seqlens[1:-1]):
-        slices = np.split(document, 2 * ranks)
-        taken += [*slices[rank], *slices[2 * ranks - 1 - rank]]
-    return taken
-
-
 RIGHT = {
     "00.1": [24, 24.0, 4 * 3 * 2, torch.tensor(24), np.int64(24)],
     "00.2": [
@@ -309,13 +299,11 @@ RIGHT = {
         lambda t, d: np.array([[f(1000 * x * w) for f in (math.cos, math.sin) for w in freqs(d, 10000)] for x in t])
     ],
     "12.1": ["c", "C"],
-    "12.2": [loop],
-    "12.3": [Layer],
-    "12.4": [loop, Layer],
-    "12.5": [rotate_halves],
-    "12.6": [alibi_by_hand],
-    "12.7": [lambda mask, past: torch.tensor([[sum(row[:n]) for n in range(past, len(row))] for row in mask.tolist()])],
-    "12.8": [rows_by_slices],
+    "12.2": [Layer],
+    "12.3": [alibi_by_hand],
+    "12.4": [rotate_halves],
+    "12.5": [lambda mask, past: torch.tensor([[sum(row[:n]) for n in range(past, len(row))] for row in mask.tolist()])],
+    "12.6": [loop, Layer],
     "06.5": [Layer],
     "13.1": [
         lambda mask: torch.tensor(

@@ -55,7 +55,7 @@ def test_three_candidates_pass_r5():
 def test_the_twenty_cells_are_those_of_lesson_06():
     code = next(cell.source for cell in LESSONS[6].code_cells if cell.source.startswith("sizes = "))
     head = re.search(r"^\| max_len 8 \|.*$", FIND, re.M)[0]
-    assert re.findall(r"batch (\d), length (\d)", head) == re.findall(r": \((\d), (\d)\)", code)
+    assert re.findall(r"batch (\d), length (\d)", head) == re.findall(r"\((\d), (\d)\)", code)
     rows = table(FIND, "Answer 1")
     assert [row[0].strip("`") for row in rows] == re.findall(r'"(.+?)": lambda', code)
     wrong = "silently wrong"
