@@ -72,7 +72,7 @@ def _makers_of(workshop, name, thing, wanted):
         if is_row(value[0], workshop.head_dim // 2) and not any(map(torch.is_tensor, value[1:])):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
-            return [Maker(f"the tables of {name}", way)]
+            return [Maker(f"the tables of {name}", way, thing)]
         ran = True
     if failures and not ran:
         raise most_telling(failures)

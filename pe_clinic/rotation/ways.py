@@ -61,7 +61,8 @@ def _at_the_top(workshop, path, function):
 def _configured(workshop, function):
     """``function`` with the configuration and the factor that it takes."""
     every = named_parameters(function)
-    values = {p.name: workshop.made_up(p).give({}) for p in every if role_in_rotations(p.name) == "config"}
+    configs = [p for p in every if role_in_rotations(p.name) == "config"]
+    values = {p.name: workshop.made_up(p).give(workshop.setting) for p in configs}
     values |= {p.name: workshop.factor or 2.0 for p in every if workshop.sets(p)}
     return partial(function, **values) if values else function
 

@@ -39,17 +39,25 @@ class Workshop:
 
     def filled(self, target, function, but=()):
         """The `Call` of ``target`` that gives its parameters the sizes that their names ask for, or `Unknown`."""
-        arguments, by_order = [], self._by_order(function, but)
-        for p in named_parameters(function):
-            role, factor = role_in_rotations(p.name), self.sets(p)
-            if p.name in but or (p.default is not p.empty and not factor and (role not in SIZES or is_meant(p))):
+        arguments, by_order, every = [], self._by_order(function, but), named_parameters(function)
+        for p in every:
+            role = by_order.get(p.name, role_in_rotations(p.name))
+            if p.name in but or not (self._needs(p, role) or (role == "config" and p is every[0])):
                 continue
-            role = by_order.get(p.name, role)
             if role not in GIVEN and role not in ("config", "sections"):
                 raise Unknown(p.name)
-            value = constant(self.factor or 2.0) if factor else self.made_up(p) if role == "config" else GIVEN.get(role)
-            arguments.append((p.name, value or constant(sections(self.head_dim))))
+            arguments.append((p.name, self._value(p, role)))
         return Call(target, tuple(arguments))
+
+    def _needs(self, p, role):
+        return p.default is p.empty or self.sets(p) or (role in SIZES and not is_meant(p))
+
+    def _value(self, p, role):
+        if self.sets(p):
+            return constant(self.factor or 2.0)
+        if role == "config":
+            return self.made_up(p)
+        return constant(sections(self.head_dim)) if role == "sections" else GIVEN[role]
 
     def _by_order(self, function, but):
         """Roles for sizes whose names, of another language, tell none: a width, then a length."""
