@@ -144,9 +144,3 @@ def form_of(rotate):
     by_place = any(p.kind is p.POSITIONAL_ONLY for p in every)
     takes = "start" if role_in_rotations(place) == "start" else "positions"
     return Form(told.pair, takes, () if by_place else (*told.vectors, place))
-
-
-def sections(head_dim):
-    """The pairs of time, height and width, as M-RoPE shares them out."""
-    part = head_dim // 6
-    return [head_dim // 2 - 2 * part, part, part]

@@ -88,3 +88,9 @@ def _back(outs, layout, pair, shape):
     fitting = [shape[n] for n in layout.order][3 - len(layout.axes) :]
     joined = [layout.joined(c, shape) if list(c.shape[1:]) == fitting else c[0] for c in columns]
     return tuple(joined) if pair else joined[0]
+
+
+def sections(head_dim):
+    """The pairs of time, height and width, as M-RoPE shares them out."""
+    part = head_dim // 6
+    return [head_dim // 2 - 2 * part, part, part]

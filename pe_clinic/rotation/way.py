@@ -7,8 +7,8 @@ from itertools import product
 import torch
 
 from .asking import Rotator
-from .forms import USUAL, Form, Parameters, sections
-from .layouts import HEADS_LAST, in_layout
+from .forms import USUAL, Form, Parameters
+from .layouts import HEADS_LAST, in_layout, sections
 from .maker import Maker, as_tuple, like
 from .plain import is_plain, of_plain
 

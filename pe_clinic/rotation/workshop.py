@@ -11,7 +11,8 @@ from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
-from .forms import named_parameters, sections
+from .forms import named_parameters
+from .layouts import sections
 
 GIVEN = {**OF_ROLE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
 # A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
