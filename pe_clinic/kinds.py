@@ -15,11 +15,11 @@ from .positions.recognise import makes_positions, speaks_of_ids
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
-from .rotation.recognise import is_attention, is_surely_one, looks_like_rotation, makes_tables, what_can_be_looked_at
+from .rotation.named import of_rotation
+from .rotation.recognise import looks_like_rotation
 from .sandbox.guard import Failed, run
 from .sandbox.state import loaded_torch
 
-WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 WRAP_BIAS = "gives no bias for heads and a length"
 HOW = "wrap it in a function of attention_mask, document_ids, cu_seqlens, or past_length and length"
 MADE = "made_here"  # what a line of the user's made, among the names of the file
@@ -70,16 +70,7 @@ def of_name(file, name, kind=None):
         return _late(file, name, thing, "positions")
     if kind is None and speaks_of_ids(thing, name):
         raise CouldNotRun(f"{name} makes position ids, and what its parameters take is not known", HOW)
-    if isinstance(thing, type) and is_attention(thing) and kind != "rope":
-        raise CouldNotRun(_instead(file.names, name))
-    if kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names):
-        outcome = diagnose_by_name(file, name)
-        if outcome and outcome[0].verdict.id != "not-run":
-            return outcome[0], "rope", outcome[1]
-        if kind == "rope" or is_surely_one(thing, name):
-            found = outcome and outcome[0].findings[0]
-            raise CouldNotRun(found.evidence if found else f"{name} {WRAP}", found.fix if found else "")
-    return None
+    return of_rotation(file, name, thing, kind)
 
 
 def in_part(diagnosis, found, name):
@@ -132,8 +123,3 @@ def _late(file, name, thing, kind):
 
         thing, call = made_from(file, name, thing)
     return getattr(room, f"diagnose_{kind}")(thing), kind, call
-
-
-def _instead(names, name):
-    parts = ", ".join(what_can_be_looked_at(names)) or "the part that makes the table, or that turns q and k"
-    return f"{name} is a whole attention layer: positions are inside it; of this file can be looked at: {parts}"

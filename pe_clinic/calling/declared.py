@@ -19,6 +19,22 @@ SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 
+GRID = r"grid|[tf]hw|(^|_)(height|width|end_[xy])$"  # in names of parameters
+PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
+
+
+def turns_pictures(thing):
+    """Does the source say that x has rows and columns: b, h, w, c = x.shape?"""
+    return bool(re.search(PICTURE, source_of(thing).lower()))
+
+
+def takes_a_grid(thing):
+    """Is it asked for the rows and columns of a grid, by the parameters of a function or of a method of a class?"""
+    functions = vars(thing).values() if isinstance(thing, type) else [thing]
+    codes = [getattr(getattr(f, "__func__", f), "__code__", None) for f in functions]
+    names = [name for code in codes if code for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]
+    return turns_pictures(thing) or any(re.search(GRID, name) for name in names)
+
 
 def axes_said(function):
     """("batch", "heads", "length") in the order that the source tells; None where it tells none, or two."""

@@ -97,7 +97,8 @@ IN_ROTATIONS = {
         t m steps offsets seq_idx pos_idx positional_ids""",
     "start": """offset start start_pos start_position position_offset pos_offset seq_offset past_len past_length
         cache_len cache_position_start offset_len start_index seqlen_offset""",
-    "d_model": "dk n_elem d_rope size rope_dim rotary_ndims rotary_dim rot_dim headdim",
+    "d_model": """dk n_elem d_rope size rope_dim rotary_ndims rotary_dim rotary_dims rot_dim n_rot
+        headdim""",
     "max_len": "end l seq max_sequence_length max_context_length",
     "heads": "num_key_value_heads",
     "x": "vec vector embedding embeddings emb hidden_states features hidden",
@@ -106,6 +107,8 @@ ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name
 # Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.
 SURE = {*("cos", "sin", "cosine", "sine", "cis", "freq", "freqs", "frequencies", "angle", "angles"), "sinusoid", "rope"}
 SURE |= {"sinusoidal", "rotary"}
+SURE |= {*("sen", "seno", "senos", "coseno", "cosenos", "cosseno", "cossenos", "sinus", "cosinus", "kosinus")}
+SURE |= {"frecuencias", "frequencias", "angulos"}
 TABLES = SURE | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = {
     *("dim", "dims", "ndims", "ndim", "base", "theta", "size", "len", "length", "max", "type", "pct", "scaling", "num"),
@@ -117,6 +120,8 @@ ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property i
 def role_in_rotations(name):
     """As `role_of`, for a parameter of a rotation, or of what makes its tables; "table" for cosines, angles, both."""
     plain = name.lower().strip("_")
+    if re.search("(^|_)sections?$", plain):  # of M-RoPE
+        return "sections"
     return ROLE_IN_ROTATIONS.get(plain) or ("table" if is_table(plain) else role_of(name))
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from ..saying.catalogue import read
 
 MISTAKES, _ = read(Path(__file__).with_name("mistakes.md"))
-EXPONENT_HALVED, MULTIPLIED, TWICE = (
-    MISTAKES[name] for name in ("exponent-halved", "multiplied-by-factor", "turned-twice")
+EXPONENT_HALVED, MULTIPLIED, SMALL_BASE, TWICE = (
+    MISTAKES[name] for name in ("exponent-halved", "multiplied-by-factor", "small-base", "turned-twice")
 )
 
 

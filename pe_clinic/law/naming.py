@@ -4,7 +4,9 @@ import math
 from dataclasses import replace
 
 from .formula import PAPER_BASE, rates, shown
-from .mistakes import found
+from .mistakes import EXPONENT_HALVED, SMALL_BASE, found
+
+SHORT_ROWS = "The slowest pair comes round sooner than the paper's: enough for short rows, such as those of a picture."
 
 
 def near(a, b, rel=5e-4):
@@ -118,7 +120,17 @@ def _few_digits(number):
     return near(number, float(f"{number:.2g}"), 3e-4)
 
 
-def as_base_100(finding):
-    """The design in place of a halved exponent, for code that holds no 10000 whose exponent could be halved."""
-    explanation = "DINOv3 has base 100. Base 10000 with the exponent halved, k/d, gives the same rates, by mistake."
-    return found("base", finding.evidence, title="The base is 100.", explanation=explanation)
+def as_meant(finding, numbers):
+    """The design in place of a mistake, for code that holds these ``numbers``: a small base that is written there.
+
+    1000 looks like a lost zero. Base 10000 with half the exponent is base 100: code that holds no 10000, or holds 100,
+    means 100.
+    """
+    if finding.id == EXPONENT_HALVED.id and (100.0 in numbers or PAPER_BASE not in numbers):
+        explanation = "DINOv3 has base 100. Base 10000 with the exponent halved, k/d, gives the same rates, by mistake."
+        return found("base", finding.evidence, title="The base is 100.", explanation=explanation)
+    if finding.id == SMALL_BASE.id:
+        for number in numbers - {10.0, 1000.0}:
+            if finding.evidence.endswith(f": base {shown(number)}"):
+                return found("base", finding.evidence, title=f"The base is {shown(number)}.", explanation=SHORT_ROWS)
+    return finding

@@ -1,10 +1,12 @@
 """Diagnose a rotation by its name in a file: of all ways to call it the one that does best."""
 
+from dataclasses import replace
 from itertools import product
 
 import torch
 
 from ..calling.declared import axes_said
+from ..law.mistakes import MISTAKES
 from ..sandbox.guard import Failed, first_look
 from ..sandbox.state import preserved
 from ..saying.result import Diagnosis
@@ -14,7 +16,7 @@ from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
 from .ways import ways
-from .workshop import Workshop
+from .workshop import Workshop, factor_of
 
 RANKS = ("right", "table-right", "convention", "wrong", "not-run")  # the best first
 # Findings that say little: another way to call it may say more.
@@ -27,9 +29,22 @@ WIDTH = 64
 
 def diagnose_by_name(file, path):
     """(Diagnosis, the call in words) of what ``path`` names, of all ways to call it the best; or None."""
-    file, outcomes = whole(file), []
+    file = whole(file)
+    best, factor = _best(file, path), factor_of(file, path)
+    if best and factor and best[0].verdict.id in RANKS[:3]:
+        name, value = factor
+        other = _best(file, path, 2 * value + 1)
+        if other and (other[0].verdict.id, other[0].convention) == (best[0].verdict.id, best[0].convention):
+            said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
+            unused = (MISTAKES["factor-unused"].found(said),)
+            return replace(best[0], ok=False, convention=None, findings=unused), best[1]
+    return best
+
+
+def _best(file, path, factor=None):
+    outcomes = []
     try:
-        tried, running, width = _that_run(file, path)
+        tried, running, width = _that_run(file, path, factor)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,)), path
     for rotator in running or tried[:1]:
@@ -45,17 +60,23 @@ def _rank(diagnosis: Diagnosis):
     return RANKS.index(diagnosis.verdict.id), len(VAGUE & ids), len(ids)
 
 
-def _that_run(file, path):
+def _that_run(file, path, factor):
     """(rotators as they were tried first, those that give something, the width of a head)."""
     thing, first = file.resolve(path)[0], []
     for width in (WIDTH, *_other_widths(thing)):
-        found = list(ways(Workshop(file, width), path))
-        first = first or [rotator for way in found[:1] for rotator in way.rotators(FOUR[0])]
+        found = list(ways(Workshop(file, width, factor), path))
+        first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
             running = _in_some_layout(found, width, axes_said(thing))
         if running:
             return first, running, width
     return first, [], WIDTH
+
+
+def _first_tried(way):
+    """The rotators whose error is told where none runs; what is called qkv takes q, k and v in one tensor."""
+    together = not way.found.pair and "qkv" in "".join(way.found.vectors)
+    return [way.together()] if together else way.rotators(FOUR[0])
 
 
 def _other_widths(thing):

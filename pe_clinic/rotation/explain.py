@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from ..law.designs import LINEAR
-from ..law.mistakes import EXPONENT_HALVED, MULTIPLIED, TWICE
-from ..law.naming import as_base_100
+from ..law.mistakes import MULTIPLIED, TWICE
+from ..law.naming import as_meant
 from . import behaviour
 from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_early, about_far, wrong_rows
 from .first import ALIKE, ALL_ZERO, explain_first
@@ -46,13 +46,7 @@ def explain(seen):
     findings += [*behaviour.about_arguments(seen), *behaviour.about_dtypes(seen), *behaviour.errors(seen)]
     if not findings:
         findings.append(unlisted(seen.near[0]))
-    findings = [as_base_100(f) if f.id == EXPONENT_HALVED.id and _means_100(seen) else f for f in findings]
-    return _once(findings), firsts[0].conventions
-
-
-def _means_100(seen):
-    """Base 10000 with half the exponent is base 100: code that holds no 10000, or holds 100, means 100."""
-    return 100.0 in seen.numbers or 10000.0 not in seen.numbers
+    return _once([as_meant(finding, seen.numbers) for finding in findings]), firsts[0].conventions
 
 
 def _first(seen, which):

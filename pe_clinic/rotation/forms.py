@@ -13,7 +13,8 @@ from ..sandbox.mistakes import found
 from .refused import WRAP
 
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
-OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value"}  # roles that x itself answers
+# Roles that x itself answers.
+OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections"}
 USUAL = {role: VALUES[role] for role in ("base", "mask", "flag", "dropout", "std")}  # what others are given
 
 
@@ -89,10 +90,11 @@ def _parameters(function):
 def _role(function, parameter):
     """Its name's role; a theta that nobody raises to a power is no base, but an angle."""
     if parameter.name in ("theta", "thetas") and parameter.default is parameter.empty:
-        powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\s*\*\*"
+        powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\)*\s*\*\*"
         return "base" if re.search(powers, source_of(function)) else "table"
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
-    return "value" if is_value else role_in_rotations(_shortened(parameter.name))
+    is_switch = parameter.annotation in (bool, "bool")
+    return "value" if is_value else "flag" if is_switch else role_in_rotations(_shortened(parameter.name))
 
 
 def _shortened(name):
@@ -101,8 +103,9 @@ def _shortened(name):
 
 
 def _x(names, roles):
-    """The first parameter that may be turned; a t beside tables is no time."""
+    """The first parameter that may be turned, such as a first v; a t beside tables is no time."""
     other = {"table", "positions", "start", *OF_X}
+    other -= {"value"} & {roles[name] for name in names[:1]}
     plain = [n for n in names if roles[n] not in other] or [n for n in names if roles[n] == "positions"]
     return tuple((plain or names)[:1])
 

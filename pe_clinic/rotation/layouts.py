@@ -58,7 +58,11 @@ def in_layout(call, layout, pair):
         parts = [layout.split(tensor) for tensor in tensors]
         before = [part.detach().clone() for part in parts]
         places = [positions] if "length" in layout.axes else positions.split(1)
-        outs = [call([part[n] for part in parts], places[n % len(places)]) for n in range(len(parts[0]))]
+        outs = []
+        for n in range(len(parts[0])):
+            outs.append(call([part[n] for part in parts], places[n % len(places)]))
+            if torch.is_tensor(outs[0]) and outs[0].shape != parts[0][0].shape:
+                break  # the others will have another shape, too
         for tensor, part, old in zip(tensors, parts, before, strict=True):
             if not torch.equal(part, old):  # what is written into x shall be seen
                 with torch.no_grad():
@@ -84,3 +88,9 @@ def _back(outs, layout, pair, shape):
     fitting = [shape[n] for n in layout.order][3 - len(layout.axes) :]
     joined = [layout.joined(c, shape) if list(c.shape[1:]) == fitting else c[0] for c in columns]
     return tuple(joined) if pair else joined[0]
+
+
+def sections(head_dim):
+    """The pairs of time, height and width, as M-RoPE shares them out."""
+    part = head_dim // 6
+    return [head_dim // 2 - 2 * part, part, part]

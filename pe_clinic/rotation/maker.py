@@ -20,7 +20,8 @@ class Maker:
 
 
 def _room(last):
-    return max(64, 1 << int(last + 1).bit_length())
+    """At first an odd length, which no width is: tables made the wrong way round shall not fit."""
+    return max(65, 1 << int(last + 1).bit_length())
 
 
 def by_length(make):
@@ -59,3 +60,27 @@ def rows(value, positions, length=None):
             raise IndexError(f"The tables were made for {table.shape[axis]} positions.")
         found.append(table.index_select(axis, positions))
     return like(value, found)
+
+
+def is_row(value, pairs):
+    """A frequency for each pair?"""
+    return isinstance(value, torch.Tensor) and value.shape == (pairs,) and value.is_floating_point()
+
+
+def are_tables(value):
+    """For 5 positions: one tensor, complex, of angles or of both waves, or two real ones; not of zeros alone."""
+    if len(value) not in (1, 2) or not all(isinstance(part, torch.Tensor) and part.any() for part in value):
+        return False
+    real = all(part.is_floating_point() for part in value)
+    return 5 in value[0].shape[:-1] and value[0].shape == value[-1].shape and (real or len(value) == 1)
+
+
+def fits_width(value, width):
+    """ValueError where the tables are not as wide as a head, or half as wide: the length was taken for the width."""
+    if any(part.shape[-1:] not in ((width,), (width // 2,)) for part in as_tuple(value)):
+        raise ValueError(f"The tables are not {width} wide.")
+
+
+def are_waves(made):
+    """Two tensors, the cosines and the sines of one angle?"""
+    return len(made) == 2 and torch.allclose(made[0] ** 2 + made[1] ** 2, torch.ones(()), atol=1e-3)

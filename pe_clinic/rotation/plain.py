@@ -5,11 +5,13 @@ NumPy computes in float64 where it may, and plain Python always: another dtype i
 
 import functools
 import inspect
+import re
 
 import numpy as np
 import torch
 
 METHODS = ("__call__", "forward", "rotate", "apply_rotary", "apply")
+TURNS = r"^(apply|appl\w+|rotate)(_|$)|rope|rotary"  # what other names of such methods begin with, or hold
 
 
 def over_tensors(names):
@@ -23,9 +25,16 @@ def over_tensors(names):
 
 def method_of(made, names):
     """The method by which an object turns x, for tensors; None where there is none."""
-    own = {name for cls in type(made).__mro__ for name in vars(cls)}
-    method = next((getattr(made, name) for name in METHODS if name in own), None)
-    return of_plain(method) if method and _without_torch(names) else method
+    own = list(dict.fromkeys(name for cls in type(made).__mro__ for name in vars(cls)))
+    told = [name for name in own if re.search(TURNS, name.lower()) and callable(getattr(made, name))]
+    public = [name for name in own if name[0] != "_" and inspect.isfunction(getattr(type(made), name))]
+    found = [*(name for name in METHODS if name in own), *told, *(public if len(public) == 1 else [])]
+    return tensors_to(getattr(made, found[0]), names) if found else None
+
+
+def tensors_to(function, names):
+    """``function``, which takes tensors although the file with these ``names`` computes with NumPy alone."""
+    return of_plain(function) if _without_torch(names) else function
 
 
 def is_plain(rotate):

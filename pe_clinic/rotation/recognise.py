@@ -5,10 +5,13 @@ import re
 import torch
 
 from ..calling.names import ROTATES
+from ..calling.parameters import source_of
 from .forms import parameters_of, query_and_key, takes_tables
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
+SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
+GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
 ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
@@ -36,6 +39,8 @@ def is_surely_one(thing, name):
 
 def makes_tables(thing, name, names):
     """Does it make, by its name, tables that a function of the same file applies, or e^(iθ) for any rotation?"""
+    if gives_frequencies(thing):
+        return True
     if isinstance(thing, type) or not any(word in name.lower() for word in MAKES):
         return False
     functions = [f for f in names.values() if callable(f) and not isinstance(f, type) and f is not thing]
@@ -44,10 +49,31 @@ def makes_tables(thing, name, names):
     return "cis" in name.lower().split("_") or any(map(takes_tables, functions))
 
 
+def gives_frequencies(thing):
+    return not isinstance(thing, type) and bool(re.search(GIVES, source_of(thing)))
+
+
+def unknown_tables(found):
+    """The two parameters behind x whose names, of another language, may mean cosines and sines; else ()."""
+    two = tuple(name for name in found.names if name in {*found.tables, *found.unknown})
+    return two if len(two) == 2 and found.names[:3] == (*found.vectors, *two) and not found.positions else ()
+
+
 def is_attention(cls):
     """A module whose code holds projections: a whole attention layer, or a model."""
-    code = getattr(cls.__init__, "__code__", None)
-    return bool(code) and bool(ATTENTION & {name.lower() for name in code.co_names})
+    made, called = (_code_names(getattr(cls, method, None)) for method in ("__init__", "forward"))
+    scores = SCORES & called and ("softmax" in called or re.search(ROTATES, source_of(cls).lower()))
+    return bool(ATTENTION & made or {*"qkv"} <= made or ("linear" in made and scores))
+
+
+def _code_names(function):
+    return {name.lower() for name in getattr(getattr(function, "__code__", None), "co_names", ())}
+
+
+def turns_in_attention(method, name):
+    """Does a method of an attention layer turn x? Not forward, and not a helper such as rotate_half."""
+    helper = name.startswith("__") or re.search("forward|half|every|pairs|init|cache", name)
+    return not helper and looks_like_rotation(method, name)
 
 
 def what_can_be_looked_at(names):

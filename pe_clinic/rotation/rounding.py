@@ -40,10 +40,11 @@ TABLES = Mistake(
 )
 OF_X = Mistake(
     "dtype-of-x",
-    "Angles are computed in the dtype of x.",
-    "Right for float32; for x in half precision positions and angles are rounded to 8 or 11 bits. " + WHY,
+    "It is exact in float32 only: its angles are computed in the dtype of x.",
+    "For x in half precision positions and angles are rounded to 8 or 11 bits. " + WHY,
     "compute cosines and sines in float32, and cast them to x.dtype afterwards",
     "huggingface/transformers/issues/29285",
+    kind="usage",
 )
 
 

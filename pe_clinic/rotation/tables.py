@@ -1,5 +1,6 @@
 """The tables that a rotation is handed: what makers in the file give, or, where there is none, the standard ones."""
 
+import contextlib
 from dataclasses import replace
 
 import torch
@@ -10,9 +11,9 @@ from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .candidates import SURELY, candidates, hinted
 from .forms import named_parameters, parameters_of, takes_tables
-from .maker import Maker, as_tuple, by_length, rows
+from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, rows
 from .standard import paper_rates, standard
-from .workshop import Unknown
+from .workshop import Unknown, was
 
 # x of this length, for makers that look at its shape: they read the length along one of these axes.
 SHAPES_OF_X = ((1, -1, 1), (1, 1, -1), (1, -1), (-1, 1), (-1, 1, 1), (-1,))
@@ -36,7 +37,20 @@ def makers(workshop, wanted, but=(), only=None):
             in_doubt, failures = True, failures + failed
     if failures and not found:
         raise most_telling(failures)
+    if not found and not in_doubt:
+        found = list(of_any_name(workshop, wanted, but))
     return found or ([] if in_doubt else _standard(wanted, paper_rates(workshop.head_dim), "standard tables ({})"))
+
+
+def of_any_name(workshop, wanted, but):
+    """Of functions and classes whose names tell nothing, those that give cosines and sines."""
+    names = workshop.file.names
+    own = [name for name, thing in names.items() if getattr(thing, "__module__", "") == names.get("__name__")]
+    for name in (name for name in own if name not in but and callable(names[name]) and len(wanted) == 2):
+        with contextlib.suppress(Failed, Unknown, NotImplementedError):
+            for maker in _makers_of(workshop, name, names[name], wanted):
+                if are_waves(as_tuple(maker.at(torch.arange(5), torch.zeros(1, 1, 5, workshop.head_dim)))):
+                    yield maker
 
 
 def _only_turns(thing):
@@ -55,10 +69,10 @@ def _makers_of(workshop, name, thing, wanted):
         except Failed as failed:
             failures.append(failed)
             continue
-        if len(value) == 1 and _is_row(value[0], workshop.head_dim // 2):
+        if is_row(value[0], workshop.head_dim // 2) and not any(map(torch.is_tensor, value[1:])):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
-        if _are_tables(value):
-            return [Maker(f"the tables of {name}", way)]
+        if are_tables(value):
+            return [Maker(f"the tables of {name}", way, thing)]
         ran = True
     if failures and not ran:
         raise most_telling(failures)
@@ -87,13 +101,22 @@ def _ways(workshop, target, function):
     roles = {p.name: role_in_rotations(p.name) for p in every}
     x = next((n for n, role in roles.items() if role == "x" or n == "x"), None)
     unknown = [p.name for p in every if p.default is p.empty and roles[p.name] is None and p.name != x]
-    times = [n for n, role in roles.items() if role in ("positions", "max_len", "shape")] or unknown[:1]
+    told = [p.name for p in every if roles[p.name] in ("positions", "max_len", "shape") and not was(p)]
+    times = told or unknown[1::-1]  # of two that nobody knows, the second is likelier the length
     for n in times or [None]:
-        call = workshop.filled(target, function, {x, n})
+        try:
+            call = workshop.filled(target, function, {x, n})
+        except Unknown:
+            if [n] == times[-1:] or not n:
+                raise
+            continue
 
         def asked(time=None, like=None, n=n, call=call):
             more = [(name, constant(value)) for name, value in ((n, time), (x, like)) if name]
-            return replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
+            made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
+            if roles.get(n, "") is None and len(unknown) == 2:
+                fits_width(made, workshop.head_dim)
+            return made
 
         if n and roles[n] is None:
             yield by_length(asked)
@@ -102,6 +125,9 @@ def _ways(workshop, target, function):
         if n and roles[n] in ("positions", None):
             for shape in ((), (None,)) if every[0].name == n else ((None,), ()):
                 yield lambda p, v, f=asked, shape=shape: f(p[shape], v)
+            yield lambda p, v, f=asked: f(p.float(), v)
+            for shape in ((3, -1), (3, 1, -1)):  # of time, height and width
+                yield lambda p, v, f=asked, shape=shape: f(p.expand(shape), v)
         if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
         for shape in SHAPES_OF_X if x and not n else ():
@@ -116,16 +142,3 @@ def _standard(wanted, rates, said, source=None):
 
 def _sized(shape, length):
     return [length if n == -1 else n for n in shape]
-
-
-def _is_row(value, pairs):
-    """A frequency for each pair?"""
-    return isinstance(value, torch.Tensor) and value.shape == (pairs,) and value.is_floating_point()
-
-
-def _are_tables(value):
-    """For 5 positions: one tensor, complex, of angles or of both waves, or two real ones; not of zeros alone."""
-    if len(value) not in (1, 2) or not all(isinstance(part, torch.Tensor) and part.any() for part in value):
-        return False
-    real = all(part.is_floating_point() for part in value)
-    return 5 in value[0].shape[:-1] and value[0].shape == value[-1].shape and (real or len(value) == 1)

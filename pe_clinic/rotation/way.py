@@ -8,7 +8,7 @@ import torch
 
 from .asking import Rotator
 from .forms import USUAL, Form, Parameters
-from .layouts import HEADS_LAST, in_layout
+from .layouts import HEADS_LAST, in_layout, sections
 from .maker import Maker, as_tuple, like
 from .plain import is_plain, of_plain
 
@@ -82,7 +82,7 @@ class Way:
 
 def _of_x(role, layout, x):
     sizes = {"max_len": "length", "heads": "heads", "batch": "batch"}
-    read = {"value": x, "d_model": x.shape[-1], "device": x.device, "dtype": x.dtype}
+    read = {"value": x, "d_model": x.shape[-1], "device": x.device, "dtype": x.dtype, "sections": sections(x.shape[-1])}
     return layout.size(x, sizes[role]) if role in sizes else read[role] if role in read else USUAL[role]
 
 
@@ -99,5 +99,3 @@ def _tables(wanted, tables, shape, dtype):
 def _are_waves(table):
     """Cosines and sines, and not angles or frequencies, whose rounding would count; nor complex numbers."""
     return not table.is_complex() and table.ndim > 1 and bool(table.abs().max() < 1.01)
-
-

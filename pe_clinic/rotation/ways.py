@@ -1,19 +1,21 @@
 """From a name in anyone's file to ways of calling the rotation behind it, with the tables that stand beside it."""
 
 import inspect
+from dataclasses import replace
 from functools import partial
 
 import torch
 
-from ..calling.inputs import NONE, asked_of_self, configurations, namespace
+from ..calling.inputs import NONE, asked_of_self, namespace
 from ..calling.lines import with_argument
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
 from .forms import Parameters, named_parameters, parameters_of, query_and_key, takes_tables
 from .maker import as_tuple
-from .plain import method_of
+from .plain import method_of, tensors_to
+from .recognise import gives_frequencies, unknown_tables
 from .standard import applied
-from .tables import makers
+from .tables import makers, of_any_name
 from .way import Way
 from .workshop import Unknown
 
@@ -25,24 +27,43 @@ def ways(workshop, path):
         yield from _of_class(workshop, path)
         return
     for function in _functions(workshop, path, thing, owner):
+        found = parameters_of(function)
+        try:
+            makes = _makes(found) or gives_frequencies(thing)
+            appliers = list(_appliers(*_at_the_top(workshop, path, function))) if makes else []
+        except Failed:
+            if len(found.names) > 1 and not found.positions:
+                raise
+            appliers = []
+        if appliers:  # a maker, for another to apply
+            yield from appliers
+            continue
         function = _configured(workshop, function)
         found = parameters_of(function)
         if found.tables and found.vectors and not found.unknown:
             yield from _with_tables(workshop, path, function)
-            continue
-        try:
-            appliers = list(_appliers(workshop, path)) if _makes(found) else []  # a maker, for another to apply
-        except Failed:
-            if len(found.names) > 1:
-                raise
-            appliers = []
-        yield from appliers or ([] if found.unknown else [_as_it_is(path, function)])
+        elif not found.unknown:
+            yield _as_it_is(path, function)
+        elif tables := unknown_tables(found):
+            for maker in of_any_name(workshop, tables, {path}):
+                yield Way(f"{path} with {maker.name}", function, replace(found, tables=tables, unknown=()), maker)
+
+
+def _at_the_top(workshop, path, function):
+    """(the workshop, the name) of a maker: a method gets a name of its own in the file."""
+    if "." not in path:
+        return workshop, path
+    name = path.rpartition(".")[2]
+    file = replace(workshop.file, names={**workshop.file.names, name: function})
+    return replace(workshop, file=file), name
 
 
 def _configured(workshop, function):
-    """``function`` with a configuration that holds what the file asks of it, where it takes one."""
-    wanted = [p.name for p in named_parameters(function) if role_in_rotations(p.name) == "config"]
-    values = {name: configurations(workshop.file.source, name)[0].give(workshop.setting) for name in wanted}
+    """``function`` with the configuration and the factor that it takes."""
+    every = named_parameters(function)
+    configs = [p for p in every if role_in_rotations(p.name) == "config"]
+    values = {p.name: workshop.made_up(p).give(workshop.setting) for p in configs}
+    values |= {p.name: workshop.factor or 2.0 for p in every if workshop.sets(p)}
     return partial(function, **values) if values else function
 
 
@@ -52,20 +73,21 @@ def _as_it_is(said, function):
 
 
 def _makes(found):
-    sized = found.vectors[:1] and role_in_rotations(found.vectors[0]) in ("d_model", "max_len")
-    return bool(sized) and not found.pair and not found.tables
+    first = role_in_rotations(found.vectors[0]) if found.vectors else None
+    return first in ("d_model", "max_len", "config", "positions", "base") and not found.pair and not found.tables
 
 
 def _functions(workshop, path, thing, owner):
     """``thing``; of a method, the bound methods of an object of its class, of None, or of what it asks of self."""
+    names = workshop.file.names
     if not owner or next(iter(inspect.signature(thing).parameters), None) != "self":
-        yield thing
+        yield tensors_to(thing, names) if owner else thing
         return
     try:
-        yield getattr(workshop.made(owner)[1], path.rpartition(".")[2])
+        yield tensors_to(getattr(workshop.made(owner)[1], path.rpartition(".")[2]), names)
     except (Failed, Unknown, NotImplementedError):
         for value in (NONE, namespace(asked_of_self(thing))):
-            yield with_argument(workshop.file.named(path), value).give(workshop.setting)
+            yield tensors_to(with_argument(workshop.file.named(path), value).give(workshop.setting), names)
 
 
 def _with_tables(workshop, path, function, only=None):

@@ -1,17 +1,25 @@
 """A file in which things are made: its classes, with the sizes that their parameters' names ask for."""
 
+import dataclasses
+import re
 from dataclasses import dataclass
 
 import torch
 
 from ..calling.file import File
 from ..calling.inputs import NONE, OF_ROLE, configurations
-from ..calling.lines import SIZES, Call, constant
+from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
-from ..sandbox.guard import run
+from ..sandbox.guard import Failed, run
 from .forms import named_parameters
+from .layouts import sections
 
 GIVEN = {**OF_ROLE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
+# A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
+WAS = r"orig|old|train|base_|initial"
+FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
+SWITCH = r"(^|_)(use|enable|do|apply|type|mode|kind|method|yarn|ntk|dynamic|scal(ed|ing)|config|strategy)(_|$)"
+LONG = 4096
 
 
 class Unknown(Exception):
@@ -24,27 +32,102 @@ class Workshop:
 
     file: File
     head_dim: int = 64
+    factor: float | None = None  # for longer texts; None: 2 where there is no default
 
     @property
     def setting(self):
-        return {"d_model": self.head_dim, "max_len": 4096}
+        return {"d_model": self.head_dim, "max_len": LONG}
 
     def filled(self, target, function, but=()):
         """The `Call` of ``target`` that gives its parameters the sizes that their names ask for, or `Unknown`."""
-        arguments = []
-        for p in named_parameters(function):
-            role = role_in_rotations(p.name)
-            axis = type(p.default) is int and -5 < p.default < 5  # seq_dim=2 is no width
-            if p.name in but or (p.default is not p.empty and (role not in SIZES or axis)):
+        arguments, by_order, every = [], self._by_order(function, but), named_parameters(function)
+        for p in every:
+            role = by_order.get(p.name, role_in_rotations(p.name))
+            if p.name in but or not (self._needs(p, role) or (role == "config" and p is every[0])):
                 continue
-            if role != "config" and role not in GIVEN:
+            if role not in GIVEN and role not in ("config", "sections"):
                 raise Unknown(p.name)
-            value = configurations(self.file.source, p.name)[0] if role == "config" else GIVEN[role]
-            arguments.append((p.name, value))
+            arguments.append((p.name, self._value(p, role)))
         return Call(target, tuple(arguments))
+
+    def _needs(self, p, role):
+        return p.default is p.empty or self.sets(p) or (role in SIZES and not is_meant(p))
+
+    def _value(self, p, role):
+        if self.sets(p):
+            return constant(self.factor or 2.0)
+        if role == "config":
+            return self.made_up(p)
+        return constant(sections(self.head_dim)) if role == "sections" else GIVEN[role]
+
+    def _by_order(self, function, but):
+        """Roles for sizes whose names, of another language, tell none: a width, then a length."""
+        every = [p for p in named_parameters(function) if p.default is p.empty]
+        told = {p.name: role_in_rotations(p.name) for p in every}
+        unknown = [p.name for p in every if told[p.name] is None and p.name not in but]
+        missing = [size for size in ("d_model", "max_len") if size not in told.values()]
+        are_sizes = all(p.annotation in (p.empty, int, "int") for p in every if p.name in unknown)
+        fits = are_sizes and missing[:1] == ["d_model"] and len(unknown) <= len(missing)
+        return dict(zip(unknown, missing, strict=False)) if fits else {}
+
+    def sets(self, p):
+        """Is it a factor that gets a value here?"""
+        return is_factor(p) and (p.default is p.empty or self.factor is not None)
+
+    def made_up(self, p):
+        """A configuration: an object of the class that the annotation names, or what the file asks of it."""
+        cls = self.file.names.get(getattr(p.annotation, "__name__", p.annotation))
+        own = isinstance(cls, type) and cls.__module__ == self.file.names.get("__name__")
+        try:
+            made = run(p.name, cls) if own else None
+        except (Failed, NotImplementedError):
+            made = None
+        if made is None:
+            return configurations(self.file.source, p.name)[0]
+        changes = {name: self._in_config(name, value) for name, value in vars(made).items()}
+        changes = {name: value for name, value in changes.items() if value is not None}
+        if dataclasses.is_dataclass(made):
+            made = dataclasses.replace(made, **changes)
+        else:
+            vars(made).update(changes)
+        return Value(f"{cls.__name__}({', '.join(f'{k}={v}' for k, v in changes.items())})", lambda setting: made)
+
+    def _in_config(self, name, value):
+        if type(value) is not int:
+            return None
+        role = role_in_rotations(name)
+        length = None if value >= LONG or re.search(WAS, name) else LONG
+        return {"d_model": self.head_dim, "heads": 1, "max_len": length}.get(role)
 
     def made(self, path):
         """(the call, the object) of a class, in eval mode; `Failed` or `Unknown` where there is none."""
         call = self.filled(self.file.named(path), self.file.resolve(path)[0])
         thing = run(call.shown(**self.setting), call.give, self.setting)
         return call, thing.eval() if isinstance(thing, torch.nn.Module) else thing
+
+
+def is_meant(p):
+    """Is its default to be kept: an axis such as seq_dim=2, sizes of several axes, a length that was, or a long one?"""
+    if type(p.default) is not int:
+        return isinstance(p.default, (tuple, list))
+    return -5 < p.default < 5 or (role_in_rotations(p.name) == "max_len" and (p.default > LONG or was(p)))
+
+
+def was(p):
+    """The length of texts in training, by default?"""
+    return type(p.default) is int and bool(re.search(WAS, p.name))
+
+
+def is_factor(p):
+    """By how much longer texts shall be than those of training."""
+    return bool(re.fullmatch(FACTOR, p.name))
+
+
+def factor_of(file, path):
+    """(name, value) of the factor that a class or a function is made with here; None where a switch may turn it off."""
+    thing, owner, _ = file.resolve(path)
+    every = [p for one in (thing, *([file.resolve(owner)[0]] if owner else [])) for p in named_parameters(one)]
+    factors = [(p.name, 2.0 if p.default is p.empty else p.default) for p in every if is_factor(p)]
+    off = any(re.search(SWITCH, p.name) and (p.default is p.empty or not p.default or isinstance(p.default, str))
+              for p in every if not is_factor(p))  # fmt: skip
+    return next(((n, v) for n, v in factors if isinstance(v, (int, float)) and v != 1 and not off), None)

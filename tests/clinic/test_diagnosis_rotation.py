@@ -5,7 +5,18 @@ import numpy as np
 import pytest
 import torch
 from oracle import refuses
-from zoo_rotations import BASE, DESIGNS, RIGHT, WRONG, frequencies, halves, pairs, stays_float32
+from zoo_rotations import (
+    BASE,
+    DESIGNS,
+    RIGHT,
+    WRONG,
+    dtype_of_x,
+    frequencies,
+    halves,
+    pairs,
+    position_in_dtype_of_x,
+    stays_float32,
+)
 
 from pe_clinic import diagnose_rope
 from pe_clinic.rotation.layouts import FEWER, FOUR, in_layout
@@ -184,6 +195,22 @@ def test_another_dtype_is_said_beside_the_rotation_which_is_right():
     assert not diagnosis.ok and [finding.id for finding in diagnosis.usage] == ["other-dtype"]
     assert diagnosis.verdict.line == "The rotation is right; it returns float32 for bfloat16."
     assert diagnosis.verdict.status == 0
+
+
+@pytest.mark.parametrize("rotate", [dtype_of_x, position_in_dtype_of_x])
+def test_angles_in_the_dtype_of_x_are_said_beside_the_rotation_which_is_right(rotate):
+    diagnosis = diagnose_rope(rotate)
+    assert not diagnosis.ok and [finding.id for finding in diagnosis.usage] == ["dtype-of-x"]
+    assert diagnosis.verdict.line.startswith("The rotation is right; it is exact in float32 only")
+
+
+@pytest.mark.parametrize("base", [500.0, 256.0, 20.0])
+def test_a_small_base_that_the_code_writes_is_a_design_but_for_a_lost_zero(base):
+    def chosen(x, positions, base=base):
+        return halves(x, positions, lambda p, d: p[:, None] * frequencies(d, base))
+
+    assert diagnose_rope(chosen).convention == f"half-split, base {base:.0f}"
+    assert mistakes(diagnose_rope(lambda x, positions: chosen(x, positions, 1000.0))) == ["small-base"]
 
 
 def test_what_autocast_does_to_the_angles_is_a_note():

@@ -591,7 +591,7 @@ WRONG = {
     ],
     "small-base": [
         with_frequencies(lambda d: frequencies(d, 1000.0)),
-        with_frequencies(lambda d: frequencies(d, 500.0), halves),
+        with_frequencies(lambda d: frequencies(d, 1000.0), halves),
     ],
     "not-inverted": [
         with_frequencies(lambda d: BASE ** (torch.arange(0, d, 2) / d)),
@@ -620,7 +620,6 @@ WRONG = {
         all_in_dtype(BF16),
     ],
     "half-tables": [in_dtype(BF16, table=True), in_dtype(FP16, table=True)],
-    "dtype-of-x": [dtype_of_x, position_in_dtype_of_x],
     "writes-into-x": [written_into, written_into_halves],
     "positions-changed": [positions_moved],
     "no-gradient": [detached, under_no_grad],

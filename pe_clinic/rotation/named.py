@@ -1,0 +1,66 @@
+"""A name in anyone's file, looked at as a rotation; or why it cannot be: attention, rows and columns, token ids."""
+
+import inspect
+
+from ..calling.declared import takes_a_grid, turns_pictures
+from ..calling.loading import CouldNotRun
+from .by_name import diagnose_by_name
+from .candidates import hinted
+from .forms import parameters_of
+from .recognise import (
+    is_attention,
+    is_surely_one,
+    looks_like_rotation,
+    makes_tables,
+    turns_in_attention,
+    unknown_tables,
+    what_can_be_looked_at,
+)
+
+WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
+GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
+GOOD = ("right", "table-right", "convention")
+
+
+def of_rotation(file, name, thing, kind=None):
+    """(Diagnosis, "rope", the call in words); None of what is none, `CouldNotRun` of what cannot be looked at."""
+    is_class = isinstance(thing, type)
+    if is_class and is_attention(thing) and kind != "rope":
+        return _of_its_method(file, name, thing)
+    told = kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names)
+    if not told and (is_class or not unknown_tables(parameters_of(thing))):
+        return None
+    if turns_pictures(thing):
+        raise CouldNotRun(f"{name} {GRID}")
+    if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
+        raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
+    outcome = diagnose_by_name(file, name)
+    if outcome and outcome[0].verdict.id != "not-run":
+        return outcome[0], "rope", outcome[1]
+    if kind == "rope" or is_surely_one(thing, name):
+        found = outcome and outcome[0].findings[0]
+        why = _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
+        raise CouldNotRun(why, found.fix if found else "")
+    return None
+
+
+def _of_a_grid(file, name):
+    """Why there is no call, where ``name``, or what makes its tables, takes a grid; else ""."""
+    makers = [n for n, thing in file.names.items() if callable(thing) and hinted(n)]
+    grid = next((n for n in (name, *makers) if takes_a_grid(file.resolve(n)[0])), None)
+    other = "" if grid == name else f"takes the tables of {grid}, which "
+    return f"{name} {other}{GRID}" if grid else ""
+
+
+def _of_its_method(file, name, thing):
+    """Of a whole attention layer the one method that turns x, where that is wrong; else `CouldNotRun`."""
+    methods = [n for n, f in vars(thing).items() if inspect.isfunction(f) and turns_in_attention(f, n)]
+    outcome = diagnose_by_name(file, f"{name}.{methods[0]}") if len(methods) == 1 else None
+    verdict = outcome and outcome[0].verdict.id
+    if verdict == "wrong":
+        return outcome[0], "rope", outcome[1]
+    parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
+    seen = verdict in GOOD
+    alone = f"; {name}.{methods[0]}, by itself, is {outcome[0].convention or 'right'}" if seen else ""
+    said = f"{name} is a whole attention layer: positions are inside it{alone}; of this file can be looked at: {parts}"
+    raise CouldNotRun(said)
