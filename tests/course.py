@@ -191,6 +191,7 @@ def visible_text(output):
 SHORT = {
     "pe_course.toy.train": {"steps": 10},
     "pe_course.toy.accuracy": {"batches": 1},
+    "pe_course.toy.training.accuracy": {"batches": 1},
     "pe_course.toy.fit": {"steps": 10},
 }
 

@@ -142,14 +142,17 @@ def test_a_note_stands_where_a_running_notebook_is_needed(lesson, page_of):
     assert "not attempted" not in page_of(lesson).main.get_text()
 
 
-def test_what_asks_about_the_readers_own_machine_is_left_out(tiny_course):
-    """With the text that leads to it, and with nothing else."""
+def test_what_a_page_has_no_use_for_is_left_out(tiny_course):
+    """What asks about the own machine, with the text that leads to it; the cell for Colab; a badge as a picture."""
     kept = nbformat.v4.new_code_cell("print('kept')")
     asked = nbformat.v4.new_code_cell("from pe_course import installation\n\ninstallation()")
-    page = tiny_course("# Title", "Some text.", kept, "Run the next cell.", asked, "More text.")
+    colab = nbformat.v4.new_code_cell("print('set-up')", metadata={"tags": ["colab"]})
+    badge = "[![Open in Colab](https://example.org/badge.svg)](https://example.org/open)"
+    page = tiny_course("# Title", badge, colab, "Some text.", kept, "Run the next cell.", asked, "More text.")
     text = page.main.get_text()
+    assert page.main.a.get_text() == "Open in Colab" and not page("img")
     assert all(words in text for words in ("Some text.", "kept", "More text."))
-    assert "installation" not in text and "Run the next cell" not in text
+    assert not any(words in text for words in ("installation", "Run the next cell", "set-up"))
 
 
 # Formulas
@@ -159,12 +162,11 @@ def test_what_asks_about_the_readers_own_machine_is_left_out(tiny_course):
 def test_every_formula_is_mathml(lesson, page_of):
     text = without_code(lesson)
     formulas = re.findall(r"\$\$.+?\$\$|\$[^$\n]+\$|^\\begin\{.+?^\\end", text, flags=re.S | re.M)
-    page = parsed(str(page_of(lesson)))  # a copy: what follows takes parts out of it
-    displayed = page("span", class_="formula")
-    assert len(displayed) + len([one for one in page("math") if not one.find_parent(class_="formula")]) == len(formulas)
-    for code in page(["pre", "code"]):
-        code.extract()
-    assert not re.search(r"\$|\\[a-zA-Z]", page.main.get_text())
+    main = page_of(lesson).main
+    inline = [one for one in page_of(lesson)("math") if not one.find_parent(class_="formula")]
+    assert len(page_of(lesson)("span", class_="formula")) + len(inline) == len(formulas)
+    words = [str(text) for text in main.find_all(string=True) if not text.find_parent(["pre", "code"])]
+    assert not re.search(r"\$|\\[a-zA-Z]", " ".join(words))
 
 
 def test_formulas_of_every_kind(tiny_course):
@@ -196,17 +198,24 @@ def test_an_equation_has_a_line_of_its_own_and_breaks_before_its_signs(tiny_cour
     assert [name.get_text() for name in page("mi") if len(name.get_text()) > 1] == ["model", "pos"]
 
 
+BROKEN = (r"\foo{x}", r"\frac{a", r"\frac{a}", "a}", "a_", "x^2^3", r"\begin{foo}a\end{foo}", "a & b", r"\left( a")
+
+
 @pytest.mark.parametrize(
-    "formula",
-    [r"\foo{x}", r"\frac{a", r"\frac{a}", "a}", "a_", "x^2^3", r"\begin{foo}a\end{foo}", "a & b", r"\left( a"],
+    ("text", "named"),
+    [
+        *((f"${formula}$", f"the formula {formula!r}") for formula in BROKEN),
+        *((f"[there]({link})", f"the link {link} ") for link in ("gone.ipynb", "../../outside.py")),
+    ],
 )
-def test_a_broken_formula_stops_the_export_with_its_name(formula, tmp_path, tiny_course, monkeypatch, capsys):
-    with pytest.raises(Stop, match=r"notebooks/00_tiny\.ipynb: the formula ") as stop:
-        tiny_course("# Title", f"${formula}$")
-    assert repr(formula) in str(stop.value)
+def test_a_broken_formula_or_link_stops_the_export_and_is_named(
+    text, named, tmp_path, tiny_course, monkeypatch, capsys
+):
+    with pytest.raises(Stop):
+        tiny_course("# Title", text)
     monkeypatch.setattr(export_html, "ROOT", tmp_path)
     assert export_html.main([str(tmp_path / "html")]) == 1
-    assert capsys.readouterr().out.startswith("nothing exported: notebooks/00_tiny.ipynb: the formula")
+    assert capsys.readouterr().out.startswith(f"nothing exported: notebooks/00_tiny.ipynb: {named}")
     assert not (tmp_path / "html").exists() and not (tmp_path / "positional-encoding.zip").exists()
 
 
@@ -230,20 +239,6 @@ def test_linked_code_is_shown_whole(exported, pages):
         file = path.relative_to(exported).as_posix().removesuffix(".html")
         assert pages[path].h1.get_text() == file
         assert pages[path].select_one(".highlight pre").get_text().strip() == (ROOT / file).read_text("utf-8").strip()
-
-
-@in_every_lesson
-def test_links_of_the_lesson_are_all_there(lesson, page_of):
-    """As many as in the notebook, and those outside unchanged. The title's are those that bar and box do not have."""
-    pattern = r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)"
-    links = re.findall(pattern, without_code(lesson))
-    titled = re.findall(pattern, lesson.cells[0].source)
-    links[: len(titled)] = [link for link in titled if link.endswith(".py")]
-    expected = [
-        link if link.startswith("https:") else link.replace(".py", ".py.html").replace(".ipynb", ".html")
-        for link in links
-    ]
-    assert [anchor["href"] for anchor in page_of(lesson).main.select(".text_cell_render a")] == expected
 
 
 def test_pages_load_nothing_but_the_script_and_the_font_of_the_folder(exported, pages):
@@ -404,23 +399,18 @@ def index(exported):
     return json.loads(script.removeprefix("globalThis.courseIndex = ").removesuffix(";\n"))
 
 
-def test_index_holds_every_heading_of_every_lesson(index, exported, pages):
-    assert [path for _, path, _ in index] == [f"notebooks/{lesson.name}.html" for lesson in LESSONS]
-    for title, path, sections in index:
-        headings = [h for h in pages[exported / path].main(re.compile("^h[1-6]$")) if not h.find_parent("details")]
+def test_index_holds_every_heading_text_and_code_but_nothing_that_is_folded(index, exported, pages):
+    for (title, path, sections), lesson in zip(index, LESSONS, strict=True):
+        page = pages[exported / path]
+        headings = [h for h in page.main(re.compile("^h[1-6]$")) if not h.find_parent("details")]
+        assert path == f"notebooks/{lesson.name}.html" and title == sections[0][0]
         assert [[heading, place] for heading, place, _ in sections] == [[h.get_text(), h["id"]] for h in headings]
-        assert title == sections[0][0]
-
-
-def test_index_holds_text_and_code_but_nothing_that_is_folded(index, page_of):
-    for (_, _, sections), lesson in zip(index, LESSONS, strict=True):
         text = " ".join(text for *_, text in sections)
         shown_cells = [cell for cell in html_front.shown_cells(lesson.cells) if cell.cell_type == "code"]
         code = next(cell.source for cell in shown_cells if cell.id not in ("set-up", "from-memory-answers"))
         assert one_line(code) in text, lesson.name
-        for fold in page_of(lesson).main("details"):
-            for code in fold.select("pre"):
-                assert len(code.get_text()) < 60 or one_line(code.get_text()) not in text, lesson.name
+        folded = [one_line(code.get_text()) for code in page.main.select("details pre")]
+        assert not any(code in text for code in folded if len(code) >= 60), lesson.name
 
 
 def test_pages_are_accessible(pages):
@@ -433,20 +423,6 @@ def test_pages_are_accessible(pages):
         assert len(ids) == len(set(ids)), f"{path}: an id twice"
         assert all(len(image["alt"]) > 20 and "No description" not in image["alt"] for image in page("img")), path
         assert str(ROOT) not in str(page), path
-
-
-def test_a_badge_becomes_its_words_and_a_cell_for_colab_is_left_out(tiny_course):
-    badge = "[![Open in Colab](https://example.org/badge.svg)](https://example.org/open)"
-    colab = nbformat.v4.new_code_cell("print('set-up')", metadata={"tags": ["colab"]})
-    page = tiny_course("# Title", badge, colab, nbformat.v4.new_code_cell("print('kept')"))
-    assert page.main.a.get_text() == "Open in Colab" and not page("img")
-    assert "kept" in page.get_text() and "set-up" not in page.get_text()
-
-
-@pytest.mark.parametrize("link", ["gone.ipynb", "../../outside.py"])
-def test_a_link_to_nowhere_stops_the_export(link, tiny_course):
-    with pytest.raises(Stop, match=re.escape(f"notebooks/00_tiny.ipynb: the link {link} ")):
-        tiny_course("# Title", f"[there]({link})")
 
 
 # The ZIP

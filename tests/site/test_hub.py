@@ -230,27 +230,27 @@ def test_a_save_that_is_cut_off_leaves_the_copy_that_is_named(tmp_path):
 # What stops it
 
 
-@pytest.mark.parametrize("missing, named", [("git", "No git here"), ("npm", "Install Node.js 22 or newer, with npm")])
-def test_missing_programs_are_named(monkeypatch, missing, named):
+@pytest.mark.parametrize(
+    "missing, system, named",
+    [
+        ("git", "posix", "No git here"),
+        ("npm", "posix", "Install Node.js 22 or newer, with npm"),
+        (None, "nt", "Windows Subsystem for Linux"),
+    ],
+)
+def test_what_is_missing_is_named(monkeypatch, missing, system, named):
     monkeypatch.setattr(hub.shutil, "which", lambda name: None if name == missing else name)
-    with pytest.raises(SystemExit, match=named):
+    with monkeypatch.context() as patch, pytest.raises(SystemExit, match=named):
+        patch.setattr(hub.os, "name", system)
         hub.refuse_unusable_machine(PORT)
 
 
 def test_a_port_that_is_taken_is_named(monkeypatch):
     monkeypatch.setattr(hub.shutil, "which", lambda name: name)
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
+    with socket.create_server((hub_layout.HERE, 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(SystemExit, match=rf"Port {port} cannot be taken .* `make PORT=9000 hub`"):
             hub.refuse_unusable_machine(port)
-
-
-def test_on_windows_it_says_what_to_use(monkeypatch):
-    monkeypatch.setattr(hub.os, "name", "nt")
-    with pytest.raises(SystemExit, match="Windows Subsystem for Linux"):
-        hub.refuse_unusable_machine(PORT)
 
 
 def test_what_is_there_is_not_installed_again(monkeypatch, tmp_path):
