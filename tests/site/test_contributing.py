@@ -59,15 +59,41 @@ def test_pages_are_published_from_main_once_every_test_of_a_push_has_passed():
     pages = JOBS["pages"]
     assert {*pages["needs"]} == JOBS.keys() - {"pages", "newest"}, "newest does not run at a push"
     assert pages["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
+    *_, upload, _ = pages["steps"]
+    assert commands("pages") == ["make html"] and upload["with"]["path"] == "build/html"
     assert [job for job in JOBS.values() if "permissions" in job] == [pages], "the tests may only read"
 
 
-def test_actions_are_pinned_by_commit():
+# The inputs of the actions that we use; GitHub ignores, with a warning that nobody reads, any other.
+INPUTS = {
+    "actions/setup-python": {"python-version"},
+    "lycheeverse/lychee-action": {"args", "fail"},
+    "actions/upload-artifact": {"name", "path", "if-no-files-found"},
+    "actions/upload-pages-artifact": {"path"},
+}
+
+
+def test_actions_are_pinned_by_commit_and_get_inputs_that_they_have():
     """A tag can be moved to other code by whoever owns the action. One action has one commit everywhere."""
-    used = [line for file in WORKFLOWS for line in file.read_text(encoding="utf-8").splitlines() if "uses:" in line]
-    pins = [re.fullmatch(r" +- uses: ([\w-]+/[\w-]+)@([0-9a-f]{40})  # v(\d+\.\d+\.\d+)", line) for line in used]
-    assert pins and None not in pins, used
-    assert len({pin[1] for pin in pins}) == len({pin.groups() for pin in pins})
+    jobs = [job for file in WORKFLOWS for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()]
+    pins = set()
+    for step in (step for job in jobs for step in job["steps"] if "uses" in step):
+        action, commit = re.fullmatch(r"([\w-]+/[\w-]+)@([0-9a-f]{40})", step["uses"]).groups()
+        assert step.get("with", {}).keys() <= INPUTS.get(action, set()), step
+        pins.add((action, commit))
+    assert pins and len(pins) == len({action for action, _ in pins})
+
+
+def test_no_step_is_skipped_and_a_failure_keeps_its_screenshots():
+    assert yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["defaults"]["run"]["shell"] == "bash", "as in Makefile"
+    (upload,) = [step for job in JOBS.values() for step in job["steps"] if "if" in step]
+    assert upload["if"] == "failure()" and upload["with"]["path"] == "build/browser"
+
+
+def test_the_weekly_job_opens_the_links_that_the_target_opens():
+    links = yaml.safe_load((ROOT / ".github" / "workflows" / "links.yml").read_text(encoding="utf-8"))
+    given = links["jobs"]["outside"]["steps"][-1]["with"]
+    assert f"\tlychee {given['args']}\n" in (ROOT / "Makefile").read_text(encoding="utf-8") and given["fail"] is True
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make here")

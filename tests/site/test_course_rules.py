@@ -106,11 +106,7 @@ BREAKS = {
         put(source="Nearly. **Predict.** And now?\n\nThe same."),
         put(source="Why?\n\n<details>…</details>"),
     ],
-    ("nothing_in_view_gives_a_prediction_away", "averages"): [
-        append("\n# they are equal"),
-        append('\nprint("the second is larger")'),
-        append("\ntry:\n    attention(x)\nexcept RuntimeError:\n    pass"),
-    ],
+    ("nothing_in_view_gives_a_prediction_away", "averages"): [append('\nprint("the second is larger")')],
     ("a_class_can_discuss_all_predictions", "end"): [append(NINE)],
     ("figures_have_alt_text", "figure"): [
         lambda cell: [shown.get("metadata", {}).clear() for shown in cell.outputs],
@@ -149,6 +145,26 @@ def test_rule_names_the_broken_cell(name, part):
         change(cell)
         with pytest.raises(AssertionError, match=f"{lesson.name}, cell {cell.id}: "):
             getattr(rules, f"test_{name}")(lesson)
+
+
+GIVEN_AWAY = {  # the question speaks of fast pairs and of 64; the answer of a loss of speed
+    "plots.curves('Fast pairs fall behind', x)": ["behin", "fall"],
+    "loses_speed = x": ["los", "spe"],
+    "x.shape   # (5, 3)": ["5, 3"],
+    "print(x)   # 512 of them": ["512"],
+    "print(f'{a} is larger than b')": ["“is larger than b”"],
+    "try:\n    x\nexcept KeyError:\n    pass": ["except"],
+    "for size in (5, 64):\n    print(size, fast_pairs)": [],
+    "plots.curves('Which is larger?', x)": [],
+}
+
+
+@pytest.mark.parametrize("source", GIVEN_AWAY)
+def test_what_gives_a_prediction_away_is_named(source):
+    outputs = [rules.nbformat.from_dict({**TEXT_OUTPUT, "text": "(5, 3)"})]
+    cell = rules.nbformat.v4.new_code_cell(source, outputs=outputs)
+    views = "**Predict.** What happens to the fast pairs at 64?", source, "They lose speed and fall behind, by 512."
+    assert rules.predictions.given_away(cell, *views) == GIVEN_AWAY[source]
 
 
 @pytest.mark.parametrize(

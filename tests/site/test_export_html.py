@@ -241,6 +241,20 @@ def test_linked_code_is_shown_whole(exported, pages):
         assert pages[path].select_one(".highlight pre").get_text().strip() == (ROOT / file).read_text("utf-8").strip()
 
 
+@in_every_lesson
+def test_links_of_the_lesson_are_all_there(lesson, page_of):
+    """As many as in the notebook, and those outside unchanged. The title's are those that bar and box do not have."""
+    pattern = r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)"
+    links = re.findall(pattern, without_code(lesson))
+    titled = re.findall(pattern, lesson.cells[0].source)
+    links[: len(titled)] = [link for link in titled if link.endswith(".py")]
+    expected = [
+        link if link.startswith("https:") else link.replace(".py", ".py.html").replace(".ipynb", ".html")
+        for link in links
+    ]
+    assert [anchor["href"] for anchor in page_of(lesson).main.select(".text_cell_render a")] == expected
+
+
 def test_pages_load_nothing_but_the_script_and_the_font_of_the_folder(exported, pages):
     for path, page in pages.items():
         assert not page(["iframe", "object", "embed", "base"]) and not page(srcset=True), path

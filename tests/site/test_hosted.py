@@ -95,18 +95,30 @@ def test_on_binder_no_prediction_shows_its_answer(built):
         assert there.cells == [{**cell, **hidden} if "predict" in tags(cell) else cell for cell in stored.cells]
 
 
+ASK = """
+from jupyterlab.commands import get_app_dir
+from jupyterlab.labapp import LabApp
+
+print(get_app_dir())
+LabApp.launch_instance(["--show-config-json"])
+"""
+
+
 def test_on_binder_kernels_that_nobody_uses_end(built):
-    """JupyterLab there is asked itself what it has read."""
+    """JupyterLab there is asked itself what it has read, and where."""
     home, python = built
     own = {"HOME": str(home), "JUPYTER_CONFIG_DIR": str(home / ".jupyter")}
-    shown = run(python, "-m", "jupyterlab", "--show-config-json", cwd=home, env={**os.environ, **own})
-    manager = MappingKernelManager(config=Config(json.loads(shown)))  # it knows what these settings are called
+    settings, _, shown = run(python, "-c", ASK, cwd=home, env={**os.environ, **own}).partition("\n")
+    shown = json.loads(shown)
+    manager = MappingKernelManager(config=Config(shown))  # it knows what these settings are called
     assert (manager.cull_idle_timeout, manager.cull_interval, manager.cull_connected) == (45 * 60, 60, True)
-    (styles,) = json.loads(shown)["ServerApp"]["tornado_settings"]["static_custom_path"]
-    assert (Path(styles) / "custom.css").read_bytes() == (ROOT / "tools" / "lab" / "custom.css").read_bytes()
-    assert json.loads(shown)["LabApp"]["custom_css"] is True
-    settings = run(python, "-c", "from jupyterlab.commands import get_app_dir; print(get_app_dir())").strip()
-    assert (Path(settings) / "settings/overrides.json").read_bytes() == (HOSTED / "overrides.json").read_bytes()
+    (styles,) = shown["ServerApp"]["tornado_settings"]["static_custom_path"]
+    assert shown["LabApp"]["custom_css"] is True
+    for there, ours in (
+        (Path(styles) / "custom.css", ROOT / "tools" / "lab" / "custom.css"),
+        (Path(settings) / "settings" / "overrides.json", HOSTED / "overrides.json"),
+    ):
+        assert there.read_bytes() == ours.read_bytes()
 
 
 def test_settings_of_jupyterlab_are_ones_that_it_knows():
