@@ -106,6 +106,24 @@ def learner(browser, server):
     assert browser.elsewhere == [], "another machine was asked: on a train this page would not look like this"
 
 
+@pytest.fixture
+def quiet_page(browser):
+    """A new page; at the end nobody was asked for anything, and no script has failed."""
+    with browser.page() as page:
+        yield page
+        assert browser.elsewhere == [] and browser.errors == []
+
+
+@pytest.fixture(scope="session")
+def exported(tmp_path_factory):
+    """The folder of `make html`: the whole course, exported once."""
+    import export_html
+
+    folder = tmp_path_factory.mktemp("export") / "html"
+    assert export_html.main([str(folder)]) == 0
+    return folder
+
+
 LARGE = ("torch", "matplotlib.pyplot", "hypothesis", "playwright.sync_api", "IPython", "nbconvert", "nbgrader.apps")
 
 

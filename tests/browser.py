@@ -8,6 +8,8 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from course import ROOT
 from PIL import Image
 from playwright.sync_api import Error, expect, sync_playwright
@@ -83,6 +85,26 @@ def open_browser(**options):
             yield Browser(context)
         finally:
             chromium.close()
+
+
+def offline_browser(screens):
+    """A fixture: for each of these screens, by name, a `Browser` without a network."""
+
+    @pytest.fixture(scope="module", params=screens.values(), ids=screens)
+    def browser(request):
+        with open_browser(**request.param) as browser:
+            browser.context.set_offline(True)
+            yield browser
+
+    return browser
+
+
+def harm(page):
+    """What axe-core calls serious or critical on a page: (rule, what it asks for, where)."""
+    page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
+    harmful = [one for one in found if one["impact"] in ("serious", "critical")]
+    return [(one["id"], one["help"], one["nodes"][0]["html"]) for one in harmful]
 
 
 def assert_drawn(picture, width=None):

@@ -20,7 +20,16 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
+    import tomli as tomllib
+
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def pyproject():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -182,6 +191,7 @@ def visible_text(output):
 SHORT = {
     "pe_course.toy.train": {"steps": 10},
     "pe_course.toy.accuracy": {"batches": 1},
+    "pe_course.toy.training.accuracy": {"batches": 1},
     "pe_course.toy.fit": {"steps": 10},
 }
 

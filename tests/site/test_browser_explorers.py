@@ -1,12 +1,10 @@
 """Every explorer in a real browser: by keyboard, by pointer, with its state in the address, in both themes."""
 
-import json
 import re
 from itertools import product
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
-from browser import open_browser
+from browser import harm, offline_browser
 from course import ROOT
 from playwright.sync_api import expect
 
@@ -15,11 +13,14 @@ from pe_course.explore.widget import as_html
 
 CSS = (ROOT / "tools" / "html" / "course.css").read_text(encoding="utf-8")
 STEERED = sorted(set(explore.__all__) - {"hero", "broken"})
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
-DESK = {"viewport": {"width": 1400, "height": 900}}
+SCREENS = {
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"},
+    "desk": {"viewport": {"width": 1400, "height": 900}},
+}
 PICTURE = """(scene) => scene.innerHTML + [...scene.querySelectorAll("canvas")].map((one) => one.toDataURL()).join()"""
 
 pytestmark = pytest.mark.browser
+browser = offline_browser(SCREENS)
 every_explorer = pytest.mark.parametrize("name", STEERED)
 
 
@@ -35,24 +36,14 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module", params=[PHONE, DESK], ids=["phone", "desk"])
-def browser(request):
-    with open_browser(**request.param) as browser:
-        browser.context.set_offline(True)
-        yield browser
-
-
 @pytest.fixture
-def open_explorer(browser, folder):
-    with browser.page() as page:
+def open_explorer(quiet_page, folder):
+    def opened(name, address=""):
+        quiet_page.goto((folder / f"{name}.html").as_uri() + address)
+        expect(quiet_page.locator(".pe-explorer")).to_be_visible()
+        return quiet_page
 
-        def opened(name, address=""):
-            page.goto((folder / f"{name}.html").as_uri() + address)
-            expect(page.locator(".pe-explorer")).to_be_visible()
-            return page
-
-        yield opened
-        assert browser.elsewhere == [] and browser.errors == []
+    return opened
 
 
 @every_explorer
@@ -111,10 +102,7 @@ def test_a_link_holds_what_was_seen(name, open_explorer):
 def test_nothing_is_cut_off_and_it_harms_nobody(name, open_explorer):
     page = open_explorer(name)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
-    harmful = [(rule["id"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in ("serious", "critical")]
-    assert harmful == [], json.dumps(harmful, indent=1)
+    assert harm(page) == []
 
 
 @pytest.mark.parametrize(

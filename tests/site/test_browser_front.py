@@ -2,27 +2,22 @@
 
 import re
 
-import export_html
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
-from browser import open_browser
+from browser import harm, offline_browser
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
-
+DESK = {"viewport": {"width": 1400, "height": 900}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SCREENS = {
     "tablet": {"viewport": {"width": 820, "height": 1180}},
-    "desk": {"viewport": {"width": 1400, "height": 900}},
-    "desk, dark": {"viewport": {"width": 1400, "height": 900}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
-    "phone, dark": {
-        "viewport": {"width": 390, "height": 844},
-        "has_touch": True,
-        "is_mobile": True,
-        "color_scheme": "dark",
-    },
+    "desk": DESK,
+    "desk, dark": {**DESK, "color_scheme": "dark"},
+    "phone": PHONE,
+    "phone, dark": {**PHONE, "color_scheme": "dark"},
 }
 
+pytestmark = pytest.mark.browser
+browser = offline_browser(SCREENS)
 
 PAST_THE_EDGE = """(all) => {
   const right = (one) => one.getBoundingClientRect().right;
@@ -39,26 +34,10 @@ PLACES_OF_A_HAND = """() => new Promise((told) => {
 })"""
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("export") / "html"
-    assert export_html.main([str(folder)]) == 0
-    return folder
-
-
-@pytest.fixture(scope="module", params=SCREENS.values(), ids=SCREENS)
-def browser(request):
-    with open_browser(**request.param) as browser:
-        browser.context.set_offline(True)
-        yield browser
-
-
 @pytest.fixture
-def page(browser, folder):
-    with browser.page() as page:
-        page.goto((folder / "index.html").as_uri())
-        yield page
-        assert browser.elsewhere == [] and browser.errors == []
+def page(quiet_page, exported):
+    quiet_page.goto((exported / "index.html").as_uri())
+    return quiet_page
 
 
 def press(page, place):
@@ -182,6 +161,4 @@ def test_the_doors_lead_on(page):
 
 def test_it_harms_nobody(page):
     page.get_by_role("checkbox").check()
-    page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
-    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in ("serious", "critical")] == []
+    assert harm(page) == []

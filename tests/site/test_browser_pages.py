@@ -3,13 +3,10 @@
 All of it twice: on a phone, by touch and in the dark, and on a desk.
 """
 
-import json
 import re
 
-import export_html
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
-from browser import assert_drawn, open_browser
+from browser import assert_drawn, harm, offline_browser
 from course import LESSONS, tags
 from playwright.sync_api import expect
 
@@ -33,39 +30,24 @@ CLIPPED = """(parts) => parts.filter((part) => {
   return box.width && (inner || part.scrollWidth > part.clientWidth + 1);
 }).map((part) => part.innerText.slice(0, 80))"""
 WITH_EXPLORER = [lesson for lesson in LESSONS for cell in lesson.code_cells if "explorer" in tags(cell)]
-PHONE = {"viewport": {"width": 380, "height": 800}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
-DESK = {"viewport": {"width": 1280, "height": 900}}
+SCREENS = {
+    "phone": {"viewport": {"width": 380, "height": 800}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"},
+    "desk": {"viewport": {"width": 1280, "height": 900}},
+}
 MARGIN = dict.fromkeys(("top", "right", "bottom", "left"), "1cm")  # what a browser leaves free on paper
-HARMFUL = ("serious", "critical")  # what axe-core calls them
-
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("export") / "html"
-    assert export_html.main([str(folder)]) == 0
-    return folder
-
-
-@pytest.fixture(scope="module", params=[PHONE, DESK], ids=["phone", "desk"])
-def browser(request):
-    with open_browser(**request.param) as browser:
-        browser.context.set_offline(True)
-        yield browser
+browser = offline_browser(SCREENS)
 
 
 @pytest.fixture
-def open_page(browser, folder):
-    """Open a page by its path without .html; at the end nobody was asked for anything, and no script has failed."""
-    with browser.page() as page:
+def open_page(quiet_page, exported):
+    """Open a page by its path without .html."""
 
-        def opened(path):
-            page.goto((folder / f"{path}.html").as_uri())
-            return page
+    def opened(path):
+        quiet_page.goto((exported / f"{path}.html").as_uri())
+        return quiet_page
 
-        yield opened
-        assert browser.elsewhere == [] and browser.errors == []
+    return opened
 
 
 def of(lesson):
@@ -108,10 +90,7 @@ def test_a_page_is_no_wider_than_the_screen_and_harms_nobody(path, open_page):
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "the page scrolls sideways"
     page.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "unfolded, it scrolls sideways"
-    page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
-    harmful = [(rule["id"], rule["help"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in HARMFUL]
-    assert harmful == [], json.dumps(harmful, indent=1)
+    assert harm(page) == []
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -127,7 +106,7 @@ def test_no_formula_and_no_table_is_clipped(path, open_page, browser):
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, f"at {width} px"
 
 
-def test_every_link_inside_leads_on(open_page, folder):
+def test_every_link_inside_leads_on(open_page, exported):
     """From the first page to all that can be reached, each by its address; and to a heading where one is named."""
     page = open_page("index")
     waiting, seen = [page.url], set()
@@ -140,14 +119,14 @@ def test_every_link_inside_leads_on(open_page, folder):
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
         links = page.locator("a:not([download])").evaluate_all("links => links.map(link => link.href)")
         waiting += [link for link in set(links) if link.startswith("file:") and link not in {*seen, *waiting}]
-    assert {address.partition("#")[0] for address in seen} == {path.as_uri() for path in folder.rglob("*.html")}
+    assert {address.partition("#")[0] for address in seen} == {path.as_uri() for path in exported.rglob("*.html")}
 
 
-def test_without_scripts_a_page_reads_as_ever(browser, folder):
+def test_without_scripts_a_page_reads_as_ever(browser, exported):
     """Sliders, search and buttons are not there; all else is, and a note says where it would move."""
     context = browser.context.browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto((folder / f"{of(WITH_EXPLORER[0])}.html").as_uri())
+    page.goto((exported / f"{of(WITH_EXPLORER[0])}.html").as_uri())
     expect(page.get_by_text("Sliders: they move in a running notebook.")).to_be_visible()
     expect(page.get_by_role("button").or_(page.get_by_role("searchbox")).or_(page.get_by_role("slider"))).to_have_count(
         0

@@ -27,8 +27,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own business
 ]
 
-FOUND = [exercise for lesson in LESSONS for exercise in exercises_of(lesson)]
-SOLUTIONS = {exercise.stub.id: exercise.solution for exercise in FOUND}
+FOUND = {exercise.number: exercise for lesson in LESSONS for exercise in exercises_of(lesson)}
+SOLUTIONS = {exercise.stub.id: exercise.solution for exercise in FOUND.values()}
 FULL_SCORE = sum(exercise.points for exercise in EXERCISES.values())
 # All lessons are handed out and in; one is graded. That nbgrader's kernels pass the solutions of all others, and with
 # which words each fault fails, test_notebooks.py knows from a run of its own.
@@ -114,7 +114,7 @@ def test_assignment_is_the_course_as_it_stands(classroom):
 def grades(classroom):
     """Two learners hand in, one of them through the exchange from the folder that was pulled; nbgrader grades."""
     released, submitted = (classroom / "class" / step for step in ("release", "submitted"))
-    broken, untouched = (exercise_called(number) for number in (BROKEN, UNTOUCHED))
+    broken, untouched = (FOUND[number] for number in (BROKEN, UNTOUCHED))
     shutil.copytree(released / "notebooks", submitted / "solutions" / "notebooks")
     hand_in(submitted / "solutions" / "notebooks", SOLUTIONS)
 
@@ -136,11 +136,6 @@ def grades(classroom):
     return {learner: (float(row["score"]), float(row["max_score"])) for learner, row in rows.items()}
 
 
-def exercise_called(number):
-    (exercise,) = [exercise for exercise in FOUND if exercise.number == number]
-    return exercise
-
-
 def mistaken(classroom):
     """Whom nbgrader takes the other learner for: the account that the tests run under."""
     (learner,) = {path.name for path in (classroom / "class" / "submitted").iterdir()} - {"solutions"}
@@ -157,15 +152,12 @@ def test_grades(grades, record_property):
 
 
 def test_nobody_s_record_is_handed_out_or_in(classroom, grades):
-    """When somebody answered what is theirs to know: pe_course/progress/record.py."""
+    """When somebody answered what is theirs to know: pe_course/progress/record.py. Answers to the test are handed in
+    by who copies them, as docs/assessing.md says: under another name, which the summary reads."""
     handed_in = [path.name for path in (classroom / "class" / "submitted" / mistaken(classroom)).rglob("*")]
     assert "03_loop.ipynb" in handed_in and record.FILE not in handed_in
     for folder in (classroom / "class", classroom.parent / "exchange"):
         assert [*folder.rglob(record.FILE)] == [*folder.rglob(keeping.FILE)] == []
-
-
-def test_answers_to_the_test_are_handed_in_by_who_copies_them(classroom, grades):
-    """As docs/assessing.md says: under another name, which the summary reads."""
     collected = collect(classroom / "class" / "submitted")
     assert (len(collected.learners), collected.files) == (1, 1)
 
@@ -174,7 +166,7 @@ def test_a_mistake_and_what_is_left_out_lose_their_points_and_nothing_else_does(
     """In the graded notebooks: every other check was passed, and the reply to the broken one names the mistake."""
     folder = classroom / "class" / "autograded" / mistaken(classroom) / "notebooks"
     checks = {cell.id: cell for lesson in course.read_lessons(folder) for cell in lesson.cells}
-    graded = [exercise for exercise in FOUND if exercise.lesson.name == GRADED]
+    graded = [exercise for exercise in FOUND.values() if exercise.lesson.name == GRADED]
     failed = [exercise for exercise in graded if "✔" not in course.shown(checks[exercise.check.id])]
     assert [exercise.number for exercise in failed] == [BROKEN, UNTOUCHED]
     assert failed[0].faults[0].promised in course.shown(checks[failed[0].check.id])
@@ -188,7 +180,7 @@ def test_learner_gets_the_replies_back(classroom, grades):
     pulled = classroom.parent / "pulled"
     nbgrader(pulled, "fetch_feedback", "notebooks")
     (page,) = (pulled / "notebooks" / "feedback").rglob(f"{GRADED}.html")
-    assert exercise_called(BROKEN).faults[0].promised in html.unescape(page.read_text(encoding="utf-8"))
+    assert FOUND[BROKEN].faults[0].promised in html.unescape(page.read_text(encoding="utf-8"))
 
 
 # Handing out
@@ -235,31 +227,22 @@ def source(lesson: Path, cell_id):
 
 @needs_git
 def test_update_brings_new_text_and_keeps_every_answer(tmp_path, upstream):
+    """Also where both changed the same cell."""
     learner = tmp_path / "learner"
     pull(upstream, learner)
     lesson, other = (learner / "notebooks" / name for name in ("03_loop.ipynb", "04_vectorized.ipynb"))
     edit(lesson, "exercise-03-1", "my_answer = 42", output="mine")
 
     there = upstream / "notebooks"
-    edit(there / lesson.name, "title", "# 03 · A new title")
-    edit(there / other.name, "title", "# 04 · A new title")
-    commit(upstream)
-    pull(upstream, learner)
-    assert source(lesson, "exercise-03-1") == "my_answer = 42"
-    assert source(lesson, "title") == "# 03 · A new title"
-    assert source(other, "title") == "# 04 · A new title"
-
-
-@needs_git
-def test_where_both_changed_the_same_cell_the_answer_wins(tmp_path, upstream):
-    learner = tmp_path / "learner"
-    pull(upstream, learner)
-    lesson = learner / "notebooks" / "03_loop.ipynb"
-    edit(lesson, "exercise-03-1", "my_answer = 42", output="mine")
-    edit(upstream / "notebooks" / lesson.name, "exercise-03-1", "another = 'stub'")
-    commit(upstream)
-    pull(upstream, learner)
-    assert source(lesson, "exercise-03-1") == "my_answer = 42"
+    for changes in ({"title": "# 03 · A new title"}, {"exercise-03-1": "another = 'stub'"}):
+        for cell_id, text in changes.items():
+            edit(there / lesson.name, cell_id, text)
+        edit(there / other.name, "title", f"# 04 · {changes}")
+        commit(upstream)
+        pull(upstream, learner)
+        assert source(lesson, "exercise-03-1") == "my_answer = 42"
+        assert source(lesson, "title") == "# 03 · A new title"
+        assert source(other, "title") == f"# 04 · {changes}"
 
 
 @needs_git

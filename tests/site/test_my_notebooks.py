@@ -19,19 +19,15 @@ def lay_out(course, mine):
     return [*my_notebooks.lay_out(course, mine)]
 
 
-def write(path, *sources, output="", tags=(), **fields):
+def write(path, *sources, output="", tags=(), source=None, **fields):
     """A notebook with one code cell for each source, in the bytes of `make notebooks`."""
-    cells = [
-        {
-            "cell_type": "code",
-            "execution_count": 1,
-            "metadata": {"tags": [*tags]},
-            "outputs": [{"name": "stdout", "output_type": "stream", "text": output}],
-            "source": [source],
-            **fields,
-        }
-        for source in sources
-    ]
+    cell = {
+        "cell_type": "code",
+        "execution_count": 1,
+        "metadata": {"tags": [*tags]},
+        "outputs": [{"name": "stdout", "output_type": "stream", "text": output}],
+    }
+    cells = [{**cell, "source": [text], **fields} for text in (sources or [source])]
     path.write_bytes((json.dumps({"cells": cells}, indent=1) + "\n").encode())
 
 
@@ -55,56 +51,33 @@ def mine(tmp_path, course):
     return folder
 
 
+@pytest.fixture
+def in_place(course, tmp_path, monkeypatch):
+    """`make lab` takes these two folders for its own."""
+    monkeypatch.setattr(my_notebooks, "COURSE", course)
+    monkeypatch.setattr(my_notebooks, "MINE", tmp_path / "my_notebooks")
+
+
 def notebooks(folder):
     return sorted(path.name for path in folder.glob("*.ipynb"))
 
 
-def test_first_time_copies_every_lesson(course, mine):
+def test_every_lesson_is_copied_and_a_new_one_added(course, mine):
     assert (mine / LESSON).read_bytes() == (course / LESSON).read_bytes()
-    assert notebooks(mine) == [LESSON]
-
-
-def test_answers_to_predictions_stay_in_the_course(course, mine):
-    write(course / LESSON, "answer = ...", output="the answer", tags=["predict"])
-    stored = (course / LESSON).read_bytes()
+    write(course / "03_loop.ipynb", "answer = ...")
     assert lay_out(course, mine) == []
-    (cell,) = cells(mine / LESSON)
-    assert (cell["outputs"], cell["execution_count"], cell["source"]) == ([], None, ["answer = ..."])
-    assert (course / LESSON).read_bytes() == stored == (mine / ".course" / LESSON).read_bytes()
-
-    write(mine / LESSON, "answer = 42", tags=["predict"])
-    write(course / LESSON, "answer = ...", "new cell", output="the answer", tags=["predict"])
-    lay_out(course, mine)
-    assert [cell["outputs"] for cell in cells(mine / "02_formula.new.ipynb")] == [[], []]
+    assert notebooks(mine) == [LESSON, "03_loop.ipynb"]
 
 
 def test_no_copy_of_a_real_lesson_shows_the_answer_to_a_prediction(tmp_path):
+    """The copy in .course/ keeps it: with it the course's lesson is compared."""
+    hidden = {"outputs": [], "execution_count": None}
     lay_out(my_notebooks.COURSE, tmp_path)
-    predictions = 0
     for lesson in my_notebooks.COURSE.glob("*.ipynb"):
-        for stored, own in zip(cells(lesson), cells(tmp_path / lesson.name), strict=True):
-            if "predict" in stored["metadata"].get("tags", []):
-                predictions += 1
-                stored |= {"outputs": [], "execution_count": None}
-            assert own == stored
-    assert predictions
-
-
-def test_prediction_that_was_only_run_is_no_edit(course, mine):
-    write(course / LESSON, "answer = ...", output="the answer", tags=["predict"])
-    lay_out(course, mine)
-    write(mine / LESSON, "answer = ...", output="the learner ran it", tags=["predict"])
-    write(course / LESSON, "answer = ...", "new cell", tags=["predict"])
-    assert lay_out(course, mine) == []
-    assert len(cells(mine / LESSON)) == 2
-
-
-def test_attached_picture_is_an_edit(course, mine):
-    write(mine / LESSON, "answer = ...", attachments={"sketch.png": {"image/png": "AAAA"}})
-    before = (mine / LESSON).read_bytes()
-    write(course / LESSON, "answer = ...", "new cell")
-    assert len(lay_out(course, mine)) == 1
-    assert (mine / LESSON).read_bytes() == before
+        predictions = ["predict" in cell["metadata"].get("tags", []) for cell in cells(lesson)]
+        expected = [cell | (hidden if asks else {}) for cell, asks in zip(cells(lesson), predictions, strict=True)]
+        assert cells(tmp_path / lesson.name) == expected
+        assert (tmp_path / ".course" / lesson.name).read_bytes() == lesson.read_bytes()
 
 
 def test_broken_lesson_of_the_course_is_copied_as_it_is(course, mine):
@@ -114,10 +87,8 @@ def test_broken_lesson_of_the_course_is_copied_as_it_is(course, mine):
 
 
 @pytest.mark.parametrize("arguments, opened", [(["--port=8899"], [["--port=8899"]]), (["--lay-out-only"], [])])
-def test_jupyterlab_is_opened_unless_it_is_not_wanted(course, tmp_path, monkeypatch, capsys, arguments, opened):
+def test_jupyterlab_is_opened_unless_it_is_not_wanted(in_place, monkeypatch, capsys, arguments, opened):
     found = []
-    monkeypatch.setattr(my_notebooks, "COURSE", course)
-    monkeypatch.setattr(my_notebooks, "MINE", tmp_path / "my_notebooks")
     monkeypatch.setattr(my_notebooks, "open_lab", found.append)
     my_notebooks.main(arguments)
     assert found == opened
@@ -132,65 +103,56 @@ def test_root_is_told_and_let_in(monkeypatch, capsys, user, allowed):
     monkeypatch.setattr(LabApp, "launch_instance", started.append)
     my_notebooks.open_lab(["--port=8899"])
     assert started[0][5:] == [*allowed, "--port=8899"]
-    assert [option.partition("=")[0] for option in started[0][2:5]] == [
-        "--LabApp.app_settings_dir",
-        "--LabApp.custom_css",
-        "--ServerApp.tornado_settings",
-    ]
+    style = ["--LabApp.app_settings_dir", "--LabApp.custom_css", "--ServerApp.tornado_settings"]
+    assert [option.partition("=")[0] for option in started[0][2:5]] == style
     assert capsys.readouterr().out.count("You are root") == (user == 0)
 
 
-def test_new_lesson_is_added(course, mine):
-    write(course / "03_loop.ipynb", "answer = ...")
+@pytest.mark.parametrize("kept", [{}, {"tags": ["predict"]}])
+def test_lesson_that_was_only_run_is_replaced(course, tmp_path, kept):
+    """Also where the copy has lost the answer to a prediction."""
+    write(course / LESSON, "answer = ...", output="the answer", **kept)
+    mine = tmp_path / "my_notebooks"
+    lay_out(course, mine)
+    write(mine / LESSON, "answer = ...", output="the learner ran it", **kept)
+    write(course / LESSON, "answer = ...", "new cell", **kept)
     assert lay_out(course, mine) == []
-    assert notebooks(mine) == [LESSON, "03_loop.ipynb"]
+    assert [cell["source"] for cell in cells(mine / LESSON)] == [["answer = ..."], ["new cell"]]
 
 
-def test_lesson_that_was_only_run_is_replaced(course, mine):
-    write(mine / LESSON, "answer = ...", output="the learner ran it")
-    write(course / LESSON, "answer = ...", "new cell")
-    assert lay_out(course, mine) == []
-    assert (mine / LESSON).read_bytes() == (course / LESSON).read_bytes()
+# What the learner does to the lesson and what becomes of the course's; whether the learner is told of a new version.
+STAYS = {  # what the learner made of the lesson, what the course makes of its own, and of how many versions is told
+    "run, and the course is unchanged": ({"output": "the learner ran it"}, {}, 0),
+    "an answer, and the course is unchanged": ({"source": "answer = 42"}, {}, 0),
+    "an answer, and new outputs alone": ({"source": "answer = 42"}, {"output": "a sharper figure"}, 0),
+    "the same change as the course's": ({"source": "answer = 1", "output": "mine"}, {"source": "answer = 1"}, 0),
+    "a picture is attached": ({"attachments": {"sketch.png": {"image/png": "AAAA"}}}, {"source": "new"}, 1),
+}
 
 
-def test_outputs_of_the_learner_stay_while_the_course_is_unchanged(course, mine):
-    write(mine / LESSON, "answer = ...", output="the learner ran it")
+@pytest.mark.parametrize("case", STAYS)
+def test_lesson_of_the_learner_stays(course, mine, case):
+    ours, theirs, told = STAYS[case]
+    for folder, fields in ((mine, ours), (course, theirs)):
+        write(folder / LESSON, **{"source": "answer = ...", **fields})
     before = (mine / LESSON).read_bytes()
-    assert lay_out(course, mine) == []
+    assert len(lay_out(course, mine)) == told
     assert (mine / LESSON).read_bytes() == before
-
-
-def test_answer_stays_while_the_course_is_unchanged(course, mine):
-    write(mine / LESSON, "answer = 42")
-    before = (mine / LESSON).read_bytes()
-    assert lay_out(course, mine) == []
-    assert (mine / LESSON).read_bytes() == before
-    assert notebooks(mine) == [LESSON]
+    assert len(notebooks(mine)) == 1 + told
 
 
 def test_answer_stays_and_the_new_version_is_put_beside_it(course, mine):
+    """Without the answer to its prediction."""
     write(mine / LESSON, "answer = 42")
     before = (mine / LESSON).read_bytes()
-    write(course / LESSON, "answer = ...", "new cell")
+    write(course / LESSON, "answer = ...", "new cell", output="the answer", tags=["predict"])
     (notice,) = lay_out(course, mine)
     assert LESSON in notice and "02_formula.new.ipynb" in notice
     assert (mine / LESSON).read_bytes() == before
-    assert (mine / "02_formula.new.ipynb").read_bytes() == (course / LESSON).read_bytes()
+    assert [(cell["source"], cell["outputs"]) for cell in cells(mine / "02_formula.new.ipynb")] == [
+        *((["answer = ..."], []), (["new cell"], []))
+    ]
     assert lay_out(course, mine) == [], "said once, not at every start"
-
-
-def test_learner_who_made_the_same_change_as_the_course_gets_no_second_copy(course, mine):
-    write(mine / LESSON, "answer = 1", output="run by the learner")
-    write(course / LESSON, "answer = 1")
-    assert lay_out(course, mine) == [] and notebooks(mine) == [LESSON]
-    assert "run by the learner" in (mine / LESSON).read_text()
-
-
-def test_new_outputs_alone_are_no_new_version(course, mine):
-    write(mine / LESSON, "answer = 42")
-    write(course / LESSON, "answer = ...", output="a sharper figure")
-    assert lay_out(course, mine) == []
-    assert notebooks(mine) == [LESSON]
 
 
 def test_learner_who_moved_to_the_new_version_gets_the_next_one(course, mine):
@@ -225,6 +187,9 @@ def test_file_that_is_no_notebook_is_left_alone(course, mine, content):
     write(course / LESSON, "second version")
     assert len(lay_out(course, mine)) == 1
     assert (mine / LESSON).read_bytes() == content
+    (course / LESSON).unlink()
+    assert lay_out(course, mine) == [], "a lesson that is gone from the course stays"
+    assert (mine / LESSON).read_bytes() == content
 
 
 def test_without_the_copies_in_dot_course_nothing_is_overwritten(course, mine):
@@ -235,12 +200,6 @@ def test_without_the_copies_in_dot_course_nothing_is_overwritten(course, mine):
     assert (mine / LESSON).read_bytes() == before
 
 
-def test_lesson_removed_from_the_course_stays_with_the_learner(course, mine):
-    (course / LESSON).unlink()
-    assert lay_out(course, mine) == []
-    assert notebooks(mine) == [LESSON]
-
-
 def test_make_test_after_make_lab_sorts_imports_as_before(tmp_path):
     """A folder called my_notebooks beside the tool of that name must not change what ruff takes the tool for."""
     for name in ("pe_lib", "pe_clinic", "pe_course", "tools", "tests"):
@@ -249,20 +208,6 @@ def test_make_test_after_make_lab_sorts_imports_as_before(tmp_path):
     lay_out(ROOT / "notebooks", tmp_path / "my_notebooks")
     done = subprocess.run([sys.executable, "-m", "ruff", "check", "--no-cache", "."], cwd=tmp_path, capture_output=True)
     assert done.returncode == 0, done.stdout.decode()
-
-
-def test_full_disk_leaves_the_learner_s_lesson_as_it_was(course, mine, monkeypatch):
-    def half(path, content):
-        with open(path, "wb") as file:
-            file.write(content[:10])
-        raise OSError("no space left on device")
-
-    before = (mine / LESSON).read_bytes()
-    write(course / LESSON, "answer = ...   # a new version")
-    monkeypatch.setattr(type(mine), "write_bytes", half)
-    with pytest.raises(OSError, match="no space left"):
-        lay_out(course, mine)
-    assert (mine / LESSON).read_bytes() == before
 
 
 # A kill, two runs at once, and folders as they should not be
@@ -303,22 +248,25 @@ def hand_out_version(course, version):
         write(course / name, "answer = ...", f"version {version}")
 
 
+def answered(course, mine):
+    """The bytes of a learner's answer to the first version, which the learner has got."""
+    hand_out_version(course, 1)
+    lay_out(course, mine)
+    write(mine / LESSON, "answer = 42", "version 1")
+    return (mine / LESSON).read_bytes()
+
+
 def assert_the_learner_has(course, mine, name, version):
     assert cells(mine / name) == cells(course / name) and version in str(cells(mine / name))
 
 
 @pytest.mark.parametrize("edited", [False, True])
 @pytest.mark.slow
-def test_killed_before_any_step_and_updated_again_loses_nothing(tmp_path, edited):
-    course, kills = tmp_path / "notebooks", 0
-    course.mkdir()
+def test_killed_before_any_step_and_updated_again_loses_nothing(course, tmp_path, edited):
+    kills = 0
     while True:
         mine = tmp_path / f"killed-before-{kills + 1}"
-        if edited:
-            hand_out_version(course, 1)
-            lay_out(course, mine)
-            write(mine / LESSON, "answer = 42", "version 1")
-            written = (mine / LESSON).read_bytes()
+        written = edited and answered(course, mine)
         hand_out_version(course, 2)
         status = start(course, mine, steps=kills + 1).wait()
         hand_out_version(course, 3)
@@ -338,20 +286,15 @@ def test_killed_before_any_step_and_updated_again_loses_nothing(tmp_path, edited
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows renames no file that another process holds open")
 @pytest.mark.slow
-def test_two_runs_at_once_end_as_one_does(tmp_path):
-    course = tmp_path / "notebooks"
-    course.mkdir()
+def test_two_runs_at_once_end_as_one_does(course, tmp_path):
     for n in range(10):
         mine = tmp_path / f"mine-{n}"
-        hand_out_version(course, 1)
-        lay_out(course, mine)
-        write(mine / LESSON, "answer = 42", "version 1")
-        written = (mine / LESSON).read_bytes()
+        written = answered(course, mine)
         hand_out_version(course, 2)
         for run in [start(course, mine), start(course, mine)]:
             assert (run.communicate()[1], run.returncode) == (b"", 0)
         assert (mine / LESSON).read_bytes() == written
-        assert notebooks(mine) == ["01_embedding.ipynb", "02_formula.ipynb", "02_formula.new.ipynb", "03_loop.ipynb"]
+        assert len(notebooks(mine)) == 4 and (mine / "02_formula.new.ipynb").exists()
         for name in ("01_embedding.ipynb", "03_loop.ipynb"):
             assert_the_learner_has(course, mine, name, "version 2")
         assert not [*mine.rglob("*.part")]
@@ -367,10 +310,8 @@ def test_halves_of_a_killed_run_go_after_an_hour(course, mine):
 
 
 @pytest.fixture
-def refused(course, tmp_path, monkeypatch):
+def refused(in_place, monkeypatch):
     """What `make lab` says in one line when it cannot bring the folder up to date; it opens nothing."""
-    monkeypatch.setattr(my_notebooks, "COURSE", course)
-    monkeypatch.setattr(my_notebooks, "MINE", tmp_path / "my_notebooks")
     monkeypatch.setattr(my_notebooks, "open_lab", lambda arguments: pytest.fail("opened all the same"))
 
     def run():

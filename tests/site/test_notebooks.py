@@ -12,17 +12,12 @@ import nbformat
 import predictions
 import pytest
 import yaml
-from course import LESSONS, NUMBERED, ROOT, exercises_of, shown, tags
+from course import LESSONS, NUMBERED, ROOT, exercises_of, pyproject, shown, tags
 from packaging.requirements import Requirement
 from run_notebooks import CELL_METADATA, METADATA, NOT_STORED, NOTHING_YET
 
 from pe_course.exercises import EXERCISES
 from pe_course.recalling.asking import HEADING, OPEN, code_of, text_of
-
-try:
-    import tomllib
-except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
-    import tomli as tomllib
 
 EXERCISES_FOUND = [exercise for lesson in LESSONS for exercise in exercises_of(lesson)]
 FAULTS = [fault for exercise in EXERCISES_FOUND for fault in exercise.faults]
@@ -42,6 +37,19 @@ def assert_none(problems):
     assert not problems, "\n".join(["", *problems])
 
 
+def each(kind):
+    """Make a test of every lesson of a function that says what is wrong with one of its cells; None: nothing is."""
+
+    def make(problem):
+        def test(lesson):
+            assert_none(lesson.at(cell, said) for cell in getattr(lesson, kind) if (said := problem(cell)))
+
+        test.__name__, test.__doc__ = problem.__name__, problem.__doc__
+        return in_every_lesson(test)
+
+    return make
+
+
 # The files
 
 
@@ -59,21 +67,15 @@ def test_notebook_is_small_and_valid(lesson):
 @in_every_lesson
 def test_metadata_is_the_same_on_every_machine(lesson):
     assert lesson.notebook.metadata == METADATA, f"{lesson.name}: run `make notebooks`"
-    assert_none(
-        lesson.at(cell, f"metadata {extra}: run `make notebooks`")
-        for cell in lesson.cells
-        if (extra := set(cell.metadata) - CELL_METADATA)
-    )
+    for cell in lesson.cells:
+        assert set(cell.metadata) <= CELL_METADATA, lesson.at(cell, f"metadata {[*cell.metadata]}: `make notebooks`")
 
 
-@in_every_lesson
-def test_cell_ids_have_a_meaning(lesson):
+@each("cells")
+def test_cell_ids_have_a_meaning(cell):
     """A slug such as shift-is-rotation, not the eight random digits that an editor makes."""
-    assert_none(
-        lesson.at(cell, "an id is a slug of words; set it in the file, with a text editor")
-        for cell in lesson.cells
-        if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cell.id) or re.fullmatch(r"[0-9a-f]{8}", cell.id)
-    )
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cell.id) or re.fullmatch(r"[0-9a-f]{8}", cell.id):
+        return "an id is a slug of words; set it in the file, with a text editor"
 
 
 # Code and its stored outputs
@@ -82,22 +84,16 @@ def test_cell_ids_have_a_meaning(lesson):
 @in_every_lesson
 def test_executed_in_order(lesson):
     """nbval skips a cell that was never executed."""
-    assert_none(
-        lesson.at(cell, f"executed as number {cell.execution_count}, not {expected}: run `make notebooks`")
-        for expected, cell in enumerate(lesson.code_cells, start=1)
-        if cell.execution_count != expected
-    )
+    for expected, cell in enumerate(lesson.code_cells, start=1):
+        found = cell.execution_count
+        assert found == expected, lesson.at(cell, f"executed as number {found}, not {expected}: run `make notebooks`")
 
 
-@in_every_lesson
-def test_no_path_of_a_machine(lesson):
+@each("cells")
+def test_no_path_of_a_machine(cell):
     path = re.compile(r"(?<![\w.-])/(?:home|root|tmp|work|opt|mnt|Users)/|\bC:\\")
-    assert_none(
-        lesson.at(cell, f"holds the path of a machine: …{text[found.start() :][:60]!r}")
-        for cell in lesson.cells
-        for text in texts(cell)
-        if (found := path.search(text))
-    )
+    found = [text[place.start() :][:60] for text in texts(cell) if (place := path.search(text))]
+    return found and f"holds the path of a machine: …{found[0]!r}"
 
 
 def texts(cell):
@@ -109,95 +105,72 @@ def texts(cell):
         yield from (str(value) for kind, value in output.get("data", {}).items() if not kind.startswith("image/"))
 
 
-@in_every_lesson
-def test_no_error_and_no_warning_is_stored(lesson):
-    assert_none(
-        lesson.at(cell, f"stored output holds {what}")
-        for cell in lesson.code_cells
-        for output in cell.outputs
-        if (what := unwanted(output))
-    )
+@each("code_cells")
+def test_no_error_and_no_warning_is_stored(cell):
+    for output in cell.outputs:
+        if output.output_type == "error" or "Traceback (most recent call last)" in str(output.get("text", "")):
+            return "stored output holds a traceback"
+        if output.get("name") == "stderr":
+            return "stored output holds a warning or other text of stderr"
 
 
-def unwanted(output):
-    if output.output_type == "error" or "Traceback (most recent call last)" in str(output.get("text", "")):
-        return "a traceback"
-    return "a warning or other text of stderr" if output.get("name") == "stderr" else None
-
-
-@in_every_lesson
-def test_no_trailing_semicolon(lesson):
+@each("code_cells")
+def test_no_trailing_semicolon(cell):
     """It hides the last value, which nbval then cannot compare."""
-    assert_none(
-        lesson.at(cell, "ends in a semicolon")
-        for cell in lesson.code_cells
-        if re.search(r";\s*(#[^\n]*)?$", cell.source.rstrip())
-    )
+    return re.search(r";\s*(#[^\n]*)?$", cell.source.rstrip()) and "ends in a semicolon"
 
 
-@in_every_lesson
-def test_code_installs_and_downloads_nothing(lesson):
+@each("code_cells")
+def test_code_installs_and_downloads_nothing(cell):
+    """But for the cell for Colab, which tests/site/test_links.py holds to the letter."""
     outside = re.compile(r"pip install|conda install|^\s*!|https?://|urllib|requests|torch\.hub", re.M)
-    assert_none(
-        lesson.at(cell, f"uses {found[0].strip()!r}")
-        for cell in lesson.code_cells
-        if "colab" not in tags(cell)  # tests/site/test_links.py holds that cell to the letter
-        and (found := outside.search(cell.source))
-    )
+    found = "colab" not in tags(cell) and outside.search(cell.source)
+    return found and f"uses {found[0].strip()!r}"
 
 
-@in_every_lesson
-def test_code_cells_have_short_lines(lesson):
-    assert_none(
-        lesson.at(cell, f"a line of {len(line)} characters, over {LONGEST_CODE_LINE}")
-        for cell in lesson.code_cells
-        for line in cell.source.splitlines()
-        if len(line) > LONGEST_CODE_LINE
-    )
+@each("code_cells")
+def test_code_cells_have_short_lines(cell):
+    longest = max(map(len, cell.source.splitlines()), default=0)
+    return longest > LONGEST_CODE_LINE and f"a line of {longest} characters, over {LONGEST_CODE_LINE}"
 
 
-@in_every_lesson
-def test_tags(lesson):
+@each("cells")
+def test_tags(cell):
     """Only timings and sliders are exempt from comparison, and not stored; nothing else switches nbval off."""
-    for cell in lesson.cells:
-        exempt = bool(NOT_STORED & set(tags(cell)))
-        assert set(tags(cell)) <= TAGS, lesson.at(cell, f"unknown tag in {tags(cell)}")
-        assert ("nbval-ignore-output" in tags(cell)) == exempt, lesson.at(
-            cell, f"nbval-ignore-output ⇔ one of {sorted(NOT_STORED)}"
-        )
-        assert not (exempt and cell.outputs), lesson.at(cell, "stores what no second run gives: run `make notebooks`")
-        assert "NBVAL_" not in cell.source, lesson.at(cell, "a comment switches nbval off")
-        assert "PYTEST_VALIDATE" not in cell.source, lesson.at(cell, "a comment switches nbval off")
+    exempt = bool(NOT_STORED & set(tags(cell)))
+    if unknown := set(tags(cell)) - TAGS:
+        return f"unknown tags {unknown}"
+    if ("nbval-ignore-output" in tags(cell)) != exempt:
+        return f"nbval-ignore-output ⇔ one of {sorted(NOT_STORED)}"
+    if exempt and cell.outputs:
+        return "stores what no second run gives: run `make notebooks`"
+    return re.search("NBVAL_|PYTEST_VALIDATE", cell.source) and "a comment switches nbval off"
 
 
-@in_every_lesson
-def test_output_to_predict_is_hidden(lesson):
-    for cell in lesson.code_cells:
-        hidden = cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
-        assert hidden == ("predict" in tags(cell)), lesson.at(cell, "tag predict ⇔ outputs_hidden")
-        assert cell.outputs or not hidden, lesson.at(cell, "nothing to predict: no output")
-        shows_nothing = not hidden or cell.outputs[0] == NOTHING_YET
-        assert shows_nothing, lesson.at(cell, "JupyterLab shows its first line, folded or not: run `make notebooks`")
+@each("code_cells")
+def test_output_to_predict_is_hidden(cell):
+    hidden = cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
+    if hidden != ("predict" in tags(cell)):
+        return "tag predict ⇔ outputs_hidden"
+    if hidden and not cell.outputs:
+        return "nothing to predict: no output"
+    if hidden and cell.outputs[0] != NOTHING_YET:
+        return "JupyterLab shows its first line, folded or not: run `make notebooks`"
 
 
 @in_every_lesson
 def test_what_follows_a_prediction_does_not_tell_the_result(lesson):
     """It is folded, or asks for the next prediction, or opens a new section."""
-    assert_none(
-        lesson.at(cell, "tells in plain view what was to be predicted: fold it, or ask on")
-        for cell in texts_after_predictions(lesson)
-        if tells(cell.source)
-    )
+    for cell in texts_after_predictions(lesson):
+        assert not tells(cell.source), lesson.at(cell, "tells what was to be predicted: fold it, or ask on")
 
 
 @in_every_lesson
 def test_nothing_in_view_gives_a_prediction_away(lesson):
     """Neither the source of the next cell, nor its figure's title, nor the heading below."""
-    assert_none(
-        lesson.at(cell, f"{', '.join(told)}: the answer, in view before it is run")
-        for cell, *views in predictions.of(lesson)
-        if (told := predictions.given_away(cell, *views))
-    )
+    for cell, *views in predictions.of(lesson):
+        told = predictions.given_away(cell, *views)
+        assert not told, lesson.at(cell, f"{', '.join(told)}: the answer, in view before it is run")
 
 
 @in_every_lesson
@@ -220,26 +193,21 @@ def tells(text):
     return not (opens or asks_on or only_asks)
 
 
-@in_every_lesson
-def test_figures_have_alt_text(lesson):
-    for cell in lesson.code_cells:
-        for output in cell.outputs:
-            for kind in (kind for kind in output.get("data", {}) if kind.startswith("image/")):
-                alt = output.metadata.get(kind, {}).get("alt", "")
-                assert len(alt) >= SHORTEST_ALT_TEXT, lesson.at(cell, f"alt text of the figure: {alt!r}")
-                assert alt in output.data.get("text/plain", ""), lesson.at(
-                    cell, "text/plain, for nbval, lacks the alt text"
-                )
+@each("code_cells")
+def test_figures_have_alt_text(cell):
+    for output in cell.outputs:
+        for kind in (kind for kind in output.get("data", {}) if kind.startswith("image/")):
+            alt = output.metadata.get(kind, {}).get("alt", "")
+            if len(alt) < SHORTEST_ALT_TEXT:
+                return f"alt text of the figure: {alt!r}"
+            if alt not in output.data.get("text/plain", ""):
+                return "text/plain, for nbval, lacks the alt text"
 
 
-@in_every_lesson
-def test_markdown_images_have_alt_text(lesson):
-    assert_none(
-        lesson.at(cell, "an image without alt text")
-        for cell in lesson.text_cells
-        for alt in re.findall(r"!\[(.*?)\]\(", cell.source)
-        if len(alt) < SHORTEST_ALT_TEXT
-    )
+@each("text_cells")
+def test_markdown_images_have_alt_text(cell):
+    short = [alt for alt in re.findall(r"!\[(.*?)\]\(", cell.source) if len(alt) < SHORTEST_ALT_TEXT]
+    return short and "an image without alt text"
 
 
 # Text
@@ -267,12 +235,10 @@ def without_code(text):
 
 @in_every_lesson
 def test_links_exist(lesson):
-    assert_none(
-        lesson.at(cell, f"link {link}: {problem}")
-        for cell in lesson.text_cells
-        for link in relative_links(cell.source)
-        if (problem := broken(link, lesson.path) or not_copied(link))
-    )
+    for cell in lesson.text_cells:
+        for link in relative_links(cell.source):
+            problem = broken(link, lesson.path) or not_copied(link)
+            assert not problem, lesson.at(cell, f"link {link}: {problem}")
 
 
 def not_copied(link):
@@ -297,9 +263,7 @@ def broken(link, page):
     target = page.parent / file if file else page
     if not target.exists():
         return "no such file"
-    if anchor and anchor not in anchors(target):
-        return "no such heading"
-    return None
+    return "no such heading" if anchor and anchor not in anchors(target) else None
 
 
 def anchors(target):
@@ -318,16 +282,14 @@ def plain(title):
 
 @in_every_number
 def test_first_and_last_cell_link_to_the_neighbours(lesson):
-    names = sorted(path.name for path in lesson.path.parent.glob("[0-9]*.ipynb"))
-    here = names.index(lesson.path.name)
-    previous, following = names[:here][-1:], names[here + 1 :][:1]
+    here = [other.name for other in NUMBERED].index(lesson.name)
     for cell in (lesson.cells[0], lesson.cells[-1]):
-        found = re.findall(r"\[◀ (\d\d) [^\]]+\]\(([^)]+)\)", cell.source)
-        assert found == [(name[:2], name) for name in previous], lesson.at(cell, f"◀ links to {found}, not {previous}")
-        found = re.findall(r"\[(\d\d) [^\]]+ ▶\]\(([^)]+)\)", cell.source)
-        assert found == [(name[:2], name) for name in following], lesson.at(
-            cell, f"▶ links to {found}, not {following}"
-        )
+        for pattern, others in (
+            (r"\[◀ (\d\d) [^\]]+\]\(([^)]+)\)", NUMBERED[:here][-1:]),
+            (r"\[(\d\d) [^\]]+ ▶\]\(([^)]+)\)", NUMBERED[here + 1 :][:1]),
+        ):
+            found, expected = re.findall(pattern, cell.source), [(other.number, other.path.name) for other in others]
+            assert found == expected, lesson.at(cell, f"links to {found}, not {expected}")
 
 
 def tables_of_lessons():
@@ -405,11 +367,9 @@ def test_every_exercise_is_in_exactly_one_lesson():
 @in_every_lesson
 def test_no_part_of_an_exercise_stands_alone(lesson):
     parts = {id(part) for exercise in exercises_of(lesson) for part in (exercise.task, exercise.check)}
-    assert_none(
-        lesson.at(cell, "looks like a part of an exercise, and stands beside no stub")
-        for cell in lesson.cells
-        if ("check" in tags(cell) or cell.source.startswith("### Exercise")) and id(cell) not in parts
-    )
+    for cell in lesson.cells:
+        is_part = "check" in tags(cell) or cell.source.startswith("### Exercise")
+        assert not is_part or id(cell) in parts, lesson.at(cell, "a part of an exercise that stands beside no stub")
 
 
 @in_every_lesson
@@ -418,30 +378,26 @@ def test_exercises_have_their_four_parts(lesson):
         slug = exercise.number.replace(".", "-")
         assert exercise.number in EXERCISES, lesson.at(exercise.stub, f"{exercise.number} is not in EXERCISES")
         points = EXERCISES[exercise.number].points
-        for cell, expected in (
-            (exercise.stub, {"id": f"exercise-{slug}", "tags": ["exercise"], "nbgrader": nbgrader(slug, None)}),
-            (exercise.check, {"id": f"check-{slug}", "tags": ["check"], "nbgrader": nbgrader(slug, points)}),
-        ):
+        for cell, name, given in ((exercise.stub, "exercise", None), (exercise.check, "check", points)):
+            expected = {"id": f"{name}-{slug}", "tags": [name], "nbgrader": nbgrader(f"{name}-{slug}", given)}
             found = {"id": cell.id, "tags": tags(cell), "nbgrader": cell.metadata.get("nbgrader")}
             assert found == expected, lesson.at(cell, f"is {found}, not {expected}")
-        assert_cell(exercise, "task", rf"### Exercise {exercise.number} · .+\n+\*\d+ minutes? · (●○○|●●○|●●●)\*\n+.+")
-        assert_cell(exercise, "stub", r".*(\braise NotImplementedError|^\w+ = \.\.\.).*")
-        assert_cell(exercise, "check", rf'check\("{exercise.number}", [^\n]+\)')
+        for part, pattern in (
+            ("task", rf"### Exercise {exercise.number} · .+\n+\*\d+ minutes? · (●○○|●●○|●●●)\*\n+.+"),
+            ("stub", r".*(\braise NotImplementedError|^\w+ = \.\.\.).*"),
+            ("check", rf'check\("{exercise.number}", [^\n]+\)'),
+        ):
+            cell = getattr(exercise, part)
+            matches = re.fullmatch(pattern, cell.source, re.S | re.M)
+            assert matches, lesson.at(cell, f"the {part} does not match {pattern}")
 
 
-def assert_cell(exercise, part, pattern):
-    cell = getattr(exercise, part)
-    assert re.fullmatch(pattern, cell.source, re.S | re.M), exercise.lesson.at(
-        cell, f"the {part} does not match {pattern}"
-    )
-
-
-def nbgrader(slug, points):
+def nbgrader(name, points):
     """The metadata of a check that gives points, or of a stub (None)."""
-    common = {"schema_version": 3, "task": False}
-    if points is None:
-        return {**common, "grade_id": f"exercise-{slug}", "grade": False, "solution": True, "locked": False}
-    return {**common, "grade_id": f"check-{slug}", "grade": True, "solution": False, "locked": True, "points": points}
+    checks = points is not None
+    common = {"schema_version": 3, "task": False, "grade_id": name}
+    given = {"points": points} if checks else {}
+    return {**common, "grade": checks, "solution": not checks, "locked": checks, **given}
 
 
 @in_every_lesson
@@ -460,22 +416,17 @@ def test_exercises_have_their_folded_blocks(lesson):
 @in_every_lesson
 def test_exercise_not_attempted_says_so(lesson):
     for exercise in exercises_of(lesson):
-        text = shown(exercise.check)
-        assert text.startswith(f"○ Exercise {exercise.number}"), lesson.at(
-            exercise.check, f"stored reply: {text[:80]!r}"
-        )
+        reply = shown(exercise.check)
+        assert reply.startswith(f"○ Exercise {exercise.number}"), lesson.at(exercise.check, f"stored: {reply[:80]!r}")
 
 
 @in_every_lesson
 @pytest.mark.slow
 def test_lesson_runs_with_its_solutions(lesson):
     cells = course.rehearsal(lesson)
-    assert_none(
-        lesson.at(cell, f"with the solutions filled in: {output.ename}: {output.evalue}")
-        for cell in (cells[cell.id] for cell in lesson.code_cells)
-        for output in cell.outputs
-        if output.output_type == "error"
-    )
+    for cell in (cells[cell.id] for cell in lesson.code_cells):
+        errors = [f"{output.ename}: {output.evalue}" for output in cell.outputs if output.output_type == "error"]
+        assert not errors, lesson.at(cell, f"with the solutions filled in: {errors[0]}")
 
 
 @pytest.mark.parametrize("exercise", EXERCISES_FOUND, ids=lambda exercise: exercise.number)
@@ -501,7 +452,7 @@ def test_fault_shows_what_is_promised(fault):
 
 
 def requirements(*extras):
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = pyproject()["project"]
     listed = project["dependencies"] + [line for extra in extras for line in project["optional-dependencies"][extra]]
     return [required for line in listed if (required := Requirement(line)).name != project["name"]]
 

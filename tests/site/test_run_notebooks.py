@@ -2,6 +2,7 @@
 
 import json
 import sys
+from unittest.mock import Mock
 
 import nbformat
 import pytest
@@ -44,47 +45,45 @@ def test_only_what_is_the_same_on_every_machine_is_stored(lesson):
     assert lesson.read_bytes() == first
 
 
-def test_lesson_that_fails_is_named_and_not_stored(lesson, capsys):
+@pytest.fixture
+def not_stored(lesson, capsys):
+    """`make notebooks` says why in one line, and the lesson stays as it was."""
+
+    def assert_not_stored(why):
+        before = lesson.read_bytes()
+        assert run_notebooks.main([]) == 1
+        told = capsys.readouterr().out
+        assert f"00_small: running … not stored: {why}" in told and told.count("\n") == 1
+        assert lesson.read_bytes() == before
+
+    return assert_not_stored
+
+
+def test_lesson_that_fails_is_named_and_not_stored(lesson, not_stored):
     notebook = nbformat.read(lesson, as_version=4)
     notebook.cells[1].source = "raise ValueError('first line\\nsecond line')"
     nbformat.write(notebook, lesson)
-    before = lesson.read_bytes()
-    assert run_notebooks.main([]) == 1
-    assert "00_small: running … not stored: cell print: ValueError: first line\n" in capsys.readouterr().out
-    assert lesson.read_bytes() == before
+    not_stored("cell print: ValueError: first line\n")
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"cells": 1}', "<<<<<<< HEAD\n{", '{"nbformat": 9}'])
-def test_file_that_is_no_notebook_is_told_in_one_line(lesson, capsys, content):
+def test_file_that_is_no_notebook_is_told_in_one_line(lesson, not_stored, content):
     lesson.write_text(content)
-    assert run_notebooks.main([]) == 1
-    told = capsys.readouterr().out
-    assert "not stored: no notebook: " in told and told.count("\n") == 1
-    assert lesson.read_text() == content
+    not_stored("no notebook: ")
 
 
 @pytest.mark.parametrize("command", [[sys.executable, "-c", "raise SystemExit(1)"], ["no-such-program"]])
-def test_kernel_that_does_not_start_is_told_in_one_line(lesson, capsys, tmp_path, monkeypatch, command):
+def test_kernel_that_does_not_start_is_told_in_one_line(not_stored, tmp_path, monkeypatch, command):
     kernel = tmp_path / "kernels" / "python3" / "kernel.json"
     kernel.parent.mkdir(parents=True)
     kernel.write_text(json.dumps({"argv": command, "display_name": "broken", "language": "python"}))
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
-    before = lesson.read_bytes()
-    assert run_notebooks.main([]) == 1
-    told = capsys.readouterr().out
-    assert "not stored: the kernel does not start: " in told and told.count("\n") == 1
-    assert lesson.read_bytes() == before
+    not_stored("the kernel does not start: ")
 
 
-def test_full_disk_leaves_the_lesson_as_it_was(lesson, capsys, monkeypatch):
-    def full_disk(path, content):
-        raise OSError("no space left on device")
-
-    before = lesson.read_bytes()
-    monkeypatch.setattr(type(lesson), "write_bytes", full_disk)
-    assert run_notebooks.main([]) == 1
-    assert "not stored: no space left" in capsys.readouterr().out
-    assert lesson.read_bytes() == before
+def test_full_disk_leaves_the_lesson_as_it_was(lesson, not_stored, monkeypatch):
+    monkeypatch.setattr(type(lesson), "write_bytes", Mock(side_effect=OSError("no space left on device")))
+    not_stored("no space left")
 
 
 def test_lesson_that_does_not_exist_is_named(lesson, capsys):

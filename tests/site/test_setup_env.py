@@ -6,37 +6,27 @@ import shutil
 import socket
 import subprocess
 import sys
+from functools import partial
 from zipfile import ZipFile
 
 import pytest
 import setup_env
 
+REFUSED = {
+    "needs Python 3.10 or newer": lambda patch: patch.setattr(setup_env, "OLDEST", (99, 0)),
+    f"apt install python{setup_env.VERSION}-venv": lambda patch: patch.setitem(sys.modules, "ensurepip", None),
+    "conda": lambda patch: patch.setattr(sys, "platform", "darwin"),  # an Intel Mac
+}
 
-def refusal():
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_unusable_python_is_told_in_one_line(monkeypatch, words):
+    assert setup_env.refuse_unusable_python() is None, "this one is usable"
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    REFUSED[words](monkeypatch)
     with pytest.raises(SystemExit) as refused:
         setup_env.refuse_unusable_python()
-    assert "\n" not in refused.value.code
-    return refused.value.code
-
-
-def test_old_python_is_told_in_one_line(monkeypatch):
-    monkeypatch.setattr(setup_env, "OLDEST", (99, 0))
-    assert "needs Python 3.10 or newer" in refusal()
-
-
-def test_missing_venv_is_told_in_one_line(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ensurepip", None)
-    assert f"apt install python{setup_env.VERSION}-venv" in refusal()
-
-
-def test_intel_mac_is_told_in_one_line(monkeypatch):
-    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(sys, "platform", "darwin")
-    assert "conda" in refusal()
-
-
-def test_this_python_is_accepted():
-    assert setup_env.refuse_unusable_python() is None
+    assert words in refused.value.code and "\n" not in refused.value.code
 
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "constraints.txt"])
@@ -48,13 +38,6 @@ def test_changed_requirements_or_a_moved_course_install_again(tmp_path, monkeypa
     moved = setup_env.fingerprint()
     (tmp_path / name).write_text("changed")
     assert len({here, moved, setup_env.fingerprint()}) == 3
-
-
-def test_half_made_venv_does_not_work(tmp_path, monkeypatch):
-    monkeypatch.setattr(setup_env, "VENV_PYTHON", tmp_path / "bin" / "python")
-    assert not setup_env.venv_works()
-    monkeypatch.setattr(setup_env, "VENV_PYTHON", sys.executable)
-    assert setup_env.venv_works()
 
 
 @pytest.fixture
@@ -72,22 +55,26 @@ def content(folder):
     return {path.relative_to(folder): path.is_file() and path.read_bytes() for path in folder.rglob("*")}
 
 
-def test_venv_that_is_ours_and_does_not_work_is_made_anew(broken, monkeypatch):
-    made = []
+def test_venv_that_is_ours_and_does_not_work_is_made_anew(broken, elsewhere, monkeypatch):
+    """A link in it is removed, and not followed."""
+    made, before = [], content(elsewhere)
     monkeypatch.setattr(setup_env, "run", lambda *command: made.append(command))
     (broken / "lib").mkdir(parents=True)
     (broken / "lib" / "old.py").touch()
+    (broken / "lib64").symlink_to(elsewhere)
     setup_env.MARK.touch()
     setup_env.main([])
-    assert made == [(sys.executable, "-m", "venv", str(broken))]
+    assert made == [(sys.executable, "-m", "venv", str(broken))] and content(elsewhere) == before
     assert {path.name for path in broken.iterdir()} == {setup_env.MARK.name, setup_env.STAMP.name}
 
 
-def test_venv_that_was_interrupted_is_made_anew(broken):
-    """With the real venv module; the second run finds the mark of the first."""
+def test_venv_that_was_interrupted_is_made_anew(broken, monkeypatch):
+    """With the real venv module, which was interrupted before it came to pip; the second run finds its mark."""
     broken.mkdir()
-    setup_env.make_venv()
-    setup_env.VENV_PYTHON.unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(setup_env, "run", lambda *command: subprocess.run([*command, "--without-pip"], check=True))
+        setup_env.make_venv()
+    assert setup_env.VENV_PYTHON.exists() and not setup_env.venv_works()
     setup_env.make_venv()
     assert setup_env.venv_works()
 
@@ -105,65 +92,49 @@ ATTACKS = {
     "a link to somebody's folder": lambda venv, folder: venv.symlink_to(folder),
     "a link to an empty folder": lambda venv, folder: ((folder / "new").mkdir(), venv.symlink_to(folder / "new")),
     "a link to a folder that we made": lambda venv, folder: (
-        (folder / setup_env.MARK.name).touch(),
-        venv.symlink_to(folder),
+        *((folder / setup_env.MARK.name).touch(), venv.symlink_to(folder)),
     ),
     "a link that leads nowhere": lambda venv, folder: venv.symlink_to(folder / "missing"),
     "somebody's folder": lambda venv, folder: shutil.copytree(folder, venv),
-    "a venv without pip, as uv makes it": lambda venv, folder: subprocess.run(
-        [sys.executable, "-m", "venv", "--without-pip", venv], check=True
-    ),
+    "a venv without pip, as uv makes it": lambda venv, folder: subprocess.run([*VENV_WITHOUT_PIP, venv], check=True),
     "a venv of somebody's into which set-up once installed": lambda venv, folder: (
-        shutil.copytree(folder, venv),
-        setup_env.STAMP.touch(),
+        *(shutil.copytree(folder, venv), setup_env.STAMP.touch()),
     ),
     "a file": lambda venv, folder: venv.write_text("mine"),
 }
+VENV_WITHOUT_PIP = (sys.executable, "-m", "venv", "--without-pip")
+
+
+def assert_refused(venv, elsewhere):
+    before = content(venv.parent), content(elsewhere)
+    with pytest.raises(SystemExit) as refused:
+        setup_env.main([])
+    assert "\n" not in refused.value.code and str(venv) in refused.value.code and "move it away" in refused.value.code
+    assert (content(venv.parent), content(elsewhere)) == before
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_what_set_up_did_not_make_is_refused_and_stays(broken, elsewhere, attack):
     ATTACKS[attack](broken, elsewhere)
-    before = content(broken.parent), content(elsewhere)
-    with pytest.raises(SystemExit) as refused:
-        setup_env.main([])
-    assert "\n" not in refused.value.code and str(broken) in refused.value.code and "move it away" in refused.value.code
-    assert (content(broken.parent), content(elsewhere)) == before
+    assert_refused(broken, elsewhere)
 
 
-def test_a_link_to_a_python_that_works_is_refused_as_well(broken, elsewhere, monkeypatch):
-    """It may be another project's, whose packages an installation would replace."""
+def test_a_python_that_works_is_used_but_not_through_a_link(broken, elsewhere, monkeypatch):
+    """A link may lead to another project's, whose packages an installation would replace."""
     monkeypatch.setattr(setup_env, "venv_works", lambda: True)
     broken.symlink_to(elsewhere)
-    before = content(elsewhere)
-    with pytest.raises(SystemExit, match="is a link"):
-        setup_env.main([])
-    assert content(elsewhere) == before
-
-
-def test_a_folder_of_somebody_with_a_python_that_works_is_used(broken, monkeypatch):
-    monkeypatch.setattr(setup_env, "venv_works", lambda: True)
+    assert_refused(broken, elsewhere)
+    broken.unlink()
     broken.mkdir()
-    (broken / "pyvenv.cfg").touch()
     setup_env.main([])
-    assert {path.name for path in broken.iterdir()} == {"pyvenv.cfg", setup_env.STAMP.name}
-
-
-def test_a_link_inside_our_venv_is_removed_and_not_followed(broken, elsewhere, monkeypatch):
-    monkeypatch.setattr(setup_env, "run", lambda *command: None)
-    broken.mkdir()
-    setup_env.MARK.touch()
-    (broken / "lib64").symlink_to(elsewhere)
-    before = content(elsewhere)
-    setup_env.make_venv()
-    assert content(elsewhere) == before and not (broken / "lib64").exists()
+    assert {path.name for path in broken.iterdir()} == {setup_env.STAMP.name}
 
 
 # uv, and pip where uv cannot do it
 
 
-def fails(*arguments, **environment):
-    raise subprocess.CalledProcessError(1, arguments)
+def fails(*arguments, error=None, **environment):
+    raise error or subprocess.CalledProcessError(1, arguments)
 
 
 @pytest.fixture
@@ -181,9 +152,13 @@ FETCH_UV = ("pip", "-qqq", "--only-binary", "uv", *PINS, "uv")
 ASK_FOR_TORCH = ("uv", "-qq", "--dry-run", "--no-deps", "--torch-backend", "cpu", *PINS, "torch")
 
 
-def test_pip_brings_uv_and_uv_the_rest(asked):
+@pytest.mark.parametrize("cuda", [True, False])
+def test_pip_brings_uv_and_uv_the_rest(monkeypatch, asked, cuda):
+    """PyTorch without CUDA, where that is of no use, is asked for first."""
+    monkeypatch.setattr(setup_env, "is_without_cuda", lambda: not cuda)
     setup_env.install(tests=False, newest=False)
-    assert asked == [FETCH_UV, ("uv", *PINS, "--editable", ".[course]")]
+    first, backend = ([], ()) if cuda else ([ASK_FOR_TORCH], ("--torch-backend", "cpu"))
+    assert asked == [FETCH_UV, *first, ("uv", *backend, *PINS, "--editable", ".[course]")]
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make here")
@@ -199,51 +174,29 @@ def test_under_make_python_keeps_what_it_compiles():
     assert done.stdout == "told: []\n"
 
 
-def test_uv_and_torch_are_pinned():
-    pins = (setup_env.ROOT / "constraints.txt").read_text(encoding="utf-8")
-    assert {line.partition("==")[0] for line in pins.splitlines()} >= {"uv", "torch"}
-
-
-def test_torch_without_cuda_where_it_is_of_no_use(monkeypatch, asked):
-    monkeypatch.setattr(setup_env, "is_without_cuda", lambda: True)
-    setup_env.install(tests=False, newest=False)
-    assert asked == [FETCH_UV, ASK_FOR_TORCH, ("uv", "--torch-backend", "cpu", *PINS, "--editable", ".[course]")]
-
-
-@pytest.mark.parametrize(("card", "without"), [(None, True), ("/usr/bin/nvidia-smi", False)])
-def test_cuda_is_of_no_use_without_an_nvidia_card(monkeypatch, card, without):
-    monkeypatch.setattr(sys, "platform", "linux")
+@pytest.mark.parametrize(
+    ("system", "card", "without"),
+    [("linux", None, True), ("linux", "/usr/bin/nvidia-smi", False), ("win32", None, False), ("darwin", None, False)],
+)
+def test_cuda_is_of_no_use_on_linux_without_an_nvidia_card(monkeypatch, system, card, without):
+    """Elsewhere the ordinary PyTorch comes without it."""
+    monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setattr(setup_env.shutil, "which", lambda program: card)
     assert setup_env.is_without_cuda() is without
 
 
-@pytest.mark.parametrize("system", ["win32", "darwin"])
-def test_elsewhere_the_ordinary_torch_is_without_cuda(monkeypatch, system):
-    monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr(setup_env.shutil, "which", lambda program: None)
-    assert setup_env.is_without_cuda() is False
-
-
 def test_index_of_torch_that_does_not_answer_is_asked_once(monkeypatch, capsys, asked):
     tried = []
-
-    def uv(*arguments, **environment):
-        tried.append(environment)
-        fails(*arguments)
-
     monkeypatch.setattr(setup_env, "is_without_cuda", lambda: True)
-    monkeypatch.setattr(setup_env, "uv", uv)
+    monkeypatch.setattr(setup_env, "uv", lambda *arguments, **given: (tried.append(given), fails(*arguments)))
     assert setup_env.cpu_build([]) == []
     assert "several GB" in capsys.readouterr().out
     assert tried == [setup_env.ONE_TRY]
 
 
-@pytest.mark.parametrize("error", [subprocess.CalledProcessError(1, ["uv"]), PermissionError("blocked")])
+@pytest.mark.parametrize("error", [None, PermissionError("blocked")])
 def test_pip_takes_over_where_uv_fails_or_may_not_run(monkeypatch, capsys, asked, error):
-    def uv(*arguments, **environment):
-        raise error
-
-    monkeypatch.setattr(setup_env, "uv", uv)
+    monkeypatch.setattr(setup_env, "uv", partial(fails, error=error))
     setup_env.install(tests=True, newest=False)
     assert asked == [FETCH_UV, ("pip", *PINS, "--editable", ".[test]")]
     assert "pip does" in capsys.readouterr().out
@@ -276,17 +229,6 @@ def alone(monkeypatch, tmp_path):
     monkeypatch.setattr(setup_env, "CACHE", tmp_path / "uv-cache")
 
 
-def told_to_pip():
-    return {option: value for option, value in setup_env.pip_settings().items() if option != "config-file"}
-
-
-def test_variables_of_pip_are_read(alone, monkeypatch):
-    assert told_to_pip() == {}
-    monkeypatch.setenv("PIP_INDEX_URL", "https://mirror.example/simple")
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    assert told_to_pip() == {"index-url": "https://mirror.example/simple", "no-index": "1"}
-
-
 def test_files_of_pip_are_read_and_variables_are_stronger(alone, monkeypatch, tmp_path):
     file = tmp_path / "pip.conf"
     file.write_text(
@@ -296,7 +238,7 @@ def test_files_of_pip_are_read_and_variables_are_stronger(alone, monkeypatch, tm
     monkeypatch.setenv("PIP_CONFIG_FILE", str(file))
     monkeypatch.setenv("PIP_CERT", "/b.pem")
     told = {"index-url": "https://b.example", "cert": "/b.pem", "find-links": "\n/one\n/two"}
-    read = told_to_pip()  # with what this machine's own files tell every pip
+    read = setup_env.pip_settings()  # with what this machine's own files tell every pip
     assert read.items() >= told.items() and "timeout" not in read
     assert setup_env.settings_of_uv(told)["UV_FIND_LINKS"] == "/one,/two"
 
@@ -351,13 +293,13 @@ def here(alone):
 
 
 def test_uv_installs_from_the_folder_that_pip_was_told(here, monkeypatch, tmp_path, capfd):
+    texts = {
+        "METADATA": "Metadata-Version: 2.1\nName: tiny-pe\nVersion: 7.0\n",
+        "WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        "RECORD": "",
+    }
     with ZipFile(tmp_path / "tiny_pe-7.0-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("tiny_pe.py", "")
-        for name, text in (
-            ("METADATA", "Metadata-Version: 2.1\nName: tiny-pe\nVersion: 7.0\n"),
-            ("WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"),
-            ("RECORD", ""),
-        ):
+        for name, text in texts.items():
             wheel.writestr(f"tiny_pe-7.0.dist-info/{name}", text)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
@@ -400,15 +342,12 @@ def test_update_without_a_network_goes_on_where_the_course_runs(update, capsys):
     assert not setup_env.STAMP.exists(), "tried again at the next start, even with the pins of before"
 
 
-def test_update_without_a_network_stops_the_tests(update):
+@pytest.mark.parametrize(("arguments", "runs"), [([], True), (["--go-on"], False)])
+def test_update_without_a_network_stops_the_tests_and_a_course_that_does_not_run(update, monkeypatch, arguments, runs):
+    monkeypatch.setattr(setup_env, "course_runs", lambda: runs)
     with pytest.raises(subprocess.CalledProcessError):
-        setup_env.main([])
-
-
-def test_update_without_a_network_stops_where_the_course_does_not_run(update, monkeypatch):
-    monkeypatch.setattr(setup_env, "course_runs", lambda: False)
-    with pytest.raises(subprocess.CalledProcessError):
-        setup_env.main(["--go-on"])
+        setup_env.main(arguments)
+    assert setup_env.CACHE.exists(), "what came before the failure is kept for the next try"
 
 
 def test_course_runs_only_where_it_is_installed(tmp_path, monkeypatch):
@@ -420,34 +359,22 @@ def test_course_runs_only_where_it_is_installed(tmp_path, monkeypatch):
     assert not setup_env.course_runs()
 
 
-def installed_by_uv(asked):
-    return [call[1:] for call in asked if call[0] == "uv"]
+def test_what_is_installed_is_not_installed_again(update, asked):
+    """A learner is spared what only the tests need; the tests' .venv serves a learner, too."""
 
+    def installed():
+        return [call[-1] for call in asked if call[0] == "uv"]
 
-def test_successful_update_is_remembered_and_leaves_no_cache(update, asked):
-    setup_env.main([])
-    assert installed_by_uv(asked) == [(*PINS, "--editable", ".[course]")]
-    assert not setup_env.CACHE.exists()
-    setup_env.main([])
-    assert len(installed_by_uv(asked)) == 1
-
-
-def test_what_came_before_a_failure_is_kept_for_the_next_try(update):
-    with pytest.raises(subprocess.CalledProcessError):
+    for arguments, expected in (([], [".[course]"]), (["--tests"], [".[course]", ".[test]"])):
+        setup_env.main(arguments)
+        assert installed() == expected and not setup_env.CACHE.exists()
         setup_env.main([])
-    assert setup_env.CACHE.exists()
-
-
-def test_a_learner_is_spared_what_only_the_tests_need(update, asked):
-    setup_env.main([])
-    setup_env.main(["--tests"])
-    assert [call[-1] for call in installed_by_uv(asked)] == [".[course]", ".[test]"]
-    setup_env.main([])
-    setup_env.main(["--tests"])
-    assert len(installed_by_uv(asked)) == 2, "the tests' .venv serves a learner too"
+        assert installed() == expected
 
 
 def test_newest_releases_are_not_held_back_by_the_pins(update, asked):
+    pins = (setup_env.ROOT / "constraints.txt").read_text(encoding="utf-8")
+    assert {line.partition("==")[0] for line in pins.splitlines()} >= {"uv", "torch"}
     setup_env.main(["--tests", "--newest"])
     assert asked == [("pip", "-qqq", "--only-binary", "uv", "uv"), ("uv", "--editable", ".[test]")]
     setup_env.main(["--tests"])

@@ -28,16 +28,6 @@ def test_rounds_are_run_and_counted(test_file, capfd):
     assert "assert 0 == 1" in said and said.endswith("1 rounds beside 0 busy processes, 1 failed.\n")
 
 
-def test_other_processes_are_busy_meanwhile_and_end_after_an_error():
-    me = psutil.Process()
-    before = set(me.children())
-    with pytest.raises(ZeroDivisionError), soak.busy(3):
-        started = set(me.children()) - before
-        assert len(started) == 3
-        raise ZeroDivisionError
-    assert not any(process.is_running() for process in started)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_busy_processes_end_however_it_is_stopped(test_file, how):
