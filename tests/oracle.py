@@ -66,6 +66,10 @@ def exact_table(max_len, d_model, base=10000):
     return exact_rows(range(max_len), d_model, base)
 
 
+def normal(*shape, seed=0, dtype=torch.float64):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
+
+
 @contextmanager
 def default_dtype(dtype):
     before = torch.get_default_dtype()
@@ -74,6 +78,23 @@ def default_dtype(dtype):
         yield
     finally:
         torch.set_default_dtype(before)
+
+
+VIEWS = pytest.mark.parametrize(  # of an x (2, 3, 4, 6)
+    "view",
+    [
+        lambda x: x[:, :, ::2],
+        lambda x: x.transpose(1, 2),
+        lambda x: x.transpose(0, 3),
+        lambda x: x[..., 1:5],
+        lambda x: x[..., :-1:3],
+        lambda x: x[..., :4],
+        lambda x: x.flatten()[1:7].view(1, 6),
+        lambda x: x.flatten()[:21].view(3, 7)[:, :6],
+        lambda x: x[:1, :1].expand(5, 4, -1, -1),
+        lambda x: x[:1, :1, :1, :1].expand(5, 4, 3, 2),
+    ],
+)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Every bad size, base and dropout is refused by every function that takes one, in words that help."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from pe_lib import (
     TokenEmbedding,
     angles,
     frequencies,
+    half_split_order,
     shift_matrix,
     sinusoidal_at,
     sinusoidal_grid,
@@ -22,6 +24,7 @@ from pe_lib import (
     wavelengths,
 )
 from pe_lib.arguments import check_base, check_dropout, check_size
+from pe_lib.longer_texts import LearnedPositions, alibi_bias, alibi_slopes
 
 BUILDERS = [sinusoidal_loop, sinusoidal_vectorized, sinusoidal_stack_flatten, sinusoidal_rotation]
 
@@ -29,16 +32,8 @@ TAKE_A_SIZE = [
     ("rows", lambda bad: check_size("rows", bad)),
     ("d_model", frequencies),
     ("d_model", wavelengths),
-    ("d_model", lambda bad: angles(4, bad)),
-    ("max_len", lambda bad: angles(bad, 4)),
-    ("d_model", lambda bad: sinusoidal_loop(4, bad)),
-    ("max_len", lambda bad: sinusoidal_loop(bad, 4)),
-    ("d_model", lambda bad: sinusoidal_vectorized(4, bad)),
-    ("max_len", lambda bad: sinusoidal_vectorized(bad, 4)),
-    ("d_model", lambda bad: sinusoidal_stack_flatten(4, bad)),
-    ("max_len", lambda bad: sinusoidal_stack_flatten(bad, 4)),
-    ("d_model", lambda bad: sinusoidal_rotation(4, bad)),
-    ("max_len", lambda bad: sinusoidal_rotation(bad, 4)),
+    *(("d_model", partial(table, 4)) for table in (angles, *BUILDERS)),
+    *(("max_len", partial(table, d_model=4)) for table in (angles, *BUILDERS)),
     ("d_model", lambda bad: shift_matrix(3, bad)),
     ("d_model", lambda bad: sinusoidal_at(2.5, bad)),
     ("height", lambda bad: sinusoidal_grid(bad, 4, 4)),
@@ -50,16 +45,18 @@ TAKE_A_SIZE = [
     ("max_len", lambda bad: PositionalEncoding(4, max_len=bad)),
     ("vocab_size", lambda bad: TokenEmbedding(bad, 4)),
     ("d_model", lambda bad: TokenEmbedding(4, bad)),
+    ("head_dim", half_split_order),
+    ("heads", alibi_slopes),
+    ("heads", lambda bad: alibi_bias(bad, 4)),
+    ("length", lambda bad: alibi_bias(4, bad)),
+    ("max_len", lambda bad: LearnedPositions(bad, 4)),
+    ("d_model", lambda bad: LearnedPositions(4, bad)),
 ]
 TAKE_A_BASE = [
     check_base,
-    lambda bad: frequencies(4, bad),
-    lambda bad: wavelengths(4, bad),
-    lambda bad: angles(4, 4, bad),
-    lambda bad: sinusoidal_loop(4, 4, bad),
-    lambda bad: sinusoidal_vectorized(4, 4, bad),
-    lambda bad: sinusoidal_stack_flatten(4, 4, bad),
-    lambda bad: sinusoidal_rotation(4, 4, bad),
+    partial(frequencies, 4),
+    partial(wavelengths, 4),
+    *(partial(table, 4, 4) for table in (angles, *BUILDERS)),
     lambda bad: shift_matrix(3, 4, bad),
     lambda bad: sinusoidal_at(2.5, 4, bad),
     lambda bad: sinusoidal_grid(4, 4, 4, bad),
@@ -119,14 +116,16 @@ def test_a_layout_that_is_no_bool_is_refused_by_name(bad):
         PositionalEncoding(4, batch_first=bad)
 
 
-@pytest.mark.parametrize("good", [1, 512, np.int64(7), np.uint8(200)])
-def test_a_good_size_comes_back_as_int(good):
-    assert check_size("d_model", good) == int(good) and type(check_size("d_model", good)) is int
-
-
-@pytest.mark.parametrize("good", [10000, 1, 0.5, np.float32(100), Fraction(1, 4), 1e308, 1e-6])
-def test_a_good_base_comes_back_as_float(good):
-    assert check_base(good) == good and type(check_base(good)) is float
+@pytest.mark.parametrize(
+    "check, kind, good",
+    [
+        *((partial(check_size, "d_model"), int, good) for good in (1, 512, np.int64(7), np.uint8(200))),
+        *((check_base, float, good) for good in (10000, 1, 0.5, np.float32(100), Fraction(1, 4), 1e308, 1e-6)),
+        *((check_dropout, float, good) for good in (0, 0.0, 0.1, np.float32(0.5), 0.999999)),
+    ],
+)
+def test_a_good_number_comes_back_as_python_s_own(check, kind, good):
+    assert check(good) == good and type(check(good)) is kind
 
 
 @pytest.mark.parametrize("base", [1e-6, 1e308])
@@ -134,11 +133,6 @@ def test_a_good_base_comes_back_as_float(good):
 def test_the_least_and_the_largest_base_give_finite_numbers(builder, base):
     sizes = (64,) if builder in (frequencies, wavelengths) else (9, 64)
     assert np.isfinite(np.asarray(builder(*sizes, base))).all()
-
-
-@pytest.mark.parametrize("good", [0, 0.0, 0.1, np.float32(0.5), 0.999999])
-def test_a_good_dropout_comes_back_as_float(good):
-    assert check_dropout(good) == good and type(check_dropout(good)) is float
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
