@@ -36,16 +36,6 @@ BAD_BASES = [
     (None, TypeError, "got None (NoneType)", "number such as 10000.0"),
     (1j, TypeError, "got 1j (complex)", "number such as 10000.0"),
 ]
-BAD_DROPOUTS = [
-    (-0.1, ValueError, "got -0.1", "at least 0 and below 1, such as 0.1"),
-    (1, ValueError, "got 1", "at least 0 and below 1, such as 0.1"),
-    (1.5, ValueError, "got 1.5", "at least 0 and below 1, such as 0.1"),
-    (NAN, ValueError, "got nan", "at least 0 and below 1, such as 0.1"),
-    (INF, ValueError, "got inf", "at least 0 and below 1, such as 0.1"),
-    (False, TypeError, "got False (bool)", "number such as 0.1"),
-    ("0.1", TypeError, "got '0.1' (str)", "number such as 0.1"),
-    (None, TypeError, "got None (NoneType)", "number such as 0.1"),
-]
 
 
 def exact_frequencies(d_model, base=10000):

@@ -77,28 +77,6 @@ def test_a_checkpoint_holds_the_table_alone(embedding):
     assert torch.equal(other(IDS), embedding(IDS))
 
 
-@pytest.mark.parametrize(
-    "ids, given",
-    [
-        (torch.tensor([[1.0, 2.0]]), "torch.float32"),
-        (torch.tensor([[True]]), "torch.bool"),
-        (torch.tensor([[1]], dtype=torch.uint8), "torch.uint8"),
-        ([[1, 2]], "list"),
-        (3, "int"),
-        (None, "NoneType"),
-    ],
-)
-def test_ids_that_are_no_integers_are_refused(embedding, ids, given):
-    with refuses(TypeError, "ids must be a tensor of int64 or int32", "torch.tensor([[2, 5, 7]])", f"got {given}"):
-        embedding(ids)
-
-
-@pytest.mark.parametrize("shape", [(), (3,), (2, 3, 4)])
-def test_ids_of_another_rank_are_refused(embedding, shape):
-    with refuses(ValueError, "ids must have the shape (batch, sequence)", f"got {shape}"):
-        embedding(torch.zeros(shape, dtype=torch.int64))
-
-
 def test_an_index_error_that_has_nothing_to_do_with_the_ids_stays_what_it_is(embedding):
     def hook(*_):
         raise IndexError("from the hook")
@@ -106,10 +84,3 @@ def test_an_index_error_that_has_nothing_to_do_with_the_ids_stays_what_it_is(emb
     embedding.embedding.register_forward_hook(hook)
     with refuses(IndexError, "from the hook"):
         embedding(IDS)
-
-
-@pytest.mark.parametrize("bad", [10, -1, 10**6])
-@pytest.mark.parametrize("dtype", [torch.int64, torch.int32])
-def test_an_id_outside_the_vocabulary_is_named(embedding, bad, dtype):
-    with refuses(ValueError, "ids must lie between 0 and vocab_size - 1 = 9", f"got {bad}"):
-        embedding(torch.tensor([[0, 9], [bad, 3]], dtype=dtype))
