@@ -36,16 +36,6 @@ BAD_BASES = [
     (None, TypeError, "got None (NoneType)", "number such as 10000.0"),
     (1j, TypeError, "got 1j (complex)", "number such as 10000.0"),
 ]
-BAD_DROPOUTS = [
-    (-0.1, ValueError, "got -0.1", "at least 0 and below 1, such as 0.1"),
-    (1, ValueError, "got 1", "at least 0 and below 1, such as 0.1"),
-    (1.5, ValueError, "got 1.5", "at least 0 and below 1, such as 0.1"),
-    (NAN, ValueError, "got nan", "at least 0 and below 1, such as 0.1"),
-    (INF, ValueError, "got inf", "at least 0 and below 1, such as 0.1"),
-    (False, TypeError, "got False (bool)", "number such as 0.1"),
-    ("0.1", TypeError, "got '0.1' (str)", "number such as 0.1"),
-    (None, TypeError, "got None (NoneType)", "number such as 0.1"),
-]
 
 
 def exact_frequencies(d_model, base=10000):
@@ -66,6 +56,10 @@ def exact_table(max_len, d_model, base=10000):
     return exact_rows(range(max_len), d_model, base)
 
 
+def normal(*shape, seed=0, dtype=torch.float64):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
+
+
 @contextmanager
 def default_dtype(dtype):
     before = torch.get_default_dtype()
@@ -74,6 +68,23 @@ def default_dtype(dtype):
         yield
     finally:
         torch.set_default_dtype(before)
+
+
+VIEWS = pytest.mark.parametrize(  # of an x (2, 3, 4, 6)
+    "view",
+    [
+        lambda x: x[:, :, ::2],
+        lambda x: x.transpose(1, 2),
+        lambda x: x.transpose(0, 3),
+        lambda x: x[..., 1:5],
+        lambda x: x[..., :-1:3],
+        lambda x: x[..., :4],
+        lambda x: x.flatten()[1:7].view(1, 6),
+        lambda x: x.flatten()[:21].view(3, 7)[:, :6],
+        lambda x: x[:1, :1].expand(5, 4, -1, -1),
+        lambda x: x[:1, :1, :1, :1].expand(5, 4, 3, 2),
+    ],
+)
 
 
 @contextmanager

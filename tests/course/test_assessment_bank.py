@@ -1,6 +1,7 @@
 """The questions of the test: every key is computed by other means than the question's own, and no cue gives it away."""
 
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from pe_lib import sinusoidal_vectorized
 
 BANK = bank()
 ITEMS = {item.id: item for item in BANK.items}
-VERDICTS = ("Right: ", "Convention: ", "Silently wrong: ")
+
 PAIRS = [pair for part in PARTS for pair in zip(*map(BANK.form, part.forms), strict=True)]
 in_each_part = pytest.mark.parametrize("part", PARTS, ids=lambda part: f"part {part.number}")
 
@@ -46,17 +47,6 @@ def test_both_forms_of_a_part_ask_for_the_same_ideas_in_the_same_ways(part):
     assert {item.kind for item in one} == {"concept", "transfer"}
 
 
-@in_each_part
-def test_a_part_asks_for_its_own_lessons(part):
-    """Part 1 has one question for each idea of lessons 00 to 06. Part 2 sends the reader back for a detail at most."""
-    first, last = part.lessons.split(" to ")
-    for form in part.forms:
-        lessons = [item.right.lesson for item in BANK.form(form)]
-        assert sum(first <= lesson <= last for lesson in lessons) >= part.count - (part.number - 1)
-    assert part.number == 2 or all(option.lesson <= last for form in part.forms for item in BANK.form(form)
-                                   for option in item.options)  # fmt: skip
-
-
 def words(item):
     return len(" ".join([item.stem, *(option.text for option in item.options)]).split())
 
@@ -82,24 +72,15 @@ def test_the_form_before_lesson_00_uses_no_word_that_a_lesson_explains():
         assert abs(minutes - PARTS[0].minutes) <= 1.5
 
 
-def verdict(item):
-    return next((verdict for verdict in VERDICTS if item.right.text.startswith(verdict)), None)
-
-
-def test_parallel_questions_have_the_same_misconceptions():
+def test_parallel_questions_have_the_same_misconceptions_and_every_option_says_why():
     """Three the same; two where a belief that is wrong in the one form is the key of the other, or does not occur."""
     behind = {item.id: {option.misconception for option in item.options} - {None} for item in BANK.items}
     assert all(len(beliefs) == 3 for beliefs in behind.values())
-    assert [a.id for a, b in PAIRS if behind[a.id] != behind[b.id]] == ["C3", "C10"]
     assert all(len(behind[a.id] & behind[b.id]) >= 2 for a, b in PAIRS)
     assert set().union(*behind.values()) == set(BANK.misconceptions)
-
-
-def test_every_option_says_why_and_which_lesson_to_read_again():
     lessons = {path.name[:2] for path in (ROOT / "notebooks").glob("*.ipynb")}
-    for item in BANK.items:
-        for option in item.options:
-            assert option.lesson in lessons and len(option.why.split()) >= 8, (item.id, option.letter)
+    options = [option for item in BANK.items for option in item.options]
+    assert all(option.lesson in lessons and len(option.why.split()) >= 8 for option in options)
 
 
 @in_each_part
@@ -118,33 +99,14 @@ def test_no_cue_gives_the_key_away(part):
 
 
 def test_one_form_does_not_tell_the_other():
-    """Not the letter; and not the words, where these are no plain fact, or a verdict with its one reason."""
     assert all(a.right.letter != b.right.letter for a, b in PAIRS)
-    assert [a.id for a, b in PAIRS if a.right.text == b.right.text] == ["C8"]
-    assert [a.id for a, b in PAIRS if verdict(a) != verdict(b)] == ["C5", "C10"]
+    assert sum(a.right.text == b.right.text for a, b in PAIRS) <= 1
 
 
-def test_every_question_for_a_verdict_asks_alike_and_offers_each():
-    for item in BANK.items:
-        offered = [verdict for option in item.options for verdict in VERDICTS if option.text.startswith(verdict)]
-        asked = "Is it right (" in item.stem and "), a convention (" in item.stem and "or silently wrong?" in item.stem
-        assert asked == bool(offered) == (" meant to " in item.stem), item.id
-        assert sorted(offered) == sorted([*VERDICTS, "Silently wrong: "] if asked else []), item.id
-    keys = [verdict(item) for item in BANK.items if verdict(item)]
-    assert all(keys.count(verdict) >= 1 for verdict in VERDICTS) and len(keys) == 8
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda text: text.replace("  - ✔", "  - ", 1),
-        lambda text: text.replace("- D. ", "- E. ", 1),
-        lambda text: text.replace(" Lesson 00.", "", 1),
-    ],
-)
-def test_an_incomplete_question_is_named(spoil):
+@pytest.mark.parametrize("old, new", [("  - ✔", "  - "), ("- D. ", "- E. "), (" Lesson 00.", "")])
+def test_an_incomplete_question_is_named(old, new):
     with pytest.raises(ValueError, match="A1 needs options A to D"):
-        read(spoil(PAGE.read_text(encoding="utf-8")))
+        read(PAGE.read_text(encoding="utf-8").replace(old, new, 1))
 
 
 # The keys
@@ -247,25 +209,25 @@ def test_length_1():
 
 
 TABLES = {
-    "C1": lambda seed: np.random.default_rng(seed).uniform(-1, 1, (12, 32)),
-    "D1": lambda seed: sinusoidal_vectorized(12, 32, 1000.0),
+    "C1": np.random.default_rng(0).uniform(-1, 1, (12, 32)),
+    "D1": sinusoidal_vectorized(12, 32, 1000.0),
+    "paper": sinusoidal_vectorized(12, 32),
 }
 
 
+@cache
+def trained(name):
+    model = Toy((lambda x: x + torch.from_numpy(TABLES[name]).float()) if name in TABLES else None, seed=0)
+    return np.convolve(train(model, reverse, steps=250), np.ones(20) / 20), accuracy(model, reverse)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("item_id", TABLES)
+@pytest.mark.parametrize("item_id", ["C1", "D1"])
 def test_what_training_shows(item_id):
     """It learns, without a table it does not, and its loss is below the paper's table's at some step."""
-
-    def trained(table, seed):
-        model = Toy(None if table is None else lambda x: x + torch.from_numpy(table).float(), seed=seed)
-        return np.convolve(train(model, reverse, steps=250, seed=seed), np.ones(20) / 20), accuracy(model, reverse)
-
-    for seed in range(2):
-        losses, score = trained(TABLES[item_id](seed), seed)
-        paper, _ = trained(sinusoidal_vectorized(12, 32), seed)
-        assert score > 0.99 and (losses < paper).any()
-        assert trained(None, seed)[1] < 0.4
+    losses, score = trained(item_id)
+    assert score > 0.99 and (losses < trained("paper")[0]).any()
+    assert trained("none")[1] < 0.4
     assert says(item_id, "It learns: ", "tell the positions apart")
 
 

@@ -23,7 +23,7 @@ from pe_course.assessment.keeping import FILE, TEST, Entry, append, read
 from pe_course.assessment.measures import ENOUGH, discrimination, gain
 from pe_course.assessment.report import report
 from pe_course.assessment.sitting import Answer
-from pe_course.assessment.summary import cell, summarize, table
+from pe_course.assessment.summary import cell, summarize
 
 CLASSES = 1000
 PART = PARTS[0]
@@ -51,16 +51,10 @@ def test_the_interval_holds_the_true_gain_in_95_of_100_classes(learners, record_
     """Of 1,000 classes 95 % come out within 1.8 % by chance alone (2.58 standard errors)."""
     found = gain(*simulated_class.classes(learners, CLASSES, seed=learners))
     true = simulated_class.true_gain()
-    held = np.mean((found.low <= true) & (true <= found.high))
+    held, off = (np.mean((found.low <= value) & (value <= found.high)) for value in (true, true - 0.08))
     record_property(f"figure: intervals that hold the true gain, classes of {learners}", f"{held:.1%}")
     assert abs(held - 0.95) <= 2.58 * (0.95 * 0.05 / CLASSES) ** 0.5
-
-
-@pytest.mark.slow
-def test_the_coverage_would_see_a_gain_that_is_off():
-    found = gain(*simulated_class.classes(200, CLASSES, seed=200))
-    off = simulated_class.true_gain() - 0.08
-    assert np.mean((found.low <= off) & (off <= found.high)) < 0.6
+    assert off < 0.6 or learners < 200
 
 
 @pytest.mark.slow
@@ -181,11 +175,9 @@ def test_tables_and_figure_are_written(handed_in, tmp_path):
 
 def test_the_figure_has_a_mark_of_its_own_for_each_sitting(handed_in):
     picture = figure(report(collect(handed_in[0]).learners, PART))
-    left, _ = picture.figure.axes
-    lines = {line.get_label(): line for line in left.lines}
-    assert set(lines) == {"before", "after"}
+    lines = {line.get_label(): line for line in picture.figure.axes[0].lines}
+    assert set(lines) == {"before", "after"} and len(lines["after"].get_xdata()) == 6
     assert len({line.get_marker() for line in lines.values()}) == 2
-    assert len(lines["after"].get_xdata()) == 6
     assert re.search(r"broadcasting: 0\.\d\d before, 0\.\d\d after", picture.alt)
 
 
@@ -285,22 +277,12 @@ def test_a_folder_without_answers_says_what_it_looked_for(tmp_path, capsys):
     assert main(["test", "summary", str(tmp_path / "nowhere")]) == 2
 
 
-def test_a_lopsided_coin_is_told(tmp_path):
-    shares = simulated_class.hand_in(tmp_path, 24, seed=3)
-    assert "Here they did not" not in summed_up(tmp_path)[1] and shares.shape == (2, 24)
-    for path in tmp_path.rglob(FILE):
-        if entries_begin_with_b(path):
-            path.unlink()
+def test_a_lopsided_coin_is_told(handed_in, tmp_path):
+    assert "Here they did not" not in summed_up(handed_in[0])[1]
+    for path in handed_in[0].rglob(FILE):
+        if read(path)[0][0].form == "A":
+            shutil.copytree(path.parent, tmp_path / path.parent.name)
     assert "Here they did not" in summed_up(tmp_path)[1]
-
-
-def entries_begin_with_b(path):
-    return read(path)[0][0].form == "B"
-
-
-def test_a_table_as_text():
-    rows = [{"name": "a", "n": 3, "share": 0.5}, {"name": "long", "n": 12, "share": float("nan")}]
-    assert table(rows) == "name   n  share\na      3   0.50\nlong  12"
 
 
 # Files of somebody who means harm
@@ -383,44 +365,35 @@ def test_a_thousand_bad_files_do_not_fill_the_screen(attacked):
     assert len(told) == 201 and told[-1] == "… and 800 more"
 
 
-def a_link_to_itself(mallory):
-    (mallory / "loop.jsonl").symlink_to(mallory / "loop.jsonl")
-
-
-def a_pipe(mallory):
-    os.mkfifo(mallory / FILE)
-
-
-def an_endless_file(mallory):
-    (mallory / FILE).symlink_to("/dev/zero")
-
-
-def a_huge_file(mallory):
-    with open(mallory / FILE, "wb") as file:
-        file.truncate(10_000_000_000)  # takes no room on the disk
-
-
-def folders_a_thousand_deep(mallory):
-    here = os.getcwd()
-    try:
-        os.chdir(mallory)
-        for _ in range(1500):
-            os.mkdir("d")
-            os.chdir("d")
-    finally:
-        os.chdir(here)
+ATTACKS = {
+    "a link to itself": lambda file: file.symlink_to(file),
+    "a pipe": os.mkfifo if hasattr(os, "mkfifo") else None,
+    "an endless file": lambda file: file.symlink_to("/dev/zero"),
+    "ten gigabytes": lambda file: (file.touch(), os.truncate(file, 10_000_000_000)),  # takes no room on the disk
+}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links and pipes of POSIX")
-@pytest.mark.parametrize("attack", [a_link_to_itself, a_pipe, an_endless_file, a_huge_file, folders_a_thousand_deep])
+@pytest.mark.parametrize("attack", ATTACKS)
 def test_what_is_no_ordinary_file_is_told_in_one_line(attacked, attack):
     folder, mallory, out = attacked
-    attack(mallory)
+    ATTACKS[attack](mallory / FILE)
+    (told,) = assert_class_is_told(folder, out)
+    assert "left out" in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a path of Windows has an end")
+def test_folders_a_thousand_deep_stop_no_summary(attacked, monkeypatch):
+    folder, mallory, out = attacked
+    with monkeypatch.context() as patch:
+        patch.chdir(mallory)
+        for _ in range(1500):
+            os.mkdir("d")
+            os.chdir("d")
     try:
-        told = assert_class_is_told(folder, out)
+        assert assert_class_is_told(folder, out) == []
     finally:
         subprocess.run(["rm", "-rf", mallory], check=True)  # pytest's own way to clean up is no match for such a tree
-    assert len(told) == (attack is not folders_a_thousand_deep) and all("left out" in line for line in told)
 
 
 @pytest.mark.parametrize("name", ["0-first-of-all.jsonl", "z-last-of-all.jsonl"])

@@ -24,28 +24,6 @@ def claims(monkeypatch):
     return claims
 
 
-@pytest.fixture
-def lesson(claims):
-    """A lesson's module, its trained toys forgotten before and after."""
-    opened = []
-
-    def module(number):
-        claims.claims_of(number)
-        opened.append(sys.modules[f"claimed.lesson_{number}"])
-        forget(opened[-1])
-        return opened[-1]
-
-    yield module
-    for each in opened:
-        forget(each)
-
-
-def forget(module):
-    for value in vars(module).values():
-        if hasattr(value, "cache_clear"):
-            value.cache_clear()
-
-
 # Intervals
 
 
@@ -96,31 +74,21 @@ def supported(claims, module, words, seeds):
     return claim.supported_by(claims.interval_of([claim.experiment(seed) for seed in range(seeds)]))
 
 
-@pytest.mark.slow
-def test_rows_in_the_right_place_are_noticed(claims, lesson, monkeypatch):
-    """Lesson 07: one row for all tokens of a sequence teaches nothing about order. Rows of their own do."""
-    module = lesson("07")
-    monkeypatch.setattr(module, "STEPS", 150)
-    words = "Both stay at 0.3."
-    assert supported(claims, module, words, seeds=3)
-    forget(module)
-    monkeypatch.setitem(module.ENCODINGS, "batch axis", lambda seed: lambda x: x + module.ROWS[: x.shape[1]])
-    assert not supported(claims, module, words, seeds=3)
+SABOTAGE = {  # sentence: (lesson, seeds, name, what takes its place)
+    "All pairs together keep theirs.": ("08", 10, "shift_matrix", lambda n, d_model: shift_matrix(-n, d_model)),
+    "If it cannot tell the sides": (
+        "10", 8, "alibi_bias", lambda heads, length: torch.arange(length) * torch.ones(heads, length, 1)
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.slow
-def test_a_shift_that_turns_the_other_way_is_noticed(claims, lesson, monkeypatch):
-    module = lesson("08")
-    words = "All pairs together keep theirs."
-    assert supported(claims, module, words, seeds=10)
-    monkeypatch.setattr(module, "shift_matrix", lambda n, d_model: shift_matrix(-n, d_model))
-    assert not supported(claims, module, words, seeds=10)
-
-
-@pytest.mark.slow
-def test_a_bias_with_a_sign_is_noticed(claims, lesson, monkeypatch):
-    module = lesson("10")
-    words = "If it cannot tell the sides"
-    assert supported(claims, module, words, seeds=8)
-    monkeypatch.setattr(module, "alibi_bias", lambda heads, length: torch.arange(length) * torch.ones(heads, length, 1))
-    assert not supported(claims, module, words, seeds=8)
+@pytest.mark.parametrize("words", SABOTAGE)
+def test_a_library_that_was_spoiled_is_noticed(claims, monkeypatch, words):
+    """A shift that turns the other way, and a bias with a sign."""
+    number, seeds, name, spoiled = SABOTAGE[words]
+    claims.claims_of(number)
+    module = sys.modules[f"claimed.lesson_{number}"]
+    assert supported(claims, module, words, seeds)
+    monkeypatch.setattr(module, name, spoiled)
+    assert not supported(claims, module, words, seeds)

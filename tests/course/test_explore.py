@@ -18,6 +18,7 @@ from programs import computed
 
 from pe_course import explore
 from pe_course.explore.widget import as_html, source
+from pe_course.judges.known import pages
 from pe_lib import frequencies, rope_interleaved, sinusoidal_grid, sinusoidal_vectorized
 
 try:
@@ -49,14 +50,14 @@ def attended(order, table):
     return dict(zip(order, output.tolist(), strict=True))
 
 
-@pytest.mark.parametrize("table", [False, True])
-@pytest.mark.parametrize("order", ORDERS)
-def test_outputs_of_the_first_page_are_those_of_torchs_attention(order, table):
-    found = computed(source("hero"), f"attend({json.dumps(order)}, {json.dumps(table)})")
-    expected = attended(order, table)
-    assert found.keys() == expected.keys()
-    for word, output in found.items():
-        assert np.allclose(output, expected[word], rtol=0, atol=1e-12)
+def test_outputs_of_the_first_page_are_those_of_torchs_attention():
+    states = [[order, table] for order in ORDERS for table in (False, True)]
+    found = computed(source("hero"), f"{json.dumps(states)}.map(([order, table]) => attend(order, table))")
+    for state, outputs in zip(states, found, strict=True):
+        expected = attended(*state)
+        assert outputs.keys() == expected.keys()
+        for word, output in outputs.items():
+            assert np.allclose(output, expected[word], rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("order", ORDERS[1:])
@@ -69,17 +70,14 @@ def test_only_the_table_tells_two_orders_apart(order):
     assert all(np.abs(np.subtract(first[word], second[word])).max() > 0.05 for word in order)
 
 
-@pytest.mark.parametrize(
-    "order, table, sentence",
-    [
-        (ORDERS[0], True, "The same sentence twice"),
-        (ORDERS[-1], False, "Every word comes out the same, number for number."),
-        (ORDERS[-1], True, "In your sentence the man bites."),
-        (["bites", "dog", "man"], True, "Order counts."),
-    ],
-)
-def test_the_first_page_says_what_is_seen(order, table, sentence):
-    assert sentence in computed(source("hero"), f"told({json.dumps({'order': order, 'table': table})})")
+SAID = pages(__file__.replace("test_explore", "explorers"), {})
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_a_program_says_what_is_seen(name):
+    values = computed(source(name), f"[{', '.join(expression for expression, _ in SAID[name].entries)}]")
+    for value, (expression, words) in zip(values, SAID[name].entries, strict=True):
+        assert words in str(value), expression
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -98,14 +96,6 @@ def test_a_number_can_be_read_on_its_shade(dark):
 # The numbers
 
 
-@pytest.mark.parametrize(
-    "low, high, numbers",
-    [(0, 49, [0, 10, 20, 30, 40]), (-1.05, 1.05, [-1, -0.5, 0, 0.5, 1]), (0, 7, [0, 2, 4, 6])],
-)
-def test_axes_have_round_numbers(low, high, numbers):
-    assert computed(source("table"), f"ticks({low}, {high})") == numbers
-
-
 @pytest.mark.parametrize(("value", "colour"), [(-1, "053061"), (0, "f7f7f7"), (1, "67001f"), (0.5, None), (-0.3, None)])
 def test_shades_are_those_of_the_figures(value, colour):
     """matplotlib's RdBu, reversed: red above 0."""
@@ -116,27 +106,12 @@ def test_shades_are_those_of_the_figures(value, colour):
 
 
 @pytest.mark.parametrize("d_model, base", [(2, 10), (8, 10_000), (16, 100), (16, 100_000)])
-def test_rows_are_those_of_the_table(d_model, base):
+def test_rows_and_turns_are_those_of_the_table(d_model, base):
     pos = [0, 1, 5, 49, 118]
-    rows = computed(source("table"), f"{pos}.map((pos) => row(pos, {d_model}, {base}))")
+    calls = f"[{pos}.map((pos) => row(pos, {d_model}, {base})), turns(49, {d_model}, {base})]"
+    rows, turns = computed(source("table"), calls)
     assert np.allclose(rows, exact_rows(pos, d_model, base), rtol=0, atol=1e-12)
-
-
-def test_turns_are_counted_from_the_frequencies():
-    turns = computed(source("table"), "turns(49, 8, 100)")
-    assert np.allclose(np.multiply(turns, 2 * np.pi), 49 * frequencies(8, 100), atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    "state, sentence",
-    [
-        ({"d_model": 8, "base": 10_000, "pos": 5}, "round at least once: 1 of 4."),
-        ({"d_model": 8, "base": 10, "pos": 5}, "round at least once: all of them."),
-        ({"d_model": 2, "base": 10, "pos": 13}, "hand k = 0 has gone round 2.07 times. By position 49"),
-    ],
-)
-def test_table_says_how_far_the_hands_have_gone(state, sentence):
-    assert sentence in computed(source("table"), f"seen({json.dumps(state)})")
+    assert np.allclose(np.multiply(turns, 2 * np.pi), 49 * frequencies(d_model, base), atol=1e-12)
 
 
 def test_products_are_those_of_the_tables_rows():
@@ -167,12 +142,6 @@ def test_scores_are_those_of_rope():
         assert score == pytest.approx(expected.item(), abs=1e-12)
 
 
-@pytest.mark.parametrize("m, extra, best", [(20, 0, 20), (20, 6, 14), (30, 6, 24), (59, 20, 39)])
-def test_a_query_looks_as_far_back_as_its_key_was_turned(m, extra, best):
-    said = computed(source("turns"), f"seen({{ m: {m}, n: 3, extra: {extra} }})")
-    assert said.startswith(f"Query at {m}, key at 3, {m - 3} back: score ") and f"the one at {best} scores" in said
-
-
 def test_patches_are_compared_by_the_rows_of_the_library():
     ways = computed(source("patches"), "WAYS")
     assert np.allclose(ways["one number"], sinusoidal_vectorized(64, 32), atol=1e-12)
@@ -180,12 +149,6 @@ def test_patches_are_compared_by_the_rows_of_the_library():
     similar = computed(source("patches"), "similarity('two numbers', 28)")
     grid = sinusoidal_grid(8, 8, 32)
     assert np.allclose(similar, (grid @ grid[3, 4] / 16).ravel(), atol=1e-12)
-
-
-def test_one_number_takes_the_end_of_a_row_for_a_neighbour():
-    said = computed(source("patches"), "[seen({ r: 3, c: 0 }), seen({ r: 0, c: 4 })]")
-    assert "by one number (2, 7) (3, 1); by two numbers (2, 0) (3, 1) (4, 0)." in said[0]
-    assert "by one number (0, 3) (0, 5); by two numbers (0, 3) (0, 5) (1, 4)." in said[1]
 
 
 # The axes
@@ -219,25 +182,6 @@ def test_axes_say_what_becomes_of_every_sum():
         verdicts.add((state["added"], verdict))
     wrong = {name for name, verdict in verdicts if verdict == "silently wrong"}
     assert wrong == set(added), "the question, how many can be wrong without an error, has the answer: all"
-
-
-@pytest.mark.parametrize(
-    "state, sentence",
-    [
-        ((2, 8, 8, "pe"), "every token gets the row of its position"),
-        ((2, 5, 8, "pe[:, x.shape[1]]"), "every token gets row 5"),
-        ((2, 5, 8, "pe_first[:x.shape[0]]"), "every token of a sample gets the same row"),
-    ],
-)
-def test_axes_say_it_in_words(state, sentence):
-    state = dict(zip(("batch", "length", "max_len", "added"), state, strict=True))
-    assert computed(source("axes"), f"outcome({json.dumps(state)}).sentence") == sentence
-
-
-@pytest.mark.parametrize("a, b", [((2, 5, 4), (1, 5, 4)), ((2, 5, 4), (1, 4)), ((1, 1, 4), (8, 1, 4))])
-def test_lined_up_shapes_give_what_torch_broadcasts_them_to(a, b):
-    axes = computed(source("axes"), f"lineUp({list(a)}, {list(b)})")
-    assert tuple(axis["result"] for axis in axes) == torch.broadcast_shapes(a, b)
 
 
 # The programs

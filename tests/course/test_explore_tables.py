@@ -55,12 +55,6 @@ def test_one_wrong_table_is_right_in_columns_0_and_1():
     assert [name for name in WRONG if np.allclose(table_of(name, 16, 8)[:, :2], paper)] == ["lost minus"]
 
 
-def test_the_formula_says_what_is_seen():
-    said = computed(source("formula"), "seen({ pos: 5, j: 3, table: 'doubled exponent' })")
-    assert "pair k = 3 // 2 = 1, exponent 0.75, angle 0.005, cos 0.005 = 1.0000. 0.8776 in the paper." in said
-    assert "This is the paper's table." in computed(source("formula"), "seen({ pos: 5, j: 3, table: \"the paper's\" })")
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_tiles_end_in_the_order_of_torch(way):
     """Each number stands for a tile: wave, position, pair."""

@@ -18,11 +18,8 @@ def test_a_pair_has_two_columns_and_an_odd_width_one_more_sine(d_model, pairs):
     assert angles(3, d_model).shape == (3, pairs)
 
 
-def test_width_4_has_the_frequencies_1_and_one_hundredth():
+def test_frequencies_by_hand():
     assert frequencies(4).tolist() == [1.0, 0.01]
-
-
-def test_the_base_is_the_one_asked_for():
     assert frequencies(4, 100).tolist() == [1.0, 0.1]
     assert frequencies(6, 1).tolist() == [1.0, 1.0, 1.0]
 

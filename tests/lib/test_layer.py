@@ -7,12 +7,11 @@ import pickle
 import numpy as np
 import pytest
 import torch
-from oracle import INF, NAN, default_dtype, exact_table, refuses
+from oracle import default_dtype, exact_table, refuses
 
 from pe_lib import PositionalEncoding, sinusoidal_stack_flatten
 
 LAYOUTS = pytest.mark.parametrize("batch_first", [True, False])
-HALVES = pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 
 
 def embeddings(batch, length, batch_first, width=6, **options):
@@ -38,29 +37,11 @@ def test_it_adds_the_row_of_its_position_to_every_token(batch_first, batch, leng
     assert torch.allclose(layer(x).double(), x.double() + encoding_of(layer, length), rtol=1e-7, atol=6e-8)
 
 
-@LAYOUTS
-def test_zeros_come_back_as_the_table_itself(batch_first):
-    layer = PositionalEncoding(5, max_len=7, batch_first=batch_first)
-    out = layer(torch.zeros_like(embeddings(1, 7, batch_first, width=5)))
-    assert torch.equal(out.squeeze(), sinusoidal_stack_flatten(7, 5))
-
-
-def test_the_layouts_are_each_other_transposed():
-    x = embeddings(3, 5, True)
-    first, second = PositionalEncoding(6, max_len=9), PositionalEncoding(6, max_len=9, batch_first=False)
-    assert torch.equal(first(x), second(x.transpose(0, 1)).transpose(0, 1))
-
-
-@LAYOUTS
-def test_swapping_two_samples_swaps_their_outputs(batch_first):
-    layer, x, axis = PositionalEncoding(6, batch_first=batch_first), embeddings(2, 2, batch_first), int(not batch_first)
-    assert torch.equal(layer(x.flip(axis)), layer(x).flip(axis))
-
-
 def test_max_len_is_512_and_the_layout_batch_first_unless_told():
     layer = PositionalEncoding(6)
     assert layer.pe.shape == (1, 512, 6) and layer.dropout.p == 0
     assert PositionalEncoding(6, 9, 0.1, False).pe.shape == (9, 1, 6)
+    assert "embed_size=6, max_len=9, batch_first=False" in repr(PositionalEncoding(6, 9, batch_first=False))
 
 
 @LAYOUTS
@@ -70,21 +51,11 @@ def test_an_empty_batch_or_sequence_stays_empty(batch_first, batch, length):
     assert PositionalEncoding(6, max_len=8, batch_first=batch_first)(x).shape == x.shape
 
 
-def test_a_strided_x_gives_what_its_copy_gives():
-    x = embeddings(4, 6, True, width=12)[::2, :, ::2]
-    layer = PositionalEncoding(6, max_len=8)
+@pytest.mark.parametrize("view", [lambda x: x[::2, :, ::2], lambda x: x[:1, :, :6].expand(4, -1, -1)])
+def test_a_view_gives_what_its_copy_gives(view):
+    x, layer = view(embeddings(4, 6, True, width=12)), PositionalEncoding(6, max_len=8)
     assert not x.is_contiguous()
     assert torch.equal(layer(x), layer(x.contiguous()))
-
-
-def test_an_expanded_x_works():
-    x = embeddings(1, 3, True)
-    layer = PositionalEncoding(6, max_len=8)
-    assert torch.equal(layer(x.expand(4, 3, 6)), layer(x).expand(4, 3, 6))
-
-
-def test_its_repr_names_its_sizes():
-    assert "embed_size=6, max_len=9, batch_first=False" in repr(PositionalEncoding(6, 9, batch_first=False))
 
 
 # Decoding with a cache
@@ -114,61 +85,6 @@ def test_start_may_be_a_numpy_integer(start):
         layer(torch.zeros(1, 296, 6), start=start)
 
 
-# What it refuses
-
-
-@LAYOUTS
-@pytest.mark.parametrize("length, start, reaches", [(9, 0, 8), (3, 6, 8), (2, 7, 8), (100, 7, 106)])
-def test_a_sequence_past_the_end_is_refused_and_the_way_out_named(batch_first, length, start, reaches):
-    layer = PositionalEncoding(6, max_len=8, batch_first=batch_first)
-    given = f"x reaches position {reaches} (start {start}, length {length})"
-    with refuses(ValueError, given, "max_len = 8", f"max_len={start + length} or more"):
-        layer(embeddings(2, length, batch_first), start=start)
-
-
-@LAYOUTS
-def test_one_row_is_not_broadcast_to_a_longer_sequence(batch_first):
-    layer = PositionalEncoding(6, max_len=1, batch_first=batch_first)
-    with refuses(ValueError, "length 4", "max_len = 1", "max_len=4 or more"):
-        layer(embeddings(2, 4, batch_first))
-    assert layer(embeddings(2, 1, batch_first)).numel() == 12
-
-
-@LAYOUTS
-@pytest.mark.parametrize("shape", [(2, 3, 1), (2, 3, 5), (2, 3, 7), (3, 6), (6,), (), (2, 2, 3, 6), (2, 6, 3)])
-def test_an_x_of_another_shape_is_refused(batch_first, shape):
-    layout = "(batch, sequence, embed_size)" if batch_first else "(sequence, batch, embed_size)"
-    with refuses(ValueError, f"x must be {layout} with embed_size = 6", f"got {shape}"):
-        PositionalEncoding(6, max_len=8, batch_first=batch_first)(torch.zeros(shape))
-
-
-@pytest.mark.parametrize("dtype", [torch.int64, torch.int32, torch.bool, torch.complex64])
-def test_an_x_that_is_not_floating_point_is_refused(dtype):
-    with refuses(TypeError, "x must hold floating-point embeddings", f"got {dtype}", "embed token ids first"):
-        PositionalEncoding(6, max_len=8)(torch.zeros(2, 3, 6, dtype=dtype))
-
-
-@pytest.mark.parametrize("x", [[[[0.0] * 6]], np.zeros((2, 3, 6)), None])
-@LAYOUTS
-def test_an_x_that_is_no_tensor_is_refused(batch_first, x):
-    layout = "(batch, sequence, embed_size)" if batch_first else "(sequence, batch, embed_size)"
-    with refuses(TypeError, f"x must be a tensor {layout}", f"got {type(x).__name__}"):
-        PositionalEncoding(6, batch_first=batch_first)(x)
-
-
-@pytest.mark.parametrize("start", [-1, 8, 100, np.int64(-2)])
-def test_a_start_outside_the_table_is_refused(start):
-    with refuses(ValueError, "start must lie between 0 and max_len - 1 = 7", f"got {start}"):
-        PositionalEncoding(6, max_len=8)(torch.zeros(2, 1, 6), start=start)
-
-
-@pytest.mark.parametrize("start", [True, False, 1.0, NAN, INF, None, "1", np.True_])
-def test_a_start_that_is_no_whole_number_is_refused(start):
-    given = f"got {start!r} ({type(start).__name__})"
-    with refuses(TypeError, "start must be a whole number of positions", given):
-        PositionalEncoding(6, max_len=8)(torch.zeros(2, 1, 6), start=start)
-
-
 # Dropout
 
 
@@ -184,11 +100,6 @@ def test_dropout_falls_on_the_sum_and_only_in_training(batch_first):
     assert (dropped == 0).any() and torch.allclose(dropped[dropped != 0], total[dropped != 0] / 0.75)
 
 
-def test_without_dropout_training_and_eval_are_the_same():
-    layer, x = PositionalEncoding(6, max_len=8), embeddings(2, 3, True)
-    assert torch.equal(layer.train()(x), layer.eval()(x))
-
-
 # What it leaves alone
 
 
@@ -197,16 +108,6 @@ def test_the_gradient_of_x_is_exactly_one(batch_first):
     layer, x = PositionalEncoding(6, batch_first=batch_first), embeddings(2, 3, batch_first, requires_grad=True)
     layer(x).sum().backward()
     assert torch.equal(x.grad, torch.ones_like(x))
-
-
-@LAYOUTS
-@pytest.mark.parametrize("dropout", [0.0, 0.5])
-def test_the_caller_s_x_is_not_changed(batch_first, dropout):
-    layer, x = PositionalEncoding(6, dropout=dropout, batch_first=batch_first), embeddings(1, 3, batch_first)
-    before = x.clone()
-    out = layer(x)
-    assert torch.equal(x, before)
-    assert out.data_ptr() != x.data_ptr()
 
 
 @LAYOUTS
@@ -222,20 +123,13 @@ def test_changing_the_output_in_place_spoils_neither_x_nor_later_calls(batch_fir
 # dtype and device
 
 
-@HALVES
+@pytest.mark.parametrize("dtype, within", [(torch.float16, 2e-3), (torch.bfloat16, 1.6e-2), (torch.float64, 6e-8)])
 @LAYOUTS
-def test_a_half_x_comes_back_half_from_a_float32_table(batch_first, dtype):
+def test_x_comes_back_in_its_dtype_from_a_float32_table(batch_first, dtype, within):
     layer, x = PositionalEncoding(6, max_len=8, batch_first=batch_first), embeddings(2, 3, batch_first).to(dtype)
-    assert layer.pe.dtype == torch.float32
-    assert layer(x).dtype == dtype
+    assert layer.pe.dtype == torch.float32 and layer(x).dtype == dtype
     exact = x.double() + encoding_of(layer, 3)
-    assert torch.allclose(layer(x).double(), exact, atol=2 * torch.finfo(dtype).eps, rtol=torch.finfo(dtype).eps)
-
-
-def test_a_double_x_comes_back_double():
-    layer, x = PositionalEncoding(6, max_len=8), embeddings(2, 3, True).double()
-    assert layer(x).dtype == torch.float64
-    assert torch.allclose(layer(x), x + encoding_of(layer, 3), rtol=0, atol=6e-8)
+    assert torch.allclose(layer(x).double(), exact, atol=within, rtol=torch.finfo(dtype).eps)
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
@@ -244,7 +138,6 @@ def test_the_table_follows_the_layer_to_another_dtype(dtype):
     assert layer.pe.dtype == dtype
     assert layer(embeddings(2, 3, True).to(dtype)).dtype == dtype
     assert layer(embeddings(2, 3, True)).dtype == torch.float32
-    assert PositionalEncoding(6).half().pe.dtype == torch.float16
 
 
 @pytest.mark.parametrize("default", [torch.bfloat16, torch.float16, torch.float64])
@@ -264,12 +157,6 @@ def test_after_a_trip_to_half_precision_the_table_can_be_made_exact_again(way):
     assert not torch.equal(layer.pe[0], sinusoidal_stack_flatten(300, 6))
     layer.reset_parameters()
     assert layer.pe.dtype == torch.float32 and torch.equal(layer.pe[0], sinusoidal_stack_flatten(300, 6))
-
-
-def test_the_table_follows_the_layer_to_another_device():
-    layer = PositionalEncoding(6, max_len=8).to("meta")
-    assert layer.pe.device.type == "meta"
-    assert layer(torch.zeros(2, 3, 6, device="meta")).shape == (2, 3, 6)
 
 
 def test_under_autocast_the_stream_keeps_its_dtype():
@@ -340,15 +227,17 @@ def test_a_table_of_one_s_own_and_other_buffers_are_left_alone():
 
 @pytest.mark.slow
 def test_a_filled_and_an_unfilled_layer_compile_and_export():
-    x = embeddings(2, 3, True)
+    x = embeddings(2, 3, True, requires_grad=True)
+    expected = PositionalEncoding(6, 8)(x)
     filled, unfilled = from_meta().to_empty(device="cpu"), from_meta()
     unfilled.pe = with_junk(unfilled.pe)
     for layer in (filled, unfilled):
         torch._dynamo.reset()
         compiled = torch.compile(copy.deepcopy(layer), fullgraph=True, backend="aot_eager")
-        assert torch.equal(compiled(x), PositionalEncoding(6, 8)(x))
-        assert torch.equal(compiled(x), PositionalEncoding(6, 8)(x))
-    assert torch.equal(torch.export.export(filled, (x,)).module()(x), PositionalEncoding(6, 8)(x))
+        assert torch.equal(compiled(x), expected) and torch.equal(compiled(x), expected)
+        (gradient,) = torch.autograd.grad(compiled(x).sum(), x)
+        assert torch.equal(gradient, torch.ones_like(x))
+    assert torch.equal(torch.export.export(filled, (x,)).module()(x), expected)
 
 
 # Saving and copying
@@ -389,11 +278,6 @@ def test_a_checkpoint_that_holds_a_table_loads_into_a_model_and_other_keys_are_s
             model.load_state_dict({**checkpoint, key: torch.zeros(1)})
 
 
-def test_a_copy_loads_such_a_checkpoint_too():
-    for twin in (copy.deepcopy(PositionalEncoding(6)), saved_and_loaded(PositionalEncoding(6))):
-        twin.load_state_dict({"pe": torch.zeros(3)})
-
-
 def saved_and_loaded(layer):
     file = io.BytesIO()
     torch.save(layer, file)
@@ -407,6 +291,7 @@ def test_a_copy_computes_the_same_and_owns_its_table(batch_first, copied):
     layer, x = PositionalEncoding(6, 8, batch_first=batch_first).half().eval(), embeddings(2, 3, batch_first)
     twin = copied(layer)
     assert torch.equal(twin(x), layer(x)) and twin.pe.dtype == torch.float16 and not twin.training
+    twin.load_state_dict({"pe": torch.zeros(3)})
     twin.pe.zero_()
     assert layer.pe.abs().sum() > 0
 
@@ -448,11 +333,3 @@ def test_it_exports_with_a_dynamic_length(batch_first):
     for n in (1, 2, 5, 17, 32):
         x = embeddings(2, n, batch_first)
         assert torch.equal(exported.module()(x), layer(x))
-
-
-@pytest.mark.slow
-def test_a_training_step_with_the_compiled_layer_gives_x_a_gradient_of_one():
-    torch._dynamo.reset()
-    x = embeddings(2, 3, True, requires_grad=True)
-    torch.compile(PositionalEncoding(6, max_len=8), fullgraph=True, backend="aot_eager")(x).sum().backward()
-    assert torch.equal(x.grad, torch.ones_like(x))

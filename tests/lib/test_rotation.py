@@ -10,25 +10,15 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import INF, NAN, exact_frequencies, exact_rows, exact_table, refuses
+from oracle import exact_frequencies, exact_rows, exact_table
 
-from pe_lib import frequencies, shift_matrix, sinusoidal_loop, sinusoidal_rotation, sinusoidal_vectorized
-
-LANDMARKS = [0, 1, 511, 1_000, 1_001, 4_095, 65_535, 100_000, 131_071, 524_288, 999_999, 1_000_000]
-FAR = LANDMARKS + np.random.default_rng(0).integers(0, 1_000_001, 300).tolist()
+from pe_lib import shift_matrix, sinusoidal_rotation, sinusoidal_vectorized
 
 widths, bases = st.integers(1, 33), st.floats(0.1, 1e6)
 pair_counts, offsets = st.integers(1, 16), st.integers(-60, 60)
 
 
 # The table
-
-
-@given(st.integers(1, 150), widths, bases)
-def test_it_is_the_table_of_the_loop(max_len, d_model, base):
-    table = sinusoidal_rotation(max_len, d_model, base)
-    assert table.shape == (max_len, d_model) and table.is_contiguous()
-    assert np.abs(table.numpy() - sinusoidal_loop(max_len, d_model, base)).max() < 2e-7
 
 
 @pytest.mark.parametrize("max_len", [2, 3, 1023, 1024, 1025, 1055, 1056, 1057, 2049])
@@ -39,44 +29,10 @@ def test_a_last_block_may_be_full_or_hold_one_row(max_len, d_model):
     assert np.abs(table.numpy() - sinusoidal_vectorized(max_len, d_model)).max() < 2e-7
 
 
-@pytest.mark.parametrize("d_model, base", [(6, 10000), (5, 10000), (1, 10000), (4, 500000)])
-def test_it_is_within_2e_7_of_50_digits_up_to_position_1000000(d_model, base):
-    table = sinusoidal_rotation(1_000_001, d_model, base)[FAR].double().numpy()
-    assert np.abs(table - exact_rows(FAR, d_model, base)).max() <= 2e-7
-
-
 def test_it_is_within_2e_7_of_50_digits_at_width_512():
     assert np.abs(sinusoidal_rotation(50, 512).double().numpy() - exact_table(50, 512)).max() <= 2e-7
     last = [99_998, 99_999]
     assert np.abs(sinusoidal_rotation(100_000, 512)[last].double().numpy() - exact_rows(last, 512)).max() <= 2e-7
-
-
-@given(st.integers(1, 150), widths, bases)
-def test_row_0_is_sine_and_cosine_of_nothing(max_len, d_model, base):
-    assert sinusoidal_rotation(max_len, d_model, base)[0].tolist() == ([0.0, 1.0] * d_model)[:d_model]
-
-
-@pytest.mark.parametrize("default", [torch.float64, torch.float16])
-@pytest.mark.parametrize("d_model", [4, 5])
-def test_it_is_a_contiguous_float32_tensor_on_the_cpu_whatever_the_defaults(default, d_model):
-    expected = sinusoidal_rotation(7, d_model)
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(default)
-    try:
-        with torch.device("meta"):
-            table = sinusoidal_rotation(7, d_model)
-    finally:
-        torch.set_default_dtype(before)
-    assert table.dtype == torch.float32 and table.device.type == "cpu"
-    assert table.is_contiguous() and not table.requires_grad
-    assert torch.equal(table, expected)
-
-
-@pytest.mark.parametrize("mode", [torch.no_grad, torch.enable_grad, torch.inference_mode])
-def test_the_grad_mode_changes_nothing(mode):
-    with mode():
-        table = sinusoidal_rotation(7, 5)
-    assert not table.requires_grad and torch.equal(table, sinusoidal_rotation(7, 5))
 
 
 def test_one_thread_and_two_make_the_same_table():
@@ -86,11 +42,6 @@ def test_one_thread_and_two_make_the_same_table():
         tables.append(sinusoidal_rotation(5_000, 63))
     torch.set_num_threads(before)
     assert torch.equal(*tables)
-
-
-def test_each_call_makes_a_table_of_its_own():
-    sinusoidal_rotation(3, 4).fill_(7)
-    assert sinusoidal_rotation(3, 4)[0].tolist() == [0, 1, 0, 1]
 
 
 # tracemalloc does not see torch's memory, so the kernel is asked how far a fresh process rises. Its highest mark so
@@ -116,7 +67,7 @@ for build, d_model in ((pe_lib.sinusoidal_rotation, 512), (pe_lib.sinusoidal_rot
 @pytest.mark.slow
 def test_it_takes_the_memory_of_one_table_and_of_two_for_an_odd_width():
     """At the highest; and the measurement sees memory that is given back, of which stack and flatten takes more."""
-    code = RISE.format(max_len=40_000, other="sinusoidal_stack_flatten")
+    code = RISE.format(max_len=20_000, other="sinusoidal_stack_flatten")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     if "clear_refs" in done.stderr:
         pytest.skip("this kernel does not let a process set back its highest mark")
@@ -160,35 +111,6 @@ def test_no_move_is_the_identity_and_half_a_move_twice_is_one():
     assert np.array_equal(shift_matrix(0, 6), np.eye(6))
     half = shift_matrix(0.5, 6)
     assert np.allclose(half @ half, shift_matrix(1, 6), rtol=0, atol=1e-15)
-
-
-def test_moving_on_turns_the_angle_of_each_pair():
-    turned = np.array([0.0, 1.0] * 3) @ shift_matrix(2, 6)  # from row 0
-    assert np.allclose(np.arctan2(turned[0::2], turned[1::2]), 2 * frequencies(6))
-
-
-@pytest.mark.parametrize("odd", [1, 5, 511])
-def test_an_odd_width_has_a_sine_that_cannot_turn(odd):
-    with refuses(ValueError, "d_model must be even", f"got {odd}"):
-        shift_matrix(3, odd)
-
-
-@pytest.mark.parametrize(
-    "bad, exception, given",
-    [
-        (NAN, ValueError, "got nan"),
-        (INF, ValueError, "got inf"),
-        pytest.param(-(10**400), ValueError, "got -1000", id="beyond every float"),
-        (2**53 + 2, ValueError, "got 9007199254740994"),
-        ("3", TypeError, "got '3' (str)"),
-        (None, TypeError, "got None (NoneType)"),
-        (True, TypeError, "got True (bool)"),
-    ],
-)
-def test_an_offset_that_is_no_number_or_too_far_is_refused(bad, exception, given):
-    works = "such as 3" if exception is TypeError else "lie between -2**53 and 2**53, such as 3"
-    with refuses(exception, "n must", works, given):
-        shift_matrix(bad, 4)
 
 
 @pytest.mark.parametrize("n", [1, -7, 0.25, 99_999, -1_000_000.5, 123_456_789])

@@ -8,7 +8,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import INF, NAN, exact_frequencies, refuses
+from oracle import exact_frequencies
 
 from pe_lib import fourier_features, shift_matrix, sinusoidal_at, sinusoidal_grid, sinusoidal_vectorized
 
@@ -64,21 +64,12 @@ def test_positions_keep_their_shape(shape, d_model):
         assert np.array_equal(found[index], sinusoidal_at(positions[index], d_model))
 
 
-@pytest.mark.parametrize(
-    "positions",
-    [
-        [0, 1, 2],
-        (0.0, 1, Fraction(2)),
-        range(3),
-        np.arange(3, dtype=np.uint8),
-        np.arange(3, dtype=np.float16),
-        [np.float32(0), np.int64(1), 2],
-        np.array([0, Fraction(1), 2.0], dtype=object),
-        np.ma.array([0, 1, 2], mask=False),
-        torch.arange(3),
-        torch.arange(3).float(),
-    ],
-)
+THREE = [0, 1, 2]
+KINDS = [THREE, (0.0, 1, Fraction(2)), range(3), *(np.array(THREE, dtype=d) for d in (np.uint8, np.float16, object))]
+KINDS += [[np.float32(0), np.int64(1), 2], np.ma.array(THREE, mask=False), torch.arange(3), torch.arange(3.0)]
+
+
+@pytest.mark.parametrize("positions", KINDS)
 def test_numbers_may_be_of_any_real_kind(positions):
     assert np.array_equal(sinusoidal_at(positions, 6), sinusoidal_vectorized(3, 6))
 
@@ -109,11 +100,6 @@ def test_no_two_patches_are_the_same():
     for d_model in (2, 3, 64):
         patches = sinusoidal_grid(5, 6, d_model).reshape(30, d_model)
         assert len(np.unique(patches.round(6), axis=0)) == 30
-
-
-def test_a_grid_of_one_column_would_not_tell_the_columns_apart():
-    with refuses(ValueError, "d_model must be at least 2, a column for each axis, such as 512", "got 1"):
-        sinusoidal_grid(4, 4, 1)
 
 
 # Coordinates
@@ -160,63 +146,3 @@ def test_the_sinusoid_is_the_features_of_its_frequencies_in_another_order():
 
 def test_no_points_give_no_features():
     assert fourier_features(np.empty((0, 2)), [[1, 2]]).shape == (0, 2)
-
-
-@pytest.mark.parametrize(
-    "points, frequencies, words",
-    [
-        ([1, 2], [[1], [2]], ["points must have the shape (n, dims), such as (100, 2)", "got (2,)"]),
-        (0.5, [[1]], ["points must have the shape (n, dims)", "got ()"]),
-        (np.zeros((4, 4, 2)), [[1, 1]], ["points must have the shape (n, dims)", "got (4, 4, 2)"]),
-        ([[1, 2]], [1, 2], ["frequencies must have the shape (m, dims), here (m, 2)", "got (2,)"]),
-        ([[1, 2]], [[1], [2]], ["frequencies must have the shape (m, dims), here (m, 2)", "got (2, 1)"]),
-        ([[1, 2]], np.empty((0, 2)), ["frequencies must", "m of at least 1", "got (0, 2)"]),
-        ([[1e12]], [[1e12]], ["points · frequenciesᵀ must lie between -2**53 and 2**53", "got 1e+24"]),
-    ],
-)
-def test_tables_that_do_not_fit_are_refused(points, frequencies, words):
-    with refuses(ValueError, *words):
-        fourier_features(points, frequencies)
-
-
-NUMBERS = "must be numbers such as [0, 1, 2.5], but "
-RANGE = "must lie between -2**53 and 2**53, such as 2.5, but got "
-
-
-@pytest.mark.parametrize(
-    "take",
-    [
-        lambda bad: ("positions", sinusoidal_at, (bad, 4)),
-        lambda bad: ("points", fourier_features, (bad, [[1.0]])),
-        lambda bad: ("frequencies", fourier_features, ([[1.0]], bad)),
-    ],
-)
-@pytest.mark.parametrize(
-    "bad, exception, words",
-    [
-        ([[0.5], [NAN]], ValueError, RANGE + "nan"),
-        ([[INF]], ValueError, RANGE + "inf"),
-        (np.array([[-1e300]]), ValueError, RANGE + "-1e+300"),
-        ([[10**400]], ValueError, RANGE + "inf"),
-        (True, TypeError, "must be a number such as 2.5, but got True (bool)"),
-        ([[2], [True]], TypeError, "must be a number such as 2.5, but got True (bool)"),
-        (np.array([[True]]), TypeError, NUMBERS + "got bool"),
-        (torch.tensor([[True]]), TypeError, NUMBERS + "got bool"),
-        ([[1j]], TypeError, "must be a number such as 2.5, but got 1j (complex)"),
-        (np.array([[1j]]), TypeError, NUMBERS + "got complex128"),
-        ("3", TypeError, "must be a number such as 2.5, but got '3' (str)"),
-        ([[3], ["4"]], TypeError, "must be a number such as 2.5, but got '4' (str)"),
-        (np.array([["4"]]), TypeError, NUMBERS + "got <U1"),
-        (np.array([["2026-01-01"]], dtype="datetime64[D]"), TypeError, NUMBERS + "got datetime64[D]"),
-        (None, TypeError, "must be a number such as 2.5, but got None (NoneType)"),
-        ([[1, 2], [3]], TypeError, "must be a number such as 2.5, but got [1, 2] (list)"),
-        ([np.zeros(2), np.zeros((2, 3))], TypeError, NUMBERS + "NumPy cannot read them"),
-        (np.ma.array([[1.0], [2.0]], mask=[[0], [1]]), TypeError, NUMBERS + "got masked numbers"),
-        (torch.ones(1, 1, requires_grad=True), TypeError, "detach()"),
-        ({1, 2}, TypeError, "must be a number such as 2.5, but got {1, 2} (set)"),
-    ],
-)
-def test_what_are_no_numbers_is_refused_by_name(take, bad, exception, words):
-    name, function, arguments = take(bad)
-    with refuses(exception, name, words):
-        function(*arguments)
