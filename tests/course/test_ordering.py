@@ -43,8 +43,6 @@ def test_the_lines_are_shuffled_and_any_answer_gets_a_reply(number):
         ("05.4", "EHGCBDAF", "super().__init__() has to run first"),
         ("05.4", "EHDCGBAF", "Line C uses theta, which has no value there"),
         ("05.4", "EADGCBHF", "Line F asks for .table before a line has made it"),
-        ("06.4", "FCIJEGBHAD", "The table is registered before it gets its axis"),
-        ("06.4", "FHACIJGEBD", "Line D uses x, which has no value there"),
         ("08.4", "ECGBHFDA", "return ends the function"),
         ("08.4", "ECGHAFDB", "rows is doubled before M is made"),
     ],

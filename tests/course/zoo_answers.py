@@ -24,7 +24,6 @@ NAMED_BY_DIAGNOSIS = (
     "12.4",
     "12.6",
     "05.4",
-    "06.4",
     "08.4",
 )
 
@@ -273,7 +272,7 @@ RIGHT = {
     "06.1": [(32, 100, 512), torch.Size([32, 100, 512])],
     "06.2": [lambda x, pe: x + pe[:, : x.size(1), :], lambda x, pe: torch.add(x, pe[:, : x.size(1)])],
     "06.3": [Layer, own(forward=mode_aware)],
-    "06.4": ["FCIJGEBHAD", "FCIBJGEHAD", "FHADCIJGBE", list("FCJIGEBHAD"), "F, C, J, G, I, E, B, H, A, D"],
+    "06.4": [Layer],
     "07.1": ["b"],
     "07.2": [samples_swap],
     "08.1": [lambda offset, d_model: sum(math.cos(offset * f) for f in freqs(d_model, 10000))],
@@ -304,7 +303,6 @@ RIGHT = {
     "12.4": [rotate_halves],
     "12.5": [lambda mask, past: torch.tensor([[sum(row[:n]) for n in range(past, len(row))] for row in mask.tolist()])],
     "12.6": [loop, Layer],
-    "06.5": [Layer],
     "13.1": [
         lambda mask: torch.tensor(
             [[max(sum(row[: n + 1]) - 1, 0) * row[n] for n in range(len(row))] for row in mask.tolist()]
