@@ -49,8 +49,8 @@ def random_rows_fail(seed):
 CLAIMS = [
     Claim("The rows do. The sums do not.", rows_do_and_sums_do_not),
     Claim(
-        "The part of the rows is only a little larger at the right place than one place beside it. The other parts are"
-        " random here, and they decide.",
+        "The part of the rows is 256 at the right place and 249 one place beside it. The other parts are random here."
+        " They differ by more than that, so they decide.",
         others_decide,
     ),
     Claim("It fails R3, R4 and R5.", random_rows_fail),

@@ -29,7 +29,7 @@ def score(trained_with, run_with, seed):
 
 CLAIMS = [
     Claim(
-        "Before training, W is random, so no order of columns is special.",
+        "W begins with random numbers and is learned, so it can learn any order.",
         lambda seed: min(score(layout, layout, seed) for layout in LAYOUTS) > 0.99,
     ),
     Claim(

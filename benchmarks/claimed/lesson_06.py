@@ -21,7 +21,7 @@ def almost_at_right_angles(seed):
     """The mean of |cos| is small, and each token is read from its sum."""
     every, sums = drawn(seed)
     cosines = torch.nn.functional.cosine_similarity(every[:500], ROWS)
-    return bool(cosines.abs().mean() < 0.1) and torch.equal((sums @ every.T).argmax(dim=1), torch.arange(500))
+    return bool(cosines.abs().mean() < 0.1) and torch.equal(torch.cdist(sums, every).argmin(dim=1), torch.arange(500))
 
 
 def position_survives(seed):
