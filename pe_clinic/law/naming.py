@@ -127,10 +127,14 @@ def as_meant(finding, numbers):
     means 100.
     """
     if finding.id == EXPONENT_HALVED.id and (100.0 in numbers or PAPER_BASE not in numbers):
-        explanation = "DINOv3 has base 100. Base 10000 with the exponent halved, k/d, gives the same rates, by mistake."
-        return found("base", finding.evidence, title="The base is 100.", explanation=explanation)
+        return as_base_100(finding)
     if finding.id == SMALL_BASE.id:
         for number in numbers - {10.0, 1000.0}:
             if finding.evidence.endswith(f": base {shown(number)}"):
                 return found("base", finding.evidence, title=f"The base is {shown(number)}.", explanation=SHORT_ROWS)
     return finding
+
+
+def as_base_100(finding):
+    explanation = "DINOv3 has base 100. Base 10000 with the exponent halved, k/d, gives the same rates, by mistake."
+    return found("base", finding.evidence, title="The base is 100.", explanation=explanation)
