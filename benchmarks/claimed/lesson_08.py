@@ -41,5 +41,7 @@ CLAIMS = [
         lambda seed: 0 < lead("fastest", 2000, seed) < lead("fastest", 20, seed) / 2,
     ),
     Claim("The slow pairs alone have almost no lead", lambda seed: abs(lead("slowest", 2000, seed)) < 0.0025),
-    Claim("Pairs 0, 7, 10 and 13 keep a clear lead in the long text, too", lambda seed: lead("spread", 2000, seed) > 0.09),
+    Claim(
+        "Pairs 0, 7, 10 and 13 keep a clear lead in the long text, too", lambda seed: lead("spread", 2000, seed) > 0.09
+    ),
 ]

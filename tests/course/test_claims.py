@@ -111,7 +111,7 @@ def test_rows_in_the_right_place_are_noticed(claims, lesson, monkeypatch):
 @pytest.mark.slow
 def test_a_shift_that_turns_the_other_way_is_noticed(claims, lesson, monkeypatch):
     module = lesson("08")
-    words = "All pairs together keep theirs."
+    words = "Pairs 0, 7, 10 and 13 keep"
     assert supported(claims, module, words, seeds=10)
     monkeypatch.setattr(module, "shift_matrix", lambda n, d_model: shift_matrix(-n, d_model))
     assert not supported(claims, module, words, seeds=10)
