@@ -1,4 +1,4 @@
-"""Lesson 11: patches of an image, the time of a denoiser, and the frequencies of a curve."""
+"""Lesson 11: patches of an image, and the frequencies of a curve."""
 
 from functools import cache
 
@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from pe_course.toy import Toy, accuracy, fit, train
-from pe_lib import fourier_features, sinusoidal_at, sinusoidal_grid, sinusoidal_vectorized
+from pe_lib import fourier_features, sinusoidal_grid, sinusoidal_vectorized
 
 from .claim import Claim
 
@@ -14,12 +14,6 @@ SHAPES = [(6, 6), (8, 6), (6, 8)]  # height × width; trained on the first
 TABLES = {
     "one number": lambda h, w: sinusoidal_vectorized(h * w, 32).reshape(h, w, 32),
     "two numbers": lambda h, w: sinusoidal_grid(h, w, 32),
-}
-TOLD = {
-    "nothing": lambda t: torch.zeros(len(t), 1),
-    "t": lambda t: t[:, None].float(),
-    "t / 1000": lambda t: t[:, None] / 1000,
-    "encoding": lambda t: torch.from_numpy(sinusoidal_at(t, 16)).float(),
 }
 
 
@@ -42,20 +36,6 @@ def shares(name, seed):
         toy.encoding = added(TABLES[name](height, width))
         found.append(accuracy(toy, above(width), length=height * width, first=width, batches=4))
     return found
-
-
-def mixtures(random, told, n=256):
-    clean = 2.0 * torch.randint(2, (n,), generator=random) - 1
-    t, noise = torch.randint(1000, (n,), generator=random), torch.randn(n, generator=random)
-    u = torch.pi / 2 * t / 1000
-    return torch.cat([(u.cos() * clean + u.sin() * noise)[:, None], told(t)], dim=1), noise
-
-
-@cache
-def denoising_error(name, seed):
-    network = fit(lambda random: mixtures(random, TOLD[name]), steps=800, seed=seed)
-    seen, noise = mixtures(torch.Generator().manual_seed(1_000_000), TOLD[name], n=20_000)
-    return (network(seen) - noise).square().mean().sqrt().item()
 
 
 def curve(x):
@@ -95,14 +75,6 @@ CLAIMS = (
     ),
     Claim("| one number | 0.78 to 0.80 | 0.10 |", lambda seed: shares("one number", seed)[1], (0.77, 0.81)),
     Claim("| two numbers | 0.82 to 0.86 | 0.82 to 0.85 |", lambda seed: shares("two numbers", seed)[2], (0.81, 0.86)),
-    Claim(
-        "The bare t, up to 999, is worse than no time at all.",
-        lambda seed: denoising_error("t", seed) > 0.7 > denoising_error("nothing", seed),
-    ),
-    Claim(
-        "t / 1000 does as well as the encoding *here*",
-        lambda seed: abs(denoising_error("t / 1000", seed) - denoising_error("encoding", seed)) < 0.03,
-    ),
     Claim(
         "**Too slow (0.3)**: the fast wave is missing, at the points and between them.",
         lambda seed: misses(0.3, seed) == [True, True],

@@ -1,4 +1,4 @@
-"""Small networks that read numbers: the time of a denoiser, the coordinate of a curve (lesson 11)."""
+"""Small networks that read numbers, such as the coordinate of a curve (lesson 11)."""
 
 import torch
 from torch import nn
