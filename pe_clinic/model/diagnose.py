@@ -88,7 +88,8 @@ def say(findings, words, expect, kind="model"):
     """The `Diagnosis`. ``expect``: words that `.convention` must contain, with commas between them."""
     usage = tuple(each for each in findings if each.kind == "usage")
     others = tuple(each for each in findings if each.kind != "usage")
-    return as_expected(Diagnosis(all(each.kind == "note" for each in others), others, words, None, usage, kind), expect)
+    ok = all(each.kind == "note" for each in others) and not (usage and kind == "positions")
+    return as_expected(Diagnosis(ok, others, words, None, usage, kind), expect)
 
 
 def as_expected(found, expect):
