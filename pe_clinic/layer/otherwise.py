@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import torch
+from torch.nn.parameter import is_lazy
 
 from ..sandbox.guard import Failed, run
 from .catalogue import BESIDE, FEATURES, LEARNED, NO_PARAMETER, TURNS, WEIGHTS
@@ -124,7 +125,7 @@ def learned(subject):
     others, more = tensors_of(two.layer), tensors_of(longer.layer)
     parameters = dict(one.layer.named_parameters())
     for name, table in tensors_of(one.layer).items():
-        if not table.requires_grad or name not in others or name not in more:
+        if not table.requires_grad or name not in others or name not in more or is_lazy(table):
             continue
         shape, width = tuple(table.shape), one.d_model
         grows = _has_rows_for_positions(shape, tuple(more[name].shape))

@@ -89,8 +89,16 @@ def refused(f):
         return []
     if f.ids_used:
         return [math.inf] if _rows(f, [f.limit], 1) is None else []
-    long = f.absolute and f.limit <= 1024 and f.attempt(f.text(f.limit + 1, rows=1)) is None
-    return [math.inf] if long else []
+    return [math.inf] if f.absolute and f.limit <= 1024 and _stops_at(f, f.text(f.limit + 1, rows=1)) else []
+
+
+def _stops_at(f, ids):
+    """In one call, also of a model that gives the last place only."""
+    try:
+        f.step(ids)
+    except Refused:
+        return True
+    return False
 
 
 def placeable(f):

@@ -102,8 +102,8 @@ FORMS = {
     "times for pictures": (
         a_class("self.pe[0][t][:, :, None, None]", parent="nn.Module").replace("(self, x)", "(self, x, t)"),
         "PositionalEncoding",
-        "right",
-        "",
+        "table-right",
+        "stay behind",
     ),
     "a bias of a class with a config": (a_bias(CONFIG, "_alibi_bias(self, seq_len)"), "ALiBi._alibi_bias", "right", ""),
     "a bias of a class that cannot be made": (

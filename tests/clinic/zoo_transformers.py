@@ -123,9 +123,9 @@ ENCODERS = {
 }
 # Seen in release 5.23: these do not keep their own laws.
 WRONG_IN_TRANSFORMERS = {
-    "mamba": ({}, "cache-in-pieces"),
-    "falcon_mamba": ({}, "cache-in-pieces"),
-    "rwkv": ({"attention_hidden_size": 32, "context_length": 256}, "cache-disagrees"),
+    "mamba": ({}, "state-in-pieces"),
+    "falcon_mamba": ({}, "state-in-pieces"),
+    "rwkv": ({"attention_hidden_size": 32, "context_length": 256}, "state-disagrees"),
     "recurrent_gemma": ({"num_hidden_layers": 3, "lru_width": 32, "attention_window_size": 16}, "not-relative"),
 }
 
