@@ -1,0 +1,58 @@
+"""What a name stands for as a whole model: a module, an object that holds one, or what a class or function makes."""
+
+import inspect
+import re
+from functools import partial
+from types import ModuleType
+
+from torch import nn
+
+from .calling.loading import CouldNotRun
+from .calling.makers import makers
+from .sandbox.guard import Failed, run
+from .sandbox.values import is_module
+
+CONFIGURATION = re.compile("config|args|params", re.IGNORECASE)
+SIZES = {"max_len": 64, "d_model": 64}
+
+
+def is_one(thing):
+    """Is it a torch module, or a class of them?"""
+    return is_module(thing) or (isinstance(thing, type) and issubclass(thing, nn.Module))
+
+
+def held(thing):
+    """The name of the first module that an object holds which is none itself; "" without one."""
+    held = {} if isinstance(thing, (type, ModuleType)) or is_module(thing) else getattr(thing, "__dict__", {})
+    return next((name for name, each in held.items() if is_module(each)), "")
+
+
+def made_from(file, name, thing):
+    """(what ``thing`` is or makes, the call in words): without arguments, from a configuration, or from sizes."""
+    if not isinstance(thing, type) and not inspect.isfunction(thing):
+        part = held(thing)
+        return (getattr(thing, part), f"{name}.{part}") if part else (thing, name)
+    others = [n for n, other in file.names.items() if isinstance(other, type) and CONFIGURATION.search(n)]
+    calls = {f"{name}()": thing} | {f"{name}({n}())": partial(_of, thing, file.names[n]) for n in others}
+    calls |= {call.shown(**SIZES): partial(call.give, SIZES) for call in _by_sizes(file, name, thing)}
+    for text, give in calls.items():
+        try:
+            made = run(text, give)
+        except (Failed, NotImplementedError):
+            continue
+        if is_module(made) or not inspect.isfunction(thing):
+            return made, text
+    if isinstance(thing, type):
+        raise CouldNotRun(f"{name} wants what is not known; say with --make how it is called")
+    return thing, name
+
+
+def _of(thing, configuration):
+    return thing(configuration())
+
+
+def _by_sizes(file, name, thing):
+    try:
+        return makers(file, name)[:1] if isinstance(thing, type) else []
+    except (Failed, TypeError, NotImplementedError):
+        return []
