@@ -27,6 +27,13 @@ EXPECTED = {
 }
 
 
+# Rare forms that nobody knows how to call, in files that hold nothing else.
+NOTHING_KNOWN = (
+    "a comparison script: cosines and sines joined, then read as pairs",
+    "oMLX: a window of new tokens stands at one place",
+    "weather: frequency bands that should double and do not",
+    "Polish: two axes of an image, divided by what should be multiplied",
+)
 # Where no command is shown: no call runs, and the code's own error is told.
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"
 
@@ -84,7 +91,7 @@ def pasted(said):
 def test_what_could_not_be_run_shows_a_command_that_runs(replies, record_property):
     ran, own, neither = [], [], []
     for name, said in replies.items():
-        if said["verdict"] != "not-run":
+        if said["verdict"] != "not-run" or name in NOTHING_KNOWN:
             continue
         if reply := pasted(said):
             (ran if reply["verdict"] != "not-run" else neither).append(f"{name}: {reply['line']}")
