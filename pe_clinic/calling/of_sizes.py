@@ -5,6 +5,7 @@ import re
 import time
 
 from ..sandbox.guard import Failed
+from ..sandbox.limit import OutOfTime, limited
 from .calling import LETTERS
 from .inputs import alternatives
 from .lines import GUESSES, Guess, Line
@@ -13,6 +14,7 @@ from .readings import of_calls
 from .targets import by_rank, guessed_in, without_self, written
 
 SECONDS = 8.0  # for all trials together
+LONGEST = 4.0  # for one of them
 MOST = 2  # lines that run
 
 
@@ -23,9 +25,10 @@ def expressions(file, path):
         if time.monotonic() > end or len(found) == MOST:
             return found
         try:
-            found += [line] if next(iter(of_calls(file, [file.written(line.text)])), None) else []
-        except (Failed, NotImplementedError):
+            reading = limited(lambda line=line: next(iter(of_calls(file, [file.written(line.text)])), None), LONGEST)
+        except (Failed, NotImplementedError, OutOfTime):  # a guess may ask for a huge table
             continue
+        found += [line] if reading else []
     return found
 
 
