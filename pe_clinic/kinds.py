@@ -83,7 +83,7 @@ def in_part(diagnosis, found, name):
     return replace(with_more(diagnosis, [PART.found("")]), kind=f"bias of {name}.{found.part}")
 
 
-def of_expression(file, text, kind=None):
+def of_expression(file, text, kind):
     """As `of_name`, of the line that the user wrote: of x and positions a rotation, of heads and a length a bias."""
     try:
         thing = run(text, file.written(text).give, {"max_len": 4096, "d_model": 64, "head_dim": 64})

@@ -26,7 +26,7 @@ TRIALS = 12  # of the ways to fill further arguments
 def of_module(file, call, module):
     """Every `Reading` of what ``call`` gives; `Failed` where it stops at every x."""
     if type(module).__module__.startswith("torch."):
-        yield from _of_torch(file, call, module)
+        yield from _of_torch(call, module)
         return
     if type(module).forward is torch.nn.Module.forward:
         yield from _without_forward(file, call, module)
@@ -86,7 +86,7 @@ def _same_sum(zero, one, wide):
     return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and alike
 
 
-def _of_torch(file, call, module):
+def _of_torch(call, module):
     """An nn.Embedding with a row for each position, or an nn.Sequential."""
     if picks(call, module, tuple(SIZES[0].values())):
         if module.weight.requires_grad and hasattr(module, "num_embeddings"):

@@ -90,8 +90,8 @@ def written(arguments, values):
     return ", ".join(a.written(value) for a, value in zip(arguments, values, strict=True))
 
 
-def by_rank(options, most=20_000):
-    """The choices of one from each of ``options``, those with many firsts first."""
-    ways = itertools.islice(itertools.product(*map(enumerate, options)), most)
+def by_rank(options):
+    """The choices of one from each of ``options``, those with many firsts first; of too many, the first 20,000."""
+    ways = itertools.islice(itertools.product(*map(enumerate, options)), 20_000)
     for way in sorted(ways, key=lambda way: sum(n for n, _ in way)):
         yield [value for _, value in way]

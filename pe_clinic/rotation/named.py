@@ -22,7 +22,7 @@ GRID = "goes by the rows and columns of a grid; a rotation is looked at along on
 GOOD = ("right", "table-right", "convention")
 
 
-def of_rotation(file, name, thing, kind=None):
+def of_rotation(file, name, thing, kind):
     """(Diagnosis, "rope", the call in words); None of what is none, `CouldNotRun` of what cannot be looked at."""
     is_class = isinstance(thing, type)
     if is_class and is_attention(thing) and kind != "rope":
