@@ -17,12 +17,11 @@ from .saying.catalogue import read
 
 WORDS = read(Path(__file__).with_name("in_context.md"))[0]
 FROM_ONE = ("starts-at-one", "position-offset")
-RIGHT = ("right", "table-right")
 
 
 def in_context(diagnosis, reading, file):
     """``diagnosis`` of a `Reading`, without what its own call shows to be meant, with what the ``file`` says of it."""
-    if diagnosis.verdict.id in RIGHT:
+    if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
     of_file = (_sizes, _all_rows, _drawn_once, _base_100, _before_a_network, _padding)
@@ -84,7 +83,7 @@ def _sizes(diagnosis, reading, file):
     """Sizes that are arguments, and are read from names at the top of the file all the same."""
     given = [size for size in SIZES if re.search(rf"(?<![\w.]){size}\b(?!=)", reading.call.text)]
     names = re.findall(rf"(\w+) = \{{(?:{'|'.join(given)})\}}", reading.call.remark) if given else []
-    if names and diagnosis.verdict.id in (*RIGHT, "convention"):
+    if names and diagnosis.verdict.good:
         seen = f"with other arguments it gives the same; it reads {' and '.join(names)}"
         return replace(diagnosis, findings=(WORDS["arguments-ignored"].found(seen), *diagnosis.findings), ok=False)
 

@@ -75,7 +75,7 @@ def of_name(file, name, kind=None):
 
 def in_part(diagnosis, found, name):
     """``diagnosis``, where it is of one method beside a forward: a right part does not make the class right."""
-    if not found.part or diagnosis.verdict.id not in ("right", "table-right", "convention"):
+    if not found.part or not diagnosis.verdict.good:
         return diagnosis
     if found.stopped:
         said = diagnosis.verdict.line.removesuffix(".").lower()
