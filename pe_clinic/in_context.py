@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -13,9 +12,9 @@ from .law.naming import as_base_100
 from .layer.catalogue import LEARNED, SEQUENCE_FIRST
 from .sandbox.guard import Failed, watch
 from .sandbox.values import to_array
-from .saying.catalogue import read
+from .saying.catalogue import words_beside
 
-WORDS = read(Path(__file__).with_name("in_context.md"))[0]
+WORDS = words_beside(__file__, "in_context.md")
 FROM_ONE = ("starts-at-one", "position-offset")
 
 
