@@ -19,8 +19,8 @@ def targets(file, path, kind):
     thing, owner, rest = file.resolve(path)
     name = rest or path.rpartition(".")[2]
     if isinstance(thing, type) or rest:
-        cls, names = (thing, _methods(thing)) if not rest else (file.resolve(owner)[0], [rest])
-        owner = owner if rest else path
+        owner, names = (owner, [rest]) if rest else (path, _methods(thing))
+        cls = file.resolve(owner)[0]
         if kind == "alibi" and not rest and names[:1] in (["forward"], ["__call__"]):
             names = names[:1]  # a right part does not make the class right
         for made in _made(file, owner, cls, kind):
