@@ -11,10 +11,10 @@ from ..calling.lines import Value
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers, is_module
-from ..saying.mistake import Mistake
 from ..saying.result import Diagnosis
 from .given import GIVEN
 from .signatures import Found, Reading, calls_of
+from .words import MISTAKES
 
 T5 = "https://arxiv.org/abs/1910.10683"
 HEADS, SHORT, LONG = 3, 5, 300
@@ -23,22 +23,10 @@ SWITCHES = {
     "both": Value("bidirectional", lambda s: not s["causal"], frozenset({"causal"})),
 }
 SIDES = {False: "T5's buckets, both directions", True: "T5's buckets, causal"}
-TURNED = Mistake(
-    "t5-turned",
-    "Its switch for the direction is turned round.",
-    "Causal attention sees one side, and all of the future shares one bucket; else each side has half of the buckets.",
-    "split the buckets where attention goes both ways",
-    T5,
-)
-OTHER = Mistake(
-    "t5-buckets",
-    "These are not T5's buckets.",
-    "Half of a side's buckets hold one distance each; the others grow like a geometric series up to max_distance.",
-    "compare with pe_lib.t5_bucket",
-    T5,
-)
-STOPS = Mistake("t5-stops", "It stops for longer texts.", "A bucket beyond the last one has no row.", case=T5)
-ABSOLUTE = Mistake("t5-absolute", "It does not depend on the offset alone.", case=T5)
+TURNED = MISTAKES["t5-turned"]
+OTHER = MISTAKES["t5-buckets"]
+STOPS = MISTAKES["t5-stops"]
+ABSOLUTE = MISTAKES["t5-absolute"]
 
 
 def has_buckets(thing, name):

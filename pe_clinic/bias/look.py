@@ -10,8 +10,8 @@ from ..calling.names import role_of
 from ..sandbox.guard import Failed, watch
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
-from ..saying.mistake import Mistake
 from ..side_effects import rounding_of
+from .words import MISTAKES
 
 # (heads, length): no two alike, heads that are no power of two, and rows long enough for bfloat16 and float16.
 SIZES = ((8, 6), (12, 5), (16, 9), (6, 7), (1, 260), (1, 2100))
@@ -20,12 +20,7 @@ REFUSED = found("raises", "it raised NotImplementedError")
 ROWS = 40  # of a long bias the last rows are kept
 HEADS_NAMES = "heads n_heads num_heads nhead nheads n_head num_head h num_attention_heads attention_heads"
 
-BIAS_SHAPE = Mistake(
-    "bias-shape",
-    "The bias has the wrong shape.",
-    "It is added to the scores, (batch, heads, queries, keys).",
-    "return (heads, length, length), or (heads, 1, length) where one row serves all queries",
-)
+BIAS_SHAPE = MISTAKES["bias-shape"]
 
 
 @dataclass(frozen=True)

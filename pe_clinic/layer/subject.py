@@ -8,24 +8,14 @@ import torch
 
 from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.state import Traces
-from ..saying.mistake import Mistake
 from ..side_effects import watched
 from .outputs import Response, as_array, read
+from .words import MISTAKES
 
 D_MODEL, MAX_LEN = 8, 8
 
-NO_MODULE = Mistake(
-    "no-module",
-    "This is not a layer.",
-    "",
-    "give the class, or a function of d_model and max_len that returns an nn.Module",
-)
-NO_FORWARD = Mistake(
-    "no-forward",
-    "The layer has no forward method.",
-    "A misspelt name, or a forward that is indented into __init__.",
-    "define forward(self, x) in the class itself",
-)
+NO_MODULE = MISTAKES["no-module"]
+NO_FORWARD = MISTAKES["no-forward"]
 
 
 @dataclass(frozen=True)

@@ -3,53 +3,19 @@
 import numpy as np
 
 from ..sandbox.mistakes import found
-from ..saying.mistake import Mistake
 from .asking import isfailed
 from .gradient import passes
 from .places import fits
 from .refused import BEYOND, NO_HALF
 from .rounding import OF_X
+from .words import MISTAKES
 
-IN_PLACE = Mistake(
-    "writes-into-x",
-    "It writes into x.",
-    "The result is right, and whoever holds the old x finds another in its place; a gradient may be refused.",
-    "build a new tensor: cat or stack what was turned",
-)
-POSITIONS_CHANGED = Mistake(
-    "positions-changed",
-    "It writes into the positions.",
-    "The next layer gets other positions than this one.",
-    "positions = positions + …, not positions += …",
-)
-DTYPE = Mistake(
-    "other-dtype",
-    "It returns another dtype than x's.",
-    "Tables in float32 lift x to float32; the next matrix product stops, or runs slower.",
-    "return the result .to(x.dtype)",
-    "keras-team/keras-hub/issues/1497",
-    kind="usage",
-)
-AUTOCAST = Mistake(
-    "autocast-angles",
-    "Under torch.autocast its angles are computed in bfloat16.",
-    "autocast casts the factors of a matrix product, and the product of positions and frequencies is one here.",
-    "with torch.autocast(x.device.type, enabled=False): around the angles; or positions[:, None] * frequencies",
-    "huggingface/diffusers/issues/13920",
-    kind="note",
-)
-NO_GRADIENT = Mistake(
-    "no-gradient",
-    "No gradient passes through, or another than the rotation's.",
-    "detach, no_grad or .data cuts it off: the weights before it cannot learn from the scores.",
-    "no_grad and detach belong to the tables, not to x",
-)
-HALF_WRONG = Mistake(
-    "half-wrong",
-    "For x in half precision it gives something else.",
-    "Right for float32, and further off for half precision than rounding explains.",
-    "compute cosines and sines in float32, and cast them to x.dtype afterwards",
-)
+IN_PLACE = MISTAKES["writes-into-x"]
+POSITIONS_CHANGED = MISTAKES["positions-changed"]
+DTYPE = MISTAKES["other-dtype"]
+AUTOCAST = MISTAKES["autocast-angles"]
+NO_GRADIENT = MISTAKES["no-gradient"]
+HALF_WRONG = MISTAKES["half-wrong"]
 KEPT_BEFORE = "Random numbers, or something kept from the call before."
 ROUNDED = {"bfloat16": 2.0**-8, "float16": 2.0**-11}
 

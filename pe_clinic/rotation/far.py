@@ -4,38 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..saying.mistake import Mistake
+from .words import MISTAKES
 
-CLAMPED = Mistake(
-    "clamped",
-    "Beyond its table every position gets the last row.",
-    "Positions are cut to the table's length: all tokens beyond it look alike, and nothing is said.",
-    "make the table longer when it is needed, or raise an error that says how long it is",
-)
-ZEROS = Mistake(
-    "zeros-beyond",
-    "Beyond its table everything becomes 0.",
-    "Where cosine and sine are both 0, query and key vanish.",
-    "make the table longer when it is needed, or raise an error that says how long it is",
-)
-UNTURNED = Mistake(
-    "unturned-beyond",
-    "Beyond its table nothing is turned.",
-    "Far tokens come back as they were, as if each stood at position 0.",
-    "make the table longer when it is needed, or raise an error that says how long it is",
-)
-WRAPPED = Mistake(
-    "wrapped",
-    "Beyond its table it begins again.",
-    "Positions are taken modulo a length, of a table or of a ring buffer: a far token looks like an early one.",
-    "turn by the position in the text, not by the slot in a buffer; make a table longer when it is needed",
-)
-ANOTHER_FAR = Mistake(
-    "far-positions",
-    "Far positions are turned by other angles.",
-    "The first positions are right; further out the angles are others.",
-    "compute angle = pos * frequency in float32 or float64 for every position",
-)
+CLAMPED = MISTAKES["clamped"]
+ZEROS = MISTAKES["zeros-beyond"]
+UNTURNED = MISTAKES["unturned-beyond"]
+WRAPPED = MISTAKES["wrapped"]
+ANOTHER_FAR = MISTAKES["far-positions"]
 
 
 def about_far(model, seen, which):

@@ -4,27 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..saying.mistake import Mistake
 from .columns import planes, read_columns
 from .model import Model
 from .no_rotation import ADDED, is_orthogonal, not_turned
 from .pairing import First, explained, rotation_scaled
 from .structures import in_any_order, structure_of
+from .words import MISTAKES
 
-ALL_ZERO = Mistake(
-    "zero-frequencies",
-    "Nothing turns: every frequency is 0, or every angle that of position 0.",
-    "A buffer of frequencies that was never filled, or positions that are all 0: order is not seen at all.",
-    "print the frequencies, and the positions, where the cosines are taken",
-    "ByteDance-Seed/VeOmni/issues/414",
-)
-ALIKE = Mistake(
-    "positions-lost",
-    "Every position is turned by one and the same rotation.",
-    "The frequencies were taken for the angles, or one row of the tables is used for all: a rotation that q and k "
-    "share falls out of the score, and order is not seen at all.",
-    "angle = positions[:, None] * frequencies[None, :], and row p of its cosines and sines for position p",
-)
+ALL_ZERO = MISTAKES["zero-frequencies"]
+ALIKE = MISTAKES["positions-lost"]
 
 
 def explain_first(near):

@@ -4,26 +4,12 @@ import numpy as np
 
 from ..saying.mistake import Mistake
 from .model import compare_near
+from .words import MISTAKES
 
 SAME = "turn q and k by the same function, each once, with the same positions"
-LATER = Mistake(
-    "key-later",
-    "The key is turned as if it stood elsewhere than the query.",
-    "Every score is that of another distance: a key's neighbour is looked at in its place.",
-    "give q and k the same positions",
-)
-BACK = Mistake(
-    "key-turned-back",
-    "The key is turned the other way.",
-    "A score then depends on the sum of the two positions, not on their difference.",
-    "turn q and k by the same function; the transpose in q·kᵀ makes the difference",
-)
-UNLIKE = Mistake(
-    "keys-unlike",
-    "Queries and keys are turned differently.",
-    "Only when both are turned alike does the score depend on the distance.",
-    SAME,
-)
+LATER = MISTAKES["key-later"]
+BACK = MISTAKES["key-turned-back"]
+UNLIKE = MISTAKES["keys-unlike"]
 
 
 def _still(one, other):

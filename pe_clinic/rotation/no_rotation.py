@@ -2,34 +2,14 @@
 
 import numpy as np
 
-from ..saying.mistake import Mistake
 from .model import paper_models
 from .pairing import First
+from .words import MISTAKES
 
-ADDED = Mistake(
-    "added-to-x",
-    "Sines and cosines are added to x: RoPE multiplies.",
-    "RoPE turns queries and keys; it adds nothing. Adding a table is the sinusoidal encoding, before the first layer.",
-    "x1 cos − x2 sin, x1 sin + x2 cos",
-)
-OVERWRITTEN = Mistake(
-    "overwritten",
-    "The second line of the rotation reads what the first has overwritten.",
-    "x1 = x1 cos − x2 sin, and then x2 = x2 cos + x1 sin, takes the new x1 where the old one is meant.",
-    "compute both from the old two, and write afterwards; x1.clone() keeps the old one",
-)
-MULTIPLIED = Mistake(
-    "multiplied-by-table",
-    "x is multiplied by a table: this is not a rotation.",
-    "Each column is made longer or shorter by itself. A rotation mixes the two columns of a pair.",
-    "x1 cos − x2 sin, x1 sin + x2 cos",
-)
-UNLISTED = Mistake(
-    "no-rotation",
-    "This is not RoPE's rotation.",
-    "None of the known mistakes gives these numbers.",
-    "compare one pair of columns at position 1 with x1 cos 1 − x2 sin 1, x1 sin 1 + x2 cos 1",
-)
+ADDED = MISTAKES["added-to-x"]
+OVERWRITTEN = MISTAKES["overwritten"]
+MULTIPLIED = MISTAKES["multiplied-by-table"]
+UNLISTED = MISTAKES["no-rotation"]
 
 
 def not_turned(near):

@@ -6,23 +6,12 @@ import numpy as np
 
 from ..law.formula import paper
 from ..law.law import law_of
-from ..saying.mistake import Mistake
 from ..saying.result import Finding
 from .model import Model, compare_near
+from .words import MISTAKES
 
-SCALED = Mistake(
-    "rotation-scaled",
-    "The rotation also changes lengths.",
-    "A rotation keeps lengths; the scores are divided by √d once, in attention.",
-    "return the turned x without a factor",
-)
-NO_FORMULA = Mistake(
-    "unknown-frequencies",
-    "The pairs turn by no known law.",
-    "Their rates are no powers of one base. A buffer that was never filled, or loaded from elsewhere, looks like this.",
-    "compute them where the module is made: base ** (-torch.arange(0, d, 2) / d)",
-    "huggingface/transformers/issues/45902",
-)
+SCALED = MISTAKES["rotation-scaled"]
+NO_FORMULA = MISTAKES["unknown-frequencies"]
 
 
 @dataclass(frozen=True)

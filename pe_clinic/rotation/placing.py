@@ -2,79 +2,20 @@
 
 import numpy as np
 
-from ..saying.mistake import Mistake
 from .places import each
+from .words import MISTAKES
 
-HEADS = Mistake(
-    "heads-for-sequence",
-    "The heads are taken for the sequence.",
-    "Here x is (batch, heads, length, head_dim). The angle follows the axis of the heads: all rows of a head are "
-    "turned alike: order is not seen at all.",
-    "count positions along axis −2; for code that wants (batch, length, heads, head_dim): x.transpose(1, 2) before "
-    "and after it",
-    "facebookresearch/xformers/issues/841",
-)
-BATCH = Mistake(
-    "batch-for-sequence",
-    "The batch is taken for the sequence.",
-    "Here x is (batch, heads, length, head_dim). The angle follows the axis of the batch.",
-    "count positions along axis −2",
-)
-VIEW = Mistake(
-    "view-for-transpose",
-    "A view stands where a transpose is needed.",
-    "view keeps the order of memory: (batch, heads, length, d) read as (batch, length, heads, d) mixes heads and rows. "
-    "It is right with one head only.",
-    "x.transpose(1, 2) swaps the two axes; view and reshape do not",
-)
-DIVIDED = Mistake(
-    "divided-by-length",
-    "Positions are divided by the length.",
-    "The same two tokens, the same distance apart, get another score in a longer text.",
-    "angle = pos * frequency; what is stretched for long texts is stretched by one factor",
-)
-IGNORED = Mistake(
-    "positions-ignored",
-    "The positions are ignored.",
-    "It always counts 0, 1, 2, …. With a cache, each new token comes alone and is taken for position 0.",
-    "take the rows of the tables at the given positions: cos[positions], sin[positions]",
-)
-FROM_FIRST = Mistake(
-    "from-first-row",
-    "Positions are counted from the first row.",
-    "Within one call only differences count, so nothing is seen. But keys in a cache were turned by calls of their "
-    "own, and each began at 0.",
-    "use the positions as they are given",
-)
-SORTED = Mistake(
-    "positions-sorted",
-    "The rows get the positions in sorted order.",
-    "Positions need not rise: a batch may be packed from several texts.",
-    "cos[positions], one row for each",
-)
-FROM_ONE_START = Mistake(
-    "first-position-only",
-    "Only the first position is looked at.",
-    "It counts on from there; packed texts and lists of positions are no such row.",
-    "cos[positions], one row for each",
-)
-FLIPPED = Mistake(
-    "positions-reversed-order", "The rows get the positions in reverse order.", "", "row n gets positions[n]"
-)
-SINGLE = Mistake(
-    "single-row-zero",
-    "One token alone is taken for position 0.",
-    "In cached decoding every token comes alone: each gets the angle of the first.",
-    "let the position decide, not the length of x",
-    "Blaizzy/mlx-vlm/issues/1993",
-)
-KEPT = Mistake(
-    "kept-by-length",
-    "The tables are kept by the length alone.",
-    "A second call of the same length gets the positions of the first.",
-    "keep a table of all positions and take rows from it; or let the key of the cache hold the positions",
-    "lucidrains/rotary-embedding-torch/issues/11",
-)
+HEADS = MISTAKES["heads-for-sequence"]
+BATCH = MISTAKES["batch-for-sequence"]
+VIEW = MISTAKES["view-for-transpose"]
+DIVIDED = MISTAKES["divided-by-length"]
+IGNORED = MISTAKES["positions-ignored"]
+FROM_FIRST = MISTAKES["from-first-row"]
+SORTED = MISTAKES["positions-sorted"]
+FROM_ONE_START = MISTAKES["first-position-only"]
+FLIPPED = MISTAKES["positions-reversed-order"]
+SINGLE = MISTAKES["single-row-zero"]
+KEPT = MISTAKES["kept-by-length"]
 
 
 def by_head(positions, batch, heads):

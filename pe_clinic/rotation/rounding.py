@@ -9,22 +9,11 @@ from ..law.formula import paper
 from ..law.half import HALVES, Way
 from ..saying.mistake import Mistake
 from .model import paper_models
+from .words import MISTAKES
 
 WHY = "bfloat16 keeps 8 bits of a number, float16 11: after 256, or 2048, positions that are neighbours become one."
-FREQUENCIES = Mistake(
-    "half-frequencies",
-    "The frequencies are rounded to half precision.",
-    "Each is off by up to a 500th of itself, and the error grows with the position. A model that is cast as a whole "
-    "(model.half(), .bfloat16()) casts its buffers too.",
-    "compute the angles in float32, and keep the frequencies out of casts (register_buffer casts along)",
-    "EleutherAI/gpt-neox/issues/1003",
-)
-POSITIONS = Mistake(
-    "half-positions",
-    "The positions are rounded to half precision.",
-    WHY,
-    "positions.float() * frequencies, and cast the cosines",
-)
+FREQUENCIES = MISTAKES["half-frequencies"]
+POSITIONS = MISTAKES["half-positions"]
 ANGLES = Mistake(
     "half-angles",
     "The angles are rounded to half precision.",
@@ -32,12 +21,7 @@ ANGLES = Mistake(
     "positions.float() * frequencies.float(), and cast the cosines",
     "EleutherAI/gpt-neox/issues/1003",
 )
-TABLES = Mistake(
-    "half-tables",
-    "Cosines and sines are rounded to half precision, though x is float32.",
-    "Each number of a pair is off by up to a 500th; lengths change a little.",
-    "keep the tables in float32, and cast them to x's dtype where they are used",
-)
+TABLES = MISTAKES["half-tables"]
 OF_X = Mistake(
     "dtype-of-x",
     "It is exact in float32 only: its angles are computed in the dtype of x.",

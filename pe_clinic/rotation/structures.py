@@ -6,42 +6,16 @@ from itertools import product
 import numpy as np
 
 from ..saying.mistake import Mistake
+from .words import MISTAKES
 
 MIXED = (
     "Two layouts are in use, and each is right by itself: pairs of neighbours (2k, 2k + 1), and halves (k, k + d/2)."
 )
-MIXED_REPEATED = Mistake(
-    "layouts-mixed-repeated",
-    "Two layouts are mixed: tables for neighbours, and halves turned.",
-    MIXED,
-    "for halves, join the table with itself: cat((θ, θ), -1), not repeat_interleave(θ, 2)",
-    "raiyanyahya/how-to-train-your-gpt/issues/6",
-)
-MIXED_JOINED = Mistake(
-    "layouts-mixed-joined",
-    "Two layouts are mixed: tables for halves, and neighbours turned.",
-    MIXED,
-    "for neighbours, repeat each number of the table: repeat_interleave(θ, 2, -1), not cat((θ, θ), -1)",
-)
-EVENS_ODDS = Mistake(
-    "evens-odds-cat",
-    "Evens and odds are joined by cat, where they should alternate.",
-    "cat puts all of one kind first, and then all of the other; what was turned no longer stands at its own column.",
-    "stack((-odd, even), -1).flatten(-2)",
-)
-HALF_TURNED = Mistake(
-    "one-half-turned",
-    "Only one number of each pair is turned.",
-    "The second number of each pair is written as it was, or the first: only one line of the rotation is there.",
-    "compute both from the old two: x1 cos − x2 sin, and x1 sin + x2 cos",
-)
-WRONG_SIGNS = Mistake(
-    "signs",
-    "A sign is wrong: this is no rotation.",
-    "A rotation has one minus: (x1 cos − x2 sin, x2 cos + x1 sin). With none or with two it is no rotation: lengths "
-    "change, and the score depends on the positions themselves.",
-    "one minus, in the first of the two: x1 cos − x2 sin, x2 cos + x1 sin",
-)
+MIXED_REPEATED = MISTAKES["layouts-mixed-repeated"]
+MIXED_JOINED = MISTAKES["layouts-mixed-joined"]
+EVENS_ODDS = MISTAKES["evens-odds-cat"]
+HALF_TURNED = MISTAKES["one-half-turned"]
+WRONG_SIGNS = MISTAKES["signs"]
 LAYOUTS = ("neighbours", "halves")
 
 

@@ -72,7 +72,7 @@ class Ordering:
         except SyntaxError as error:
             opener = re.search(r"expected an indented block after .* on line (\d+)", error.msg)
             line = order[min(int(opener[1]) if opener else error.lineno, len(order)) - 1]
-            why = ": it opens a block, and none of its lines follows it" if opener else ""
+            why = ": it opens a block, so the next line must be indented below it" if opener else ""
             why = ": it is indented, and no def or class above it is open" if "unexpected indent" in error.msg else why
             return Finding("order", f"Line {line} cannot stand there{why}.", f"Python stops reading: {error.msg}")
         except Exception as error:
