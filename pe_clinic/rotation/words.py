@@ -1,7 +1,5 @@
 """What is said of a rotation: the words of each mistake, by its id."""
 
-from pathlib import Path
+from ..saying.catalogue import words_beside
 
-from ..saying.catalogue import read
-
-MISTAKES, _ = read(Path(__file__).with_name("mistakes.md"))
+MISTAKES = words_beside(__file__)
