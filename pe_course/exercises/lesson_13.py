@@ -42,7 +42,7 @@ KNOWN = pages(__file__, globals())
 AS_IF = "As if every document had {} tokens. Their lengths differ: subtract the place where each document begins."
 LENGTHS = [
     *family(lambda n: lambda documents: torch.arange(documents.shape[1]) - n * documents, AS_IF, range(2, 8)),
-    *family(lambda n: lambda documents: torch.arange(documents.shape[1]).expand(documents.shape) % n, AS_IF, range(2, 7)),
+    *family(lambda n: lambda documents: 0 * documents + torch.arange(documents.shape[1]) % n, AS_IF, range(2, 7)),
 ]
 EXERCISES = {
     "13.1": Exercise(
