@@ -20,7 +20,7 @@ RUN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts/python.exe,bin/python)
 # kernel would compile PyTorch anew: 80 MB and seconds. Here they are kept; git ignores them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup lab test quick test-default test-browser soak claims notebooks exercise pages html slides hub binder links lychee outside-links lint clean
+.PHONY: help setup lab test quick test-long test-default test-browser soak claims notebooks exercise pages html slides hub binder links lychee outside-links lint clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' Makefile | while IFS=: read -r name text; do \
@@ -39,11 +39,14 @@ lab: setup  ## open JupyterLab at the first lesson of your own copies in my_note
 # Two processes; each file as a whole in one of them, those that take long first.
 IN_TWO = --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-test: lint  ## run all tests that need no browser: the packages, every cell of every lesson, Binder, Colab, nbgrader
-	$(RUN) -m pytest $(IN_TWO) $(PYTEST)
+test: lint  ## run the tests that need no browser: the packages, every cell of every lesson, Binder, Colab, nbgrader
+	$(RUN) -m pytest $(IN_TWO) -m "not long" $(PYTEST)
+
+test-long: setup  ## ask the clinic about all public code, all pairs of mistakes, and all families of models; takes minutes
+	$(RUN) -m pytest $(IN_TWO) -m long tests/clinic $(PYTEST)
 
 quick: lint  ## for anyone who changed a line: test the packages and the rules of the course, but run no lesson
-	$(RUN) -m pytest --numprocesses 2 -m "not slow" tests $(PYTEST)
+	$(RUN) -m pytest --numprocesses 2 -m "not slow and not long" tests $(PYTEST)
 
 # Other processors round sums differently, and training enlarges that. MKL and oneDNN choose their instructions themselves.
 OLD_PROCESSOR = ATEN_CPU_CAPABILITY=default MKL_ENABLE_INSTRUCTIONS=SSE4_2 ONEDNN_MAX_CPU_ISA=SSE41 OMP_NUM_THREADS=1

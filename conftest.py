@@ -183,8 +183,10 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         item.user_properties.append(("kind", kind_of(item)))
         test = item.name.partition("[")[0]
-        if item.path.name in SLOW_FILES or "thousand" in test or "_changes" in item.path.name:
+        if item.path.name in SLOW_FILES or "thousand" in test:
             item.add_marker("slow")
+        if "_changes" in item.path.name:
+            item.add_marker("long")
         if item.get_closest_marker("browser") and not config.getoption("--browser"):
             item.add_marker(pytest.mark.skip(reason=LEFT_OUT))
     # Neither of two processes should find a long file last: rehearsals, lessons, what else is slow, the rest.
@@ -192,8 +194,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def order_of(path):
-    slow = path.name in SLOW_FILES or "_changes" in path.name
-    return [path.name == "test_notebooks.py", path.suffix == ".ipynb", slow, True].index(True)
+    return [path.name == "test_notebooks.py", path.suffix == ".ipynb", path.name in SLOW_FILES, True].index(True)
 
 
 @pytest.hookimpl(wrapper=True)

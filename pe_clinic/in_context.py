@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -13,16 +12,15 @@ from .law.naming import as_base_100
 from .layer.catalogue import LEARNED, SEQUENCE_FIRST
 from .sandbox.guard import Failed, watch
 from .sandbox.values import to_array
-from .saying.catalogue import read
+from .saying.catalogue import words_beside
 
-WORDS = read(Path(__file__).with_name("in_context.md"))[0]
+WORDS = words_beside(__file__, "in_context.md")
 FROM_ONE = ("starts-at-one", "position-offset")
-RIGHT = ("right", "table-right")
 
 
 def in_context(diagnosis, reading, file):
     """``diagnosis`` of a `Reading`, without what its own call shows to be meant, with what the ``file`` says of it."""
-    if diagnosis.verdict.id in RIGHT:
+    if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
     of_file = (_sizes, _all_rows, _drawn_once, _base_100, _before_a_network, _padding)
@@ -84,7 +82,7 @@ def _sizes(diagnosis, reading, file):
     """Sizes that are arguments, and are read from names at the top of the file all the same."""
     given = [size for size in SIZES if re.search(rf"(?<![\w.]){size}\b(?!=)", reading.call.text)]
     names = re.findall(rf"(\w+) = \{{(?:{'|'.join(given)})\}}", reading.call.remark) if given else []
-    if names and diagnosis.verdict.id in (*RIGHT, "convention"):
+    if names and diagnosis.verdict.good:
         seen = f"with other arguments it gives the same; it reads {' and '.join(names)}"
         return replace(diagnosis, findings=(WORDS["arguments-ignored"].found(seen), *diagnosis.findings), ok=False)
 

@@ -75,7 +75,7 @@ def of_name(file, name, kind=None):
 
 def in_part(diagnosis, found, name):
     """``diagnosis``, where it is of one method beside a forward: a right part does not make the class right."""
-    if not found.part or diagnosis.verdict.id not in ("right", "table-right", "convention"):
+    if not found.part or not diagnosis.verdict.good:
         return diagnosis
     if found.stopped:
         said = diagnosis.verdict.line.removesuffix(".").lower()
@@ -83,7 +83,7 @@ def in_part(diagnosis, found, name):
     return replace(with_more(diagnosis, [PART.found("")]), kind=f"bias of {name}.{found.part}")
 
 
-def of_expression(file, text, kind=None):
+def of_expression(file, text, kind):
     """As `of_name`, of the line that the user wrote: of x and positions a rotation, of heads and a length a bias."""
     try:
         thing = run(text, file.written(text).give, {"max_len": 4096, "d_model": 64, "head_dim": 64})

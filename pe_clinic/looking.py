@@ -15,9 +15,10 @@ from .sandbox.state import loaded_torch
 from .saying.expected import expected
 from .saying.result import Diagnosis, Finding
 
-TOLD = ("alibi", "slope", "bucket", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(")
-TOLD += ("pos_id", "position_id")
-RANKS = ("right", "table-right", "convention", "wrong", "not-run")
+NO_TABLE = (  # in a name: without one of these, code for NumPy alone does not wait until torch is loaded
+    *("alibi", "slope", "bucket", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin("),
+    *("pos_id", "position_id"),
+)
 UNKNOWN = {"unlisted", "other-frequencies", "not-repeatable", "other-addition"}
 
 
@@ -75,9 +76,8 @@ def _look(question):
 
         name = last_in(file)
     try:
-        if outcome := _as_named(file, question, name):
-            found = outcome
-        else:
+        found = _as_named(file, question, name)
+        if not found:
             found = _best(file, _readings(file, question, name, loaded.note), question.layout)
             found = _as_rotation(file, question, name, found) or found
         diagnosis = pointed(found.diagnosis, file, name) if name else found.diagnosis
@@ -91,8 +91,8 @@ def _look(question):
 
 def _as_named(file, question, name):
     """The `Outcome` of what its name, its parameters or --kind tell to be no table and no layer; else None."""
-    torch = loaded_torch() or question.kind or any(word in name.lower() for word in TOLD)
-    if question.kind in ("table", "layer") or not torch:
+    may_be = loaded_torch() or question.kind or any(word in name.lower() for word in NO_TABLE)
+    if question.kind in ("table", "layer") or not may_be:
         return None
     from .kinds import of_expression, of_name
 
@@ -154,13 +154,13 @@ def _best(file, readings, layout):
             raise CouldNotRun(said(problem)) from None
         diagnosis = in_context(found, reading, file)
         outcomes.append(Outcome(diagnosis, reading.kind, reading.shown))
-        if diagnosis.verdict.id in RANKS[:3]:
+        if diagnosis.verdict.good:
             return outcomes[-1]
     return min(outcomes, key=_rank)
 
 
 def _rank(outcome):
-    return RANKS.index(outcome.diagnosis.verdict.id), any(f.id in UNKNOWN for f in outcome.diagnosis.findings)
+    return outcome.diagnosis.verdict.rank, any(f.id in UNKNOWN for f in outcome.diagnosis.findings)
 
 
 def _diagnose(file, reading, layout):

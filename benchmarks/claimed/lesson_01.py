@@ -30,6 +30,6 @@ def norm_with_the_factor(seed):
 
 CLAIMS = [
     Claim("It never sees a position, and no training changes that.", still_alike),
-    Claim("About 13 times. Beside it the token hardly counts.", times_as_long, (12, 14)),
-    Claim("Then the norms are 22.6 and 13", norm_with_the_factor, (22.4, 22.8)),
+    Claim("About 13. Beside it the token hardly counts.", times_as_long, (12, 14)),
+    Claim("Then the token has the norm 22.6", norm_with_the_factor, (22.4, 22.8)),
 ]

@@ -43,8 +43,23 @@ def descent_misses_the_valley(seed):
     return abs(w.item() - 0.5) > 0.01
 
 
+class Saved(torch.nn.Module):
+    def __init__(self, max_len):
+        super().__init__()
+        self.register_buffer("pe", sinusoidal_stack_flatten(max_len, 8)[None])
+
+
+def another_length_cannot_load(seed):
+    try:
+        Saved(10 + seed).load_state_dict(Saved(100 + seed).state_dict())
+    except RuntimeError:
+        return True
+    return False
+
+
 CLAIMS = [
     Claim("In 512 columns, a random token and a row are almost at right angles.", almost_at_right_angles),
+    Claim("If it is saved, a model with another max_len cannot load the file.", another_length_cannot_load),
     Claim("LayerNorm leaves the position readable.", position_survives),
     Claim("Training takes small steps that make the error smaller, so it rarely finds the valley.",
           descent_misses_the_valley),

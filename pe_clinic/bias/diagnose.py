@@ -49,7 +49,7 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
     if stops:
         refused = re.search("(ValueError|AssertionError|NotImplementedError)", stops[0].evidence)
         diagnosis = with_more(diagnosis, [(HEADS_REFUSED if refused else HEADS_STOP).found(stops[0].evidence)])
-    if diagnosis.verdict.id in ("right", "table-right"):
+    if diagnosis.verdict.main_right:
         diagnosis = with_more(diagnosis, getattr(bias, "beside", list)())
     return expected(diagnosis, expect)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..calling.names import MAX_LEN_NAMES
+from ..calling.names import role_of
 from ..sandbox.guard import Failed, watch
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
@@ -90,7 +90,7 @@ def _by_name(bias):
         return bias
     if len(names) == 3 and names[0] in HEADS_NAMES.split() and not set(names[1:]) & set(HEADS_NAMES.split()):
         return lambda heads, length: bias(heads, length, length)  # queries and keys
-    if len(names) == 2 and names[0] in MAX_LEN_NAMES.split() and names[1] in HEADS_NAMES.split():
+    if len(names) == 2 and role_of(names[0]) == "max_len" and names[1] in HEADS_NAMES.split():
         return lambda heads, length: bias(length, heads)
     return bias
 

@@ -55,11 +55,11 @@ def _on_torch(node, missing):
     return node
 
 
-def literals(source, name, least=16):
-    """The whole numbers from ``least`` in the definition of ``name``, those that stand there most often first."""
+def literals(source, name):
+    """The whole numbers from 16 in the definition of ``name``, those that stand there most often first."""
     body = [node for node in ast.parse(source).body if name in _bound(node)]
     found = [n.value for node in body for n in ast.walk(node) if isinstance(n, ast.Constant) and type(n.value) is int]
-    return sorted({n for n in found if n >= least and n != 10000}, key=lambda n: -found.count(n))
+    return sorted({n for n in found if n >= 16 and n != 10000}, key=lambda n: -found.count(n))
 
 
 def _with_literals(node, numbers):

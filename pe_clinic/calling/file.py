@@ -33,11 +33,11 @@ class File:
         return torch if torch and re.search(r"\btorch\b", self.source) else numpy
 
     def named(self, path):
-        """What ``path`` names; its definition alone, run again, where numbers at the top of the file are others."""
+        """What ``path`` names, as a `Value`."""
         return Value(path, lambda setting: self.resolve(path)[0])
 
     def with_numbers(self, path, numbers):
-        """As `named`, where ``numbers``, from names at the top of the file to sizes, take the place of the file's."""
+        """As `named`, run again by itself; ``numbers``, from names at the top of the file to sizes, take effect."""
 
         def give(setting):
             return _resolve(self._alone(path, tuple((name, setting[size]) for name, size in numbers.items())), path)[0]

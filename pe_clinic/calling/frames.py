@@ -86,13 +86,13 @@ def _rotation_line(call, head, way, laid, count, width):
     return f"lambda {', '.join(names)}, {where}{made}: {body}"
 
 
-def width_of(rotate, usual=64):
-    """The head_dim that a line such as ``lambda x, positions, head_dim=132: …`` is for."""
+def width_of(rotate):
+    """The head_dim that a line such as ``lambda x, positions, head_dim=132: …`` is for; 64 where it does not tell."""
     try:
         told = inspect.signature(rotate).parameters.get("head_dim")
     except (TypeError, ValueError):
-        return usual
-    return told.default if told and type(told.default) is int else usual
+        return 64
+    return told.default if told and type(told.default) is int else 64
 
 
 def _turns(rotate):

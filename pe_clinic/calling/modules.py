@@ -16,17 +16,16 @@ from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens,
 from .lines import Call, attribute
 from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
-from .picking import ATTRIBUTES, Reading, most_telling, picks, table_in, tried_table
+from .picking import ATTRIBUTES, Reading, is_misspelt, most_telling, picks, table_in, tried_table
 
 SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
-_NOTHING = Failed(found("raises", ""))
 TRIALS = 12  # of the ways to fill further arguments
 
 
 def of_module(file, call, module):
-    """Every `Reading` of what ``call`` gives; `Failed` where it stops at every x."""
+    """Every `Reading` of what ``call`` gives; `Failed` where it stops at every x, or is a whole model."""
     if type(module).__module__.startswith("torch."):
-        yield from _of_torch(file, call, module)
+        yield from _of_torch(call, module)
         return
     if type(module).forward is torch.nn.Module.forward:
         yield from _without_forward(file, call, module)
@@ -44,18 +43,19 @@ def of_module(file, call, module):
     if before and has_network(module):
         before = [before_network(one) for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
-    layers = list(islice((one for one in as_layers if answers(one)), 1))
-    yield from (Reading("layer", one) for one in layers)
-    tables = [] if layers else list(filter(None, (tried_table(file, one) for one in after)))
-    tables = tables or ([] if layers else list(_of_pictures(file, call, module)))
+    if layer := next(filter(answers, as_layers), None):
+        yield Reading("layer", layer)
+        return
+    tables = list(filter(None, (tried_table(file, one) for one in after))) or list(_of_pictures(file, call, module))
     yield from tables
-    if not layers and not tables:
-        _refuse_a_whole_model(call, module)
-        if before and has_network(module):
-            weights = ", ".join([name for name, _ in module.named_parameters()][:2])
-            raise Failed(found("whole-model", f"{_name(call)} hands positions to trained weights: {weights}"))
-        if not before and as_layers:
-            yield _without_an_answer(as_layers[0])
+    if tables:
+        return
+    _refuse_a_whole_model(call, module)
+    if before and has_network(module):
+        weights = ", ".join([name for name, _ in module.named_parameters()][:2])
+        raise Failed(found("whole-model", f"{_name(call)} hands positions to trained weights: {weights}"))
+    if not before and as_layers:
+        yield _without_an_answer(as_layers[0])
 
 
 def _of_pictures(file, call, module):
@@ -86,7 +86,7 @@ def _same_sum(zero, one, wide):
     return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and alike
 
 
-def _of_torch(file, call, module):
+def _of_torch(call, module):
     """An nn.Embedding with a row for each position, or an nn.Sequential."""
     if picks(call, module, tuple(SIZES[0].values())):
         if module.weight.requires_grad and hasattr(module, "num_embeddings"):
@@ -127,7 +127,7 @@ def _layer_of_ids(call, module):
         plain = call if of_x else with_forward(call, [IDS, *more])
         if trained and answers(plain):
             return Reading("layer", plain)
-    if isinstance(problem, Failed) and most_telling([_NOTHING, problem]) is problem:
+    if isinstance(problem, Failed) and is_misspelt(problem):
         raise problem  # a name is misspelt in forward: numbers in place of ids would only hide it
     return None
 

@@ -2,28 +2,14 @@
 
 import re
 
-MAX_LEN_NAMES = """
-    max_len maxlen max_length max_seq_len max_seq_length max_seqlen seq_len seqlen seq_length sequence_length n_position
-    n_positions num_position num_positions max_position max_positions max_pos n_pos num_pos max_position_embeddings
-    num_embeddings context_length context_size ctx_len block_size window_size n_ctx t max_t num_tokens n_tokens length
-    num_patches init_size maximum_position_encoding maxpos"""
-D_MODEL_NAMES = """
-    d_model dmodel model_dim dim d embed_size embed_dim emb_size emb_dim embedding_dim embedding_size hidden_size hidden
-    hidden_dim d_hid d_hidden d_embed d_emb n_embd n_embed num_hiddens num_units depth channels features d_word_vec
-    d_pos_vec encoding_dim pos_dim output_dim feature_dim width n_units head_size head_dim d_head dim_head"""
-POSITIONS = "position positions pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices"
-IDS = "input_ids ids tokens token_ids src_tokens input_tokens"
-X = """
-    x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings
-    word_embeddings x_emb features hidden_states feats seq sequence inputs_embeds q query xs data src_emb batch"""
-EXACT = {
-    "max_len": MAX_LEN_NAMES,
-    "d_model": D_MODEL_NAMES,
-    "positions": POSITIONS,
-    "ids": IDS,
-    "x": X,
-    "dropout": "p p_drop pdrop p_dropout",
-    "base": "base theta freq_base max_timescale temperature max_wavelength rope_theta max_period",
+EXACT = {  # names of whose words nothing follows, or something else
+    "max_len": "num_embeddings t max_t init_size maxpos",
+    "d_model": "head_size head_dim d_head dim_head",
+    "positions": "position pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices",
+    "ids": "input_ids ids tokens token_ids src_tokens input_tokens",
+    "x": """x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings
+        word_embeddings x_emb features hidden_states feats seq sequence inputs_embeds q query xs data src_emb batch""",
+    "dropout": "p",
     "min_timescale": "min_timescale min_wavelength min_period",
     "batch_first": "batch_first",
     "flag": "flip_sin_to_cos",
@@ -93,15 +79,12 @@ VALUES = {
 # Of rotations, where a name says something else than of tables, or says more.
 IN_ROTATIONS = {
     "key": "k key keys xk key_states k_states key_layer k_in k_embed key_tensor",
-    "positions": """positions position pos position_ids pos_ids position_id input_pos token_positions indices idx ids p
-        t m steps offsets seq_idx pos_idx positional_ids""",
+    "positions": "position_id input_pos idx ids p t m steps offsets seq_idx pos_idx positional_ids",
     "start": """offset start start_pos start_position position_offset pos_offset seq_offset past_len past_length
         cache_len cache_position_start offset_len start_index seqlen_offset""",
-    "d_model": """dk n_elem d_rope size rope_dim rotary_ndims rotary_dim rotary_dims rot_dim n_rot
-        headdim""",
-    "max_len": "end l seq max_sequence_length max_context_length",
-    "heads": "num_key_value_heads",
-    "x": "vec vector embedding embeddings emb hidden_states features hidden",
+    "d_model": "dk n_elem d_rope size rotary_ndims n_rot headdim",
+    "max_len": "end l seq",
+    "x": "vec vector embedding embeddings emb hidden",
 }
 ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}
 # Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.

@@ -16,7 +16,6 @@ from .places import error_place
 from .wrapping import wrappers
 
 SECONDS = 20.0  # for all names of the file together
-GOOD = ("right", "table-right", "convention")
 LINE = r"\(line \d+ of "
 OWN = rf"{LINE}(?!<module>)"
 STANDARD = "the command holds standard tables: put your own in their place"
@@ -44,10 +43,10 @@ def with_a_line(outcome, question, look):
     tried = [(line, asked, _looked(asked, look)) for line, asked in lines]
     ran = [(line, asked, found) for line, asked, found in tried if found]
     for line, _, found in ran:
-        if found.diagnosis.verdict.id in GOOD and line.whole and not line.guessed and not question.make:
+        if found.diagnosis.verdict.good and line.whole and not line.guessed and not question.make:
             return found
     if ran:
-        line, asked, _ = min(ran, key=lambda one: one[2].diagnosis.verdict.id not in GOOD)
+        line, asked, _ = min(ran, key=lambda one: not one[2].diagnosis.verdict.good)
         guess = f"{GUESS} for {', '.join(line.guessed)}: put what you mean in its place" if line.guessed else ""
         return _told(outcome, asked, guess or (STANDARD if "10000 **" in line.text else FITS))
     outcome = _with_its_error(outcome, question, error)
@@ -55,7 +54,7 @@ def with_a_line(outcome, question, look):
     own = re.search(LINE, title) and "CUDA" not in title  # without a GPU the parts can be looked at
     for other in _other_names(question):
         found = _looked(other, look) if time.monotonic() < end else None
-        if found and (found.diagnosis.verdict.id in GOOD or not own):
+        if found and (found.diagnosis.verdict.good or not own):
             return _told(outcome, other, outcome.diagnosis.findings[0].fix or f"look at {other.name}")
     return outcome
 

@@ -16,6 +16,10 @@ ATTRIBUTES = (
 )
 
 
+MISSPELT = r"NameError|AttributeError: '\w+' object has no attribute"
+WRONG_CALL = r"AttributeError: '(int|float|list|tuple)' object"  # a number without .shape, or .device
+
+
 @dataclass(frozen=True)
 class Reading:
     """``call`` gives what is looked at: a table or a layer from sizes, a rotation or a bias from what these take."""
@@ -99,14 +103,14 @@ def tried_table(file, call):
 
 
 def most_telling(failures):
-    """Of several errors that of a name which nobody has defined: no other call would mend it; else the first.
+    """Of several errors the first of a misspelt name; else the first that is no wrong call; else the first."""
+    return min(failures, key=lambda f: (not is_misspelt(f), bool(re.search(WRONG_CALL, f.finding.evidence))))
 
-    A number without .shape, or .device, is a wrong call, and tells nothing where another one was tried.
-    """
-    misspelt = r"NameError|AttributeError: '\w+' object has no attribute"
-    numbers = r"AttributeError: '(int|float|list|tuple)' object"
-    failures = [f for f in failures if not re.search(numbers, f.finding.evidence)] or failures
-    return next((f for f in failures if re.search(misspelt, f.finding.evidence)), failures[0])
+
+def is_misspelt(failed):
+    """Did a name stop it that nobody has defined? No other call would mend that."""
+    error = failed.finding.evidence
+    return bool(re.search(MISSPELT, error)) and not re.search(WRONG_CALL, error)
 
 
 def has_one_row(reading):

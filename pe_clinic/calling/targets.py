@@ -19,8 +19,8 @@ def targets(file, path, kind):
     thing, owner, rest = file.resolve(path)
     name = rest or path.rpartition(".")[2]
     if isinstance(thing, type) or rest:
-        cls, names = (thing, _methods(thing)) if not rest else (file.resolve(owner)[0], [rest])
-        owner = owner if rest else path
+        owner, names = (owner, [rest]) if rest else (path, _methods(thing))
+        cls = file.resolve(owner)[0]
         if kind == "alibi" and not rest and names[:1] in (["forward"], ["__call__"]):
             names = names[:1]  # a right part does not make the class right
         for made in _made(file, owner, cls, kind):
@@ -90,8 +90,8 @@ def written(arguments, values):
     return ", ".join(a.written(value) for a, value in zip(arguments, values, strict=True))
 
 
-def by_rank(options, most=20_000):
-    """The choices of one from each of ``options``, those with many firsts first."""
-    ways = itertools.islice(itertools.product(*map(enumerate, options)), most)
+def by_rank(options):
+    """The choices of one from each of ``options``, those with many firsts first; of too many, the first 20,000."""
+    ways = itertools.islice(itertools.product(*map(enumerate, options)), 20_000)
     for way in sorted(ways, key=lambda way: sum(n for n, _ in way)):
         yield [value for _, value in way]

@@ -13,7 +13,7 @@ MOST = 6  # lines that run, of which the best is shown
 SIZES = {"max_len": 4096, "d_model": 64, "head_dim": 64, "heads": 8, "length": 6}
 
 
-def wrappers(file, path, kind, standard=False):
+def wrappers(file, path, kind, standard):
     """(lines, error): lines for --make about ``path`` that give what a ``kind`` has to give, at most `MOST`.
 
     ``standard``: the file makes no tables, so that the paper's own are no guess. Where no line does, ``error`` is that

@@ -61,6 +61,7 @@ EXPONENTS = (
     _other("2(k - 1)/d_model", lambda j, d, T: (_pair(j) - 2) / d),
     _other("(2k + 1)/d_model", lambda j, d, T: (_pair(j) + 1) / d),
     Exponent("2⌈j/2⌉/d_model", lambda j, d, T: (j + j % 2) / d, "own-odd-exponent", rare=True, any_base=True),
+    Exponent("2(j mod d/2)/d", lambda j, d, T: 2 * (j % -(-d // 2)) / d, "tiled-frequencies", rare=True, any_base=True),
     _brackets("2k, and the result times d_model", lambda d: d),
     _brackets("2k, and the result divided by d_model", lambda d: 1 / d),
     # ln(10000) // d_model is 0 from d_model 10 on: there no exponent is left at all.

@@ -69,8 +69,8 @@ def _either_layout(make_layer):
     for other, usage in (_in_layout(make_layer, False), SEQUENCE_FIRST), (_channels_first(make_layer), CHANNELS_FIRST):
         if other and _rows_arrive(other[1]):
             said = usage.found(f"with x of shape {AXES[usage.id]} token n gets row n")
-            return replace(_sequence_first(other[0]) if usage is SEQUENCE_FIRST else other[0], ok=False,
-                           usage=(said, *other[0].usage))  # fmt: skip
+            there = _sequence_first(other[0]) if usage is SEQUENCE_FIRST else other[0]
+            return replace(there, ok=False, usage=(said, *there.usage))
     return diagnosis
 
 

@@ -74,15 +74,16 @@ def look(subject, dropping, asked):
     if how.pattern == "unknown":
         base["weights"] = registering.trained(asker, 2, 3, seed=0)
     if how.pattern == "position":
-        base |= {"rows": rows_of(asker, how), "zeros": asker.ask(made, 2, 5, seed=None)}
-    if how.pattern == "position" and how.a and base["rows"] is not None:
-        base |= {"past": asker.ask(asker.make(), 2, MAX_LEN + 1)}
-        if not awake and made.is_module:  # a plain class may compute with NumPy
-            base["gradient"] = behaviour.gradient(asker, how.a)
-    if how.pattern == "position" and responses[2, 3].fits and not awake:
-        base["rounded"] = behaviour.under_autocast(asker)
-    if how.pattern == "position" and not awake and not remembers and base["rows"] is not None:
-        base["training"] = dropout.in_training(dropping, asked)
+        rows = rows_of(asker, how)
+        base |= {"rows": rows, "zeros": asker.ask(made, 2, 5, seed=None)}
+        if how.a and rows is not None:
+            base["past"] = asker.ask(asker.make(), 2, MAX_LEN + 1)
+            if not awake and made.is_module:  # a plain class may compute with NumPy
+                base["gradient"] = behaviour.gradient(asker, how.a)
+        if responses[2, 3].fits and not awake:
+            base["rounded"] = behaviour.under_autocast(asker)
+        if rows is not None and not awake and not remembers:
+            base["training"] = dropout.in_training(dropping, asked)
     return Seen(**base, traces=() if awake else tuple(_traces(subject)))
 
 

@@ -15,7 +15,7 @@ from .subject import D_MODEL, MAX_LEN
 FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
 RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
 OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
-FACTORS = [2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12)]
+FACTORS = tuple(2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12))
 
 
 def of_features(seen):
@@ -28,12 +28,11 @@ def of_features(seen):
         return []
     count = out.shape[1] // x.shape[1]
     factors = [*FACTORS, *np.linspace(1, 2.0 ** ((count - 1) // 2 - 1), max((count - 1) // 2, 1))]
-    angles = x[:, :, None] * np.array(factors)
-    angles = angles.reshape(len(x), -1)
+    angles = (x[:, :, None] * np.array(factors)).reshape(len(x), -1)
     waves = [j for j in range(out.shape[1]) if _which(out[:, j], x) is None]
     sines, cosines = ([_which(out[:, j], wave(angles)) for j in waves] for wave in (np.sin, np.cos))
-    told = [s is None for s in sines], [c is None for c in cosines]
-    if not waves or any(map(all, zip(*told, strict=True))) or _angles_of(sines) != _angles_of(cosines):
+    neither = any(s is None and c is None for s, c in zip(sines, cosines, strict=True))
+    if not waves or neither or _angles_of(sines) != _angles_of(cosines):
         return []
     return [FEATURES.found(f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x")]
 

@@ -1,7 +1,6 @@
 """The words of what is said of models."""
 
-from pathlib import Path
+from ..saying.catalogue import words_beside
 
-from ..saying.catalogue import read
-
-MISTAKES, HIDES = read(Path(__file__).with_name("mistakes.md"))
+MISTAKES = words_beside(__file__)
+HIDES = {id: mistake.hides for id, mistake in MISTAKES.items()}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
+from ..model.padded import counted
 from . import rules as r
 from .roles import Unknown, arguments, parameters_of, roles_in
 
@@ -92,7 +93,7 @@ def _cuts(roles):
 def _padding(told, roles, mask, cut):
     given = {"mask": mask, "tokens": (r.FIRST + mask.cumsum(-1)).where(mask == 1, r.PAD), "pad": r.PAD}
     given |= {"past": cut} if "mask" in roles else {}
-    return Trial(_filled(told, given, mask[:, cut:]), mask, r.of_mask(mask)[:, cut:], mask[:, cut:] == 1)
+    return Trial(_filled(told, given, mask[:, cut:]), mask, counted(mask)[:, cut:], mask[:, cut:] == 1)
 
 
 def _trial(told, case, given):

@@ -1,19 +1,17 @@
 """`diagnose_positions`: call a maker of position ids at telling arguments, explain what it gives, and say."""
 
-from pathlib import Path
-
 import torch
 
-from ..model.catalogue import read
 from ..model.diagnose import not_run, say
 from ..model.keeping import quietly
 from ..sandbox.guard import describe
+from ..saying.catalogue import words_beside
 from .alterations import ALTERATIONS
 from .cases import trials_of
 from .look import look, said
 from .rules import PAD, of_parts
 
-MISTAKES, _ = read(Path(__file__).with_name("mistakes.md"))
+MISTAKES = words_beside(__file__)
 FORMS = {  # how ids may be given: each to the shape of the right ones
     "": lambda ids, want: ids,
     "batch of one": lambda ids, want: ids.reshape(want) if ids.dim() > len(want) else ids,

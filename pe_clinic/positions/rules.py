@@ -1,14 +1,9 @@
-"""Which position ids are right: of a mask, of documents, of ends, of a grid, of one of several parts."""
+"""Which position ids are right: of documents, of ends, of a grid, of one of several parts."""
 
 import torch
 
 WIDTH = 7  # of a row with starts
 SEPARATOR, PAD, FIRST = 9, 2, 20  # tokens: one that ends a document, one that fills up, the first of all others
-
-
-def of_mask(mask):
-    """Real places count from 0 in each row; (batch, length). What stands on pads is not compared."""
-    return (mask.cumsum(-1) - 1).clamp(min=0)
 
 
 def of_documents(documents):

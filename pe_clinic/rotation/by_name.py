@@ -18,7 +18,6 @@ from .numbers_in import numbers_in
 from .ways import ways
 from .workshop import Workshop, factor_of
 
-RANKS = ("right", "table-right", "convention", "wrong", "not-run")  # the best first
 # Findings that say little: another way to call it may say more.
 VAGUE = {
     *("no-rotation", "keys-unlike", "rotation-shape", "raises", "unknown-frequencies", "zero-frequencies"),
@@ -31,7 +30,7 @@ def diagnose_by_name(file, path):
     """(Diagnosis, the call in words) of what ``path`` names, of all ways to call it the best; or None."""
     file = whole(file)
     best, factor = _best(file, path), factor_of(file, path)
-    if best and factor and best[0].verdict.id in RANKS[:3]:
+    if best and factor and best[0].verdict.good:
         name, value = factor
         other = _best(file, path, 2 * value + 1)
         if other and (other[0].verdict.id, other[0].convention) == (best[0].verdict.id, best[0].convention):
@@ -50,14 +49,14 @@ def _best(file, path, factor=None):
     for rotator in running or tried[:1]:
         diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
         outcomes.append((diagnosis, rotator.said))
-        if diagnosis.verdict.id in RANKS[:3]:
+        if diagnosis.verdict.good:
             break
     return min(outcomes, key=lambda outcome: _rank(outcome[0]), default=None)
 
 
 def _rank(diagnosis: Diagnosis):
     ids = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
-    return RANKS.index(diagnosis.verdict.id), len(VAGUE & ids), len(ids)
+    return diagnosis.verdict.rank, len(VAGUE & ids), len(ids)
 
 
 def _that_run(file, path, factor):

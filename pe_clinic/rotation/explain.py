@@ -31,15 +31,8 @@ def explain(seen):
     """(findings, conventions) of a rotation that is not right: one is a mistake, a design, or a side matter."""
     findings = list(behaviour.about_calls(seen))
     firsts = [_first(seen, which) for which in range(len(seen.near))]
-    if len(firsts) == 2:
-        findings += about_keys(seen, *firsts)
-        both = not findings
-    else:
-        findings += firsts[0].findings
-        both = False
-    for which, first in enumerate(firsts):
-        if which and not both:
-            break
+    findings += about_keys(seen, *firsts) if len(firsts) == 2 else firsts[0].findings
+    for which, first in enumerate(firsts[:1] if findings else firsts):
         whose = "of the key: " if which else ""
         findings += [replace(f, evidence=whose + f.evidence) for f in _everywhere(seen, first, which)]
         findings += behaviour.about_gradient(first.model, seen, which)

@@ -19,10 +19,9 @@ from .recognise import (
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
-GOOD = ("right", "table-right", "convention")
 
 
-def of_rotation(file, name, thing, kind=None):
+def of_rotation(file, name, thing, kind):
     """(Diagnosis, "rope", the call in words); None of what is none, `CouldNotRun` of what cannot be looked at."""
     is_class = isinstance(thing, type)
     if is_class and is_attention(thing) and kind != "rope":
@@ -56,11 +55,10 @@ def _of_its_method(file, name, thing):
     """Of a whole attention layer the one method that turns x, where that is wrong; else `CouldNotRun`."""
     methods = [n for n, f in vars(thing).items() if inspect.isfunction(f) and turns_in_attention(f, n)]
     outcome = diagnose_by_name(file, f"{name}.{methods[0]}") if len(methods) == 1 else None
-    verdict = outcome and outcome[0].verdict.id
-    if verdict == "wrong":
+    if outcome and outcome[0].verdict.id == "wrong":
         return outcome[0], "rope", outcome[1]
     parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
-    seen = verdict in GOOD
-    alone = f"; {name}.{methods[0]}, by itself, is {outcome[0].convention or 'right'}" if seen else ""
+    good = outcome and outcome[0].verdict.good
+    alone = f"; {name}.{methods[0]}, by itself, is {outcome[0].convention or 'right'}" if good else ""
     said = f"{name} is a whole attention layer: positions are inside it{alone}; of this file can be looked at: {parts}"
     raise CouldNotRun(said)

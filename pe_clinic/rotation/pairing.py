@@ -40,8 +40,8 @@ def explained(near, columns, structure, inward, outward, needs_law):
     findings = [structure.mistake.found(_shape_evidence(columns))] if structure.mistake else []
     findings += law.findings if law else [NO_FORMULA.found(_rates(structure.rates))]
     if abs(factor / (law.size if law else 1.0) - 1) > 2e-5:
-        everywhere = turned.all() or abs(columns.size[~turned].mean() - factor) < 1e-4
-        findings.append(rotation_scaled(factor, d, everywhere))
+        everywhere = turned.all() or np.allclose(columns.size[~turned], factor, atol=1e-4)
+        findings.append(rotation_scaled(factor, d, "every column" if everywhere else "every column that turns"))
     size = np.where(turned, factor, columns.size)
     size[np.abs(size - 1) < 1e-5] = 1.0
     start = _start(columns.phase, rate)
@@ -50,15 +50,20 @@ def explained(near, columns, structure, inward, outward, needs_law):
     model = Model(structure.partner, rate, phase, size, inward, outward, relative=relative)
     if not compare_near(model, near):
         return None
-    if inward is not None or start is None or (outward is not None and not _permutation(outward)):
-        order = ("other coordinates",)
-    elif outward is not None or not known:
+    return First(model, tuple(findings), _conventions(model, start, structure))
+
+
+def _conventions(model, start, structure):
+    """The order of the columns, the direction, and where positions begin, where they are not the paper's."""
+    shifted = ("shifted",) if start else ()
+    if model.inward is not None or start is None or (model.outward is not None and not _permutation(model.outward)):
+        return "other coordinates", *shifted
+    if model.outward is not None or structure.layout == "other":
         order = ("permuted",)
     else:
         order = ("half-split",) if structure.layout == "halves" and not structure.mistake else ()
-    firsts = np.flatnonzero((rate != 0) & (np.arange(d) < structure.partner))
-    backward = ("reversed",) if order != ("other coordinates",) and (rate[firsts] > 0).all() else ()
-    return First(model, tuple(findings), (*order, *backward, *(("shifted",) if start else ())))
+    firsts = (model.rate != 0) & (np.arange(len(model.rate)) < model.partner)
+    return *order, *(("reversed",) if (model.rate[firsts] > 0).all() else ()), *shifted
 
 
 def _start(phase, rate):
@@ -79,10 +84,10 @@ def _permutation(matrix):
     return bool((np.isclose(matrix, 0, atol=1e-5) | np.isclose(matrix, 1, atol=1e-5)).all())
 
 
-def rotation_scaled(size, d, all_columns=True):
+def rotation_scaled(size, d, which="every column"):
     names = {"√d": d**0.5, "1/√d": d**-0.5, "d^(1/4)": d**0.25, "d^(−1/4)": d**-0.25}
     name = next((f", which is {n} for d = {d}" for n, value in names.items() if abs(size / value - 1) < 1e-4), "")
-    return SCALED.found(f"at position 0 every column is {size:.4g} times what it should be{name}")
+    return SCALED.found(f"at position 0 {which} is {size:.4g} times what it should be{name}")
 
 
 def _shape_evidence(columns):

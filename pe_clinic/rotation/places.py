@@ -22,11 +22,10 @@ def fits(model, response, which=0, build=given):
     return bool((np.abs(out - model.apply(rows, places)) <= model.allowed(rows, places)).all())
 
 
-def decode(model, response, which=0, candidates=None):
+def decode(model, response, which):
     """The position by which each row was turned: (batch, heads, length), −1 where none of the candidates fits."""
     x, out = response.x[which], response.out[which]
-    if candidates is None:
-        candidates = np.unique([*range(64), *response.positions, *(2 * response.positions)])
+    candidates = np.unique([*range(64), *response.positions, *(2 * response.positions)])
     found = np.full(x.shape[:-1], -1)
     for place in np.ndindex(found.shape):
         rows = np.broadcast_to(x[place], (len(candidates), x.shape[-1]))

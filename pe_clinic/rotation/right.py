@@ -19,7 +19,7 @@ def right_first(seen):
     if not seen.repeated or any(True for find in BESIDES for _ in find(seen)):
         return None
     for which, first in enumerate(firsts):
-        if not all(_fits(first.model, name, probe, which) for name, probe in seen.responses().items()):
+        if not all(_fits(first.model, probe, which) for probe in seen.responses().values()):
             return None
         if any(True for _ in behaviour.about_gradient(first.model, seen, which)):
             return None
@@ -29,7 +29,7 @@ def right_first(seen):
 BESIDES = (behaviour.about_arguments, behaviour.about_dtypes, behaviour.errors)
 
 
-def _fits(model, name, probe, which):
+def _fits(model, probe, which):
     if probe.dtype in behaviour.ROUNDED:
         return behaviour.within(model, probe, which, behaviour.ROUNDED[probe.dtype])
     return fits(model, probe, which)

@@ -80,16 +80,11 @@ def describe(error):
 
 
 def message(error):
-    """``str(error)``; empty when that raises too, or never ends."""
-    return said_by(str, error)
-
-
-def said_by(speak, thing, instead=""):
-    """``speak(thing)``, such as its str or repr, as plain text; ``instead`` when it cannot be had."""
+    """``str(error)`` as plain text; empty when that raises too, or never ends."""
     try:
         with preserved(0):
-            return "".join(limited(lambda: str(speak(thing)), MESSAGE_LIMIT))
+            return "".join(limited(lambda: str(str(error)), MESSAGE_LIMIT))
     except KeyboardInterrupt:
         raise
     except BaseException:
-        return instead
+        return ""

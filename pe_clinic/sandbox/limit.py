@@ -10,9 +10,7 @@ import time
 
 PATIENCE = 90.0  # seconds of the clock, for what waits without computing
 STEP = 0.05  # how often the clocks are read, in seconds
-REFIRE = (
-    1e-4  # once the time is up, in seconds: a loop with `except:` swallows most alarms, and one has to come outside
-)
+REFIRE = 1e-4  # seconds, once the time is up: a loop with `except:` swallows most alarms, and one has to come outside
 STOPS = 1000  # how often a thread is told to stop
 
 
@@ -32,11 +30,8 @@ class Clocks:
 
     def said(self):
         """After what it was stopped, in words."""
-        return (
-            f"{self.seconds:g} seconds of computing"
-            if self._computed() > self.seconds
-            else f"{self.patience:g} seconds"
-        )
+        computed = self._computed() > self.seconds
+        return f"{self.seconds:g} seconds of computing" if computed else f"{self.patience:g} seconds"
 
     def _computed(self):
         return self.processor() - self.started[0]
@@ -98,16 +93,22 @@ def _by_thread(work, seconds, patience):
     begin.set()
     while thread.is_alive() and not clocks.up():
         thread.join(min(STEP, seconds / 2))
-    for _ in range(STOPS):
-        if not thread.is_alive():
-            break
-        # Raises OutOfTime in that thread at its next line of Python; a loop inside C code cannot be stopped.
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(OutOfTime))
-        thread.join(1e-3)
-        result["error"] = OutOfTime(clocks.said())
+    if thread.is_alive():
+        said = clocks.said()  # before it ends: a thread that has ended has no clock
+        _stop(thread)
+        raise OutOfTime(said)
     if "error" in result:
         raise result["error"]
     return result["value"]
+
+
+def _stop(thread):
+    """Raise OutOfTime in it at its next line of Python, until it ends; a loop inside C code cannot be stopped."""
+    for _ in range(STOPS):
+        if not thread.is_alive():
+            return
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(OutOfTime))
+        thread.join(1e-3)
 
 
 def _processor_time_of(thread):

@@ -7,12 +7,20 @@ from .mistake import Mistake
 FIELDS = {"why": "explanation", "try": "fix", "case": "case", "kind": "kind"}
 
 
-def read(path: str | Path) -> tuple[dict[str, Mistake], dict[str, list[str]]]:
-    """{id: `Mistake`} of the file's entries, and {id: the ids that it hides}."""
-    mistakes, hides = {}, {}
-    for block in Path(path).read_text(encoding="utf-8").split("\n## ")[1:]:
-        name, title, *rest = block.strip().splitlines()
+class Words(dict[str, Mistake]):
+    """From ids to entries."""
+
+    def found(self, id, evidence, /, **changes):
+        """The `Finding` of the mistake or design ``id``, with its evidence; ``changes`` replace fixed words."""
+        return self[id].found(evidence, **changes)
+
+
+def words_beside(module: str, name="mistakes.md") -> Words:
+    """The entries of the file ``name`` beside the file of a ``module``."""
+    entries = Words()
+    for block in Path(module).with_name(name).read_text(encoding="utf-8").split("\n## ")[1:]:
+        id, title, *rest = block.strip().splitlines()
         said = dict(line.removeprefix("- ").split(": ", 1) for line in rest)
-        hides[name] = said.pop("hides", "").split(", ")
-        mistakes[name] = Mistake(name, title, **{FIELDS[label]: text for label, text in said.items()})
-    return mistakes, hides
+        hides = tuple(filter(None, said.pop("hides", "").split(", ")))
+        entries[id] = Mistake(id, title, **{FIELDS[label]: text for label, text in said.items()}, hides=hides)
+    return entries

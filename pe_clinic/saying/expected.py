@@ -25,7 +25,7 @@ def expected(diagnosis: Diagnosis, expect: str | None) -> Diagnosis:
         return diagnosis
     if not isinstance(expect, str):
         raise TypeError(f"expect must be a text such as 'base 500000', but got {expect!r} ({type(expect).__name__})")
-    if diagnosis.verdict.id not in ("right", "table-right", "convention"):
+    if not diagnosis.verdict.good:
         return diagnosis
     findings = tuple(replace(f, kind="note") if f.kind == "convention" else f for f in diagnosis.findings)
     if _same(_words(expect), _words(diagnosis.convention or "")):

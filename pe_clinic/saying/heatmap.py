@@ -56,10 +56,10 @@ class Picture:
         )
 
 
-def draw(table, expected, what, tolerance=1e-4):
+def draw(table, expected, what):
     """A `Picture` of two arrays of one shape (positions, columns), or None when they agree."""
     difference = np.abs(np.asarray(table) - expected)
     cells = np.searchsorted(STEPS, difference, side="right") + 1
-    cells[difference <= tolerance] = 0
+    cells[difference <= 1e-4] = 0
     cells[~np.isfinite(difference)] = len(SHADES) - 1
     return Picture(tuple(map(tuple, cells.tolist())), what) if cells.any() else None

@@ -17,6 +17,7 @@ class Mistake:
     fix: str = ""
     case: str = ""
     kind: str = "mistake"
+    hides: tuple[str, ...] = ()  # ids of what follows from it, and is not said beside it
 
     def found(self, evidence, **changes):
         """The `Finding` with ``evidence``, the numbers that show it; ``changes`` replace fixed words."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+RANKS = ("right", "table-right", "convention", "wrong", "not-run")  # the best first
 
 @dataclass(frozen=True)
 class Verdict:
@@ -10,6 +11,20 @@ class Verdict:
     id: str
     line: str
     status: int
+
+    @property
+    def rank(self):
+        return RANKS.index(self.id)
+
+    @property
+    def main_right(self):
+        """Right in the main thing: at most a side matter is wrong."""
+        return self.id in RANKS[:2]
+
+    @property
+    def good(self):
+        """Right in the main thing, or a known design."""
+        return self.id in RANKS[:3]
 
     def __str__(self):
         return self.line

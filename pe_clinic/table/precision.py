@@ -23,7 +23,7 @@ class HalfPrecision:
         return _met(self.hypothesis, table, self.way)
 
 
-def find_half_precision(tables, known=()):
+def find_half_precision(tables, known):
     """The cheapest `HalfPrecision` that gives all ``tables``, the last one a long one; or None.
 
     ``known`` are hypotheses that already explain the short tables, if there are any.

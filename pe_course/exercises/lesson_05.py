@@ -61,7 +61,7 @@ def _table_module(module):
 def _sizes(module, table):
     """What sizes that have changed places, or are written down, look like."""
     if getattr(table, "shape", None) == (4, 10) and same(table, sinusoidal_vectorized(4, 10)):
-        title = "The two sizes change places: MyTable takes the width first, table_by_stacking the length."
+        title = "The two sizes have changed places: MyTable takes the width first, table_by_stacking the length."
         seen = f"{CALL}() gave the paper's table for max_len = 4 and d_model = 10"
         return wrong("swapped-sizes", title, seen, fix="table_by_stacking(max_sequence_length, d_model)")
     try:

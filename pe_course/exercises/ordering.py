@@ -81,7 +81,7 @@ class Ordering:
             opener = re.search(r"expected an indented block after .* on line (\d+)", error.msg)
             place = min(int(opener[1]) if opener else error.lineno, len(order)) - 1
             line = order[place]
-            why = ": it opens a block, and none of its lines follows it" if opener else ""
+            why = ": it opens a block, so the next line must be indented below it" if opener else ""
             why = self._no_block(order, place) if "unexpected indent" in error.msg else why
             return Finding("order", f"Line {line} cannot stand there{why}.", f"Python stops reading: {error.msg}")
         except Exception as error:

@@ -113,6 +113,7 @@ EVERY = [*MISTAKES, *RARE]
 UNNAMED = {  # with the reason
     ("doubled-pair", "wrong-base"): "base 1000 and 4k/d are base 1e6: the evidence names both causes",
     ("tensor2tensor", "turned"): "these numbers are a design of their own, with waves of 1 to 10000 positions",
+    ("one-wave", "tiled-frequencies"): "all sines, then all sines again: the halves of one wave are these numbers",
 }
 
 

@@ -330,6 +330,18 @@ def test_in_another_thread_work_gives_its_value_and_its_clock_is_read_before_it_
     assert alive == [True]
 
 
+def test_in_another_thread_the_limit_that_was_reached_is_named(monkeypatch):
+    clock_of = limit._processor_time_of
+
+    def gone_with_it(thread):
+        clock = clock_of(thread)
+        return lambda: clock() if thread.is_alive() else 0.0
+
+    monkeypatch.setattr(limit, "_processor_time_of", gone_with_it)
+    with pytest.raises(OutOfTime, match=r"0\.1 seconds of computing"):
+        limit._by_thread(lambda: for_ever(3, 4), 0.1, 60)
+
+
 def test_code_that_waits_is_waited_for(monkeypatch):
     monkeypatch.setattr(guard, "TIME_LIMIT", 0.1)
     waited = []

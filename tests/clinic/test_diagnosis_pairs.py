@@ -47,7 +47,7 @@ HOLDERS = {mistake: holder(mistake) for mistake in WRONG if mistake not in OTHER
 TABLES = [table for table in MISTAKES if table not in NOT_HELD]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("mistake", [mistake for mistake, make in HOLDERS.items() if make])
 def test_a_wrong_table_in_a_wrong_layer_both_named(mistake):
     for table in TABLES:

@@ -143,6 +143,8 @@ def test_evidence_is_the_rotation_s_own_numbers():
     assert "base 1000" in evidence("small-base")
     assert "4 times as fast" in evidence("multiplied-by-factor")
     assert "8 times" in evidence("rotation-scaled") and "√d" in evidence("rotation-scaled")
+    in_part = diagnose_rope(lambda x, positions: torch.cat((2 * halves(x[..., :16], positions), x[..., 16:]), -1))
+    assert "every column that turns is 2 times" in in_part.findings[0].evidence
     assert "position 2047" in evidence("clamped")
     assert "modulo 1024" in evidence("wrapped")
     assert "position 512" in evidence("unturned-beyond", 1)

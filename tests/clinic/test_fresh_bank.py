@@ -5,13 +5,14 @@ is read strictly: the right verdict, every fact told, and nothing false. Wrong c
 """
 
 import contextlib
+import functools
 import io
 import json
 import re
 import shlex
 
 import pytest
-from bank.fresh import BANKS, CASES
+from bank.fresh import BANKS
 
 from pe_clinic.__main__ import main
 
@@ -38,6 +39,11 @@ NOTHING_KNOWN = (
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"
 
 
+OF_A_BANK = pytest.mark.parametrize(
+    "bank", [pytest.param(bank, marks=pytest.mark.slow if bank == "own" else pytest.mark.long) for bank in BANKS]
+)
+
+
 def said_to(*arguments):
     with contextlib.redirect_stdout(io.StringIO()) as out:
         main([*arguments, "--json"])
@@ -52,8 +58,8 @@ def ask(case, folder):
 
 @pytest.fixture(scope="module")
 def replies(tmp_path_factory):
-    """What the command says of each case: asked once."""
-    return {case.name: ask(case, tmp_path_factory.mktemp("case")) for case in CASES}
+    """What the command says of each case of a bank: asked once."""
+    return functools.cache(lambda bank: {c.name: ask(c, tmp_path_factory.mktemp("case")) for c in BANKS[bank]})
 
 
 def judged(case, said):
@@ -67,16 +73,15 @@ def judged(case, said):
     return "told" if said["verdict"] in EXPECTED[case.expected] and told else "missed"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("bank", BANKS)
+@OF_A_BANK
 def test_the_truth_at_the_first_try(bank, replies, record_property):
-    cases = BANKS[bank]
-    outcomes = {case.name: judged(case, replies[case.name]) for case in cases}
+    cases, said = BANKS[bank], replies(bank)
+    outcomes = {case.name: judged(case, said[case.name]) for case in cases}
     told = sum(outcome == "told" for outcome in outcomes.values())
     figure = f"{told} of {len(cases)} cases; at first {FIRST_RUN.get(bank, 'not counted')}"
     record_property(f"figure: the truth at the first try, {bank} code", figure)
-    called_right = [c.name for c in cases if c.expected == "wrong" and replies[c.name]["verdict"] == "right"]
-    missed = [f"{replies[name]['line']} <- {name}" for name, outcome in outcomes.items() if outcome != "told"]
+    called_right = [c.name for c in cases if c.expected == "wrong" and said[c.name]["verdict"] == "right"]
+    missed = [f"{said[name]['line']} <- {name}" for name, outcome in outcomes.items() if outcome != "told"]
     assert not called_right
     assert told >= GOALS.get(bank, 0.95) * len(cases), "\n".join(missed)
 
@@ -87,10 +92,10 @@ def pasted(said):
     return said_to(*shlex.split(line.removeprefix("python -m pe_clinic "))) if line else None
 
 
-@pytest.mark.slow
-def test_what_could_not_be_run_shows_a_command_that_runs(replies, record_property):
+@OF_A_BANK
+def test_what_could_not_be_run_shows_a_command_that_runs(bank, replies, record_property):
     ran, own, neither = [], [], []
-    for name, said in replies.items():
+    for name, said in replies(bank).items():
         if said["verdict"] != "not-run" or name in NOTHING_KNOWN:
             continue
         if reply := pasted(said):
@@ -98,5 +103,6 @@ def test_what_could_not_be_run_shows_a_command_that_runs(replies, record_propert
         else:
             told = re.search(OWN, json.dumps(said, ensure_ascii=False))
             (own if told else neither).append(f"{name}: {said['line']}")
-    record_property("figure: replies that could not run, with a command that runs", f"{len(ran)} of {len(ran + own)}")
-    assert ran and own and not neither, "\n".join(neither)
+    figure = f"{len(ran)} of {len(ran + own)}"
+    record_property(f"figure: replies that could not run, with a command that runs, {bank} code", figure)
+    assert ran and not neither, "\n".join(neither)

@@ -13,6 +13,7 @@ EXPONENTS = {
     "tensor2tensor": lambda j, d: (j // 2) / (d // 2 - 1),
     "truncated-exponent": lambda j, d: (j // 2) * -(-math.log(10000.0) / d // 2) * 2 / math.log(10000.0),
     "other-exponent": lambda j, d: (j // 2 * 2) / (d - 1),
+    "tiled-frequencies": lambda j, d: 2 * (j % -(-d // 2)) / d,
     "exponent-brackets": lambda j, d: j // 2 * 2 - math.log(d) / math.log(10000.0),
 }
 MISTAKES = [
@@ -23,6 +24,7 @@ MISTAKES = [
 RARE = [
     "one-wave", "minus", "overwritten-columns", "empty-columns", "size-as-base", "turned", "position-offset",
     "truncated-exponent", "other-exponent", "exponent-brackets", "odd-differs",
+    "tiled-frequencies",
 ]  # fmt: skip
 CONVENTIONS = {"halves", "tensor2tensor"}
 LAYOUTS = {"swapped", "one-wave", "minus", "overwritten-columns", "empty-columns"}
