@@ -119,7 +119,7 @@ EXERCISES = {
         3, _layer, "The paper's table, right at every length, and it comes along when the layer moves.", given=LAYER
     ),
     "12.3": Exercise(2, diagnose_alibi, "Far keys lose: a penalty that is added is negative.", given=BIAS),
-    "12.4": Exercise(3, _rotation, "A product by broadcasting keeps its precision under autocast.", given=ROTATION),
+    "12.4": Exercise(3, _rotation, "These angles keep their precision under autocast.", given=ROTATION),
     "12.5": Exercise(
         3,
         Function(_new_positions, [(MASK, 5), (MASK[:2], 4)], KNOWN["12.5"]),

@@ -2,10 +2,10 @@
 
 import torch
 
-from pe_lib.rope import rope_half_split
+from pe_lib.rope import rope_half_split, rope_interleaved  # noqa: F401 (the page uses it)
 
 from ..judges import Function, Value
-from ..judges.known import pages
+from ..judges.known import family, pages
 from .exercise import Exercise, random_tensor
 
 
@@ -23,10 +23,27 @@ def _moved(keys, n):
     return rope_half_split(keys, [n] * keys.shape[2])
 
 
+def _first_alone(tried):
+    """In each example the first document is right, and a later one is not."""
+    arrays = tried.arrays()
+    if not arrays or any(got.shape != want.shape for got, want in arrays):
+        return None
+    for (got, want), (documents,) in zip(arrays, tried.examples, strict=True):
+        first = (documents == documents[:, :1]).numpy()
+        if (got != want)[first].any() or not (got != want).any():
+            return None
+    return "The first document is right, a later one is not: subtract the place where each document begins."
+
+
 MASKS = torch.tensor([[1, 1, 1, 1, 1], [0, 0, 1, 1, 1]]), torch.tensor([[0, 0, 0, 1], [1, 1, 0, 0]])
 DOCUMENTS = torch.tensor([[0, 0, 0, 1, 1], [0, 1, 1, 1, 2]]), torch.tensor([[3, 3, 1, 1, 1, 1, 7]])
 KEYS = rope_half_split(random_tensor(0, 1, 2, 6, 8)), rope_half_split(random_tensor(1, 2, 1, 3, 4))
 KNOWN = pages(__file__, globals())
+AS_IF = "As if every document had {} tokens. Their lengths differ: subtract the place where each document begins."
+LENGTHS = [
+    *family(lambda n: lambda documents: torch.arange(documents.shape[1]) - n * documents, AS_IF, range(2, 8)),
+    *family(lambda n: lambda documents: 0 * documents + torch.arange(documents.shape[1]) % n, AS_IF, range(2, 7)),
+]
 EXERCISES = {
     "13.1": Exercise(
         2,
@@ -35,7 +52,12 @@ EXERCISES = {
     ),
     "13.2": Exercise(
         2,
-        Function(_of_documents, [(documents,) for documents in DOCUMENTS], KNOWN["13.2"]),
+        Function(
+            _of_documents,
+            [(documents,) for documents in DOCUMENTS],
+            KNOWN["13.2"].plus(*LENGTHS),
+            readings=[_first_alone],
+        ),
         "The document mask has to be made, too: position ids alone hide nothing.",
     ),
     "13.3": Exercise(

@@ -62,6 +62,14 @@ class Ordering:
             return f"Every line is needed once; there more than once: {', '.join(twice)}."
         return None
 
+    def _no_block(self, order, place):
+        """Why the line at this place is indented too far: its block was closed, or never opened."""
+        *above, own = (_indent(self.lines[self.letters.index(letter)]) for letter in order[: place + 1])
+        if own not in above:
+            return ": it is indented, and no line above it opens its block"
+        last = max(n for n, indent in enumerate(above) if indent >= own)
+        return f": it is indented, and line {order[last + 1]} has closed its block"
+
     def _make(self, order):
         """What the lines define, tried once; or the `Finding` that says at which line Python stops."""
         text = "\n".join(self.lines[self.letters.index(letter)] for letter in order) + "\n"
@@ -71,14 +79,19 @@ class Ordering:
             self.trial(space[self.defines])
         except SyntaxError as error:
             opener = re.search(r"expected an indented block after .* on line (\d+)", error.msg)
-            line = order[min(int(opener[1]) if opener else error.lineno, len(order)) - 1]
+            place = min(int(opener[1]) if opener else error.lineno, len(order)) - 1
+            line = order[place]
             why = ": it opens a block, so the next line must be indented below it" if opener else ""
-            why = ": it is indented, and no def or class above it is open" if "unexpected indent" in error.msg else why
+            why = self._no_block(order, place) if "unexpected indent" in error.msg else why
             return Finding("order", f"Line {line} cannot stand there{why}.", f"Python stops reading: {error.msg}")
         except Exception as error:
             places = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
             return _stopped(f"{type(error).__name__}: {error}", order[places[-1] - 1] if places else "")
         return space[self.defines]
+
+
+def _indent(line):
+    return len(line) - len(line.lstrip())
 
 
 def _letters(answer):

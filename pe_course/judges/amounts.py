@@ -32,10 +32,9 @@ def same_whatever_comes(tried):
         return None
     if len({got.shape for got, _ in arrays}) == 1 and all(near(got, arrays[0][0], 0.0) for got, _ in arrays):
         if is_bool(tried.results[0]):
-            return (
-                f"It answers {bool(arrays[0][0])} every time, also where {not arrays[0][0]} is right: are both sides"
-                " the same thing, or can they never be?"
-            )
+            always = bool(arrays[0][0])
+            asked = "are its two sides always equal?" if always else "can its two sides ever be equal?"
+            return f"It answers {always} every time, also where {not always} is right. Look at the comparison: {asked}"
         return "It gives the same result whatever it is called with."
     return None
 
