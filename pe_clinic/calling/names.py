@@ -10,7 +10,7 @@ MAX_LEN_NAMES = """
 D_MODEL_NAMES = """
     d_model dmodel model_dim dim d embed_size embed_dim emb_size emb_dim embedding_dim embedding_size hidden_size hidden
     hidden_dim d_hid d_hidden d_embed d_emb n_embd n_embed num_hiddens num_units depth channels features d_word_vec
-    d_pos_vec encoding_dim pos_dim output_dim feature_dim width n_units head_size head_dim d_head dim_head"""
+    d_pos_vec encoding_dim pos_dim output_dim feature_dim width n_units head_size head_dim d_head dim_head d_pos"""
 POSITIONS = "position positions pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices"
 IDS = "input_ids ids tokens token_ids src_tokens input_tokens"
 X = """
@@ -51,7 +51,7 @@ BY_WORD = (
     ("batch", "batch bs bsz"),
     ("flag", "use is with has do learnable trainable learned training train bias normalize norm flag verbose return"),
     ("kind", "type mode kind name method style"),
-    ("out", "out"),  # a tensor to write into; out_features is a width of what follows
+    ("out", "out"),  # a tensor to write into; out_features, or d_out, is a width of what follows
 )
 ROLE_OF_WORD = {word: role for role, words in BY_WORD for word in words.split()}
 RANK = {role: n for n, (role, _) in enumerate(BY_WORD)}
@@ -155,7 +155,7 @@ def role_of(name):
     if words and words[-1] in BANDS and (COUNTS - {"max", "maximum"}) & {*words}:
         return "bands"
     decisive = [ROLE_OF_WORD[word] for word in words if word in ROLE_OF_WORD]
-    if decisive == ["out"] and SIZE_OF_WORD.get(words[-1]) == "d_model" and len(words) > 1:
+    if decisive == ["out"] and {"d_model", "size", "ch", "n"} & {SIZE_OF_WORD.get(word, word) for word in words}:
         return "inner"
     if decisive:
         return min(decisive, key=RANK.get)

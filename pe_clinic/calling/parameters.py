@@ -95,7 +95,7 @@ def _with_a_vocabulary(told):
 
 def _with_a_width(told):
     """Of two lengths and no width, the embedding_length is the width; where nothing else is, out_dim."""
-    out = [a for a in told if a.role == "inner" and words_of(a.parameter.name)[0] == "out"]
+    out = [a for a in told if a.role == "inner" and "out" in words_of(a.parameter.name)]
     if len(out) == 1 and not any(a.role == "d_model" for a in told):
         return [Argument(a.parameter, "d_model") if a is out[0] else a for a in told]
     lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]
