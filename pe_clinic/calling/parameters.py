@@ -9,6 +9,7 @@ from .lines import SIZES
 from .names import SIZE_OF_WORD, role_of, words_of
 
 NO_SIZE = (bool, str, float, enum.Enum)
+TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
 EMPTY = inspect.Parameter.empty
 
 
@@ -26,7 +27,7 @@ class Argument:
         """Not by its annotation, nor by its default: True is no length, and 10000 is a base."""
         kind, default = self.parameter.annotation, self.parameter.default
         named = kind if isinstance(kind, str) else getattr(kind, "__name__", "")
-        is_other = isinstance(kind, type) and issubclass(kind, NO_SIZE)
+        is_other = self.parameter.name in TABLES or (isinstance(kind, type) and issubclass(kind, NO_SIZE))
         wrong_default = default is not EMPTY and (isinstance(default, NO_SIZE) or default == 10000)
         return not (is_other or named in ("bool", "str", "float") or self.is_array or wrong_default)
 
