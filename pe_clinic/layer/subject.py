@@ -15,6 +15,8 @@ from .words import MISTAKES
 
 D_MODEL, MAX_LEN = 8, 8
 
+NO_MODULE, NO_FORWARD, NO_SUPER = (MISTAKES[id] for id in ("no-module", "no-forward", "no-super"))
+
 
 @dataclass(frozen=True)
 class Made:
@@ -60,13 +62,13 @@ class Subject:
         ran = watch(call, self.make_layer, d_model, max_len, seed=seed)
         layer = ran.value
         if not isinstance(layer, torch.nn.Module):
-            raise Failed(MISTAKES["no-module"].found(f"{call} got {type(layer).__name__}, expected an nn.Module"))
+            raise Failed(NO_MODULE.found(f"{call} got {type(layer).__name__}, expected an nn.Module"))
         if bare := never_set_up(layer):
-            raise Failed(MISTAKES["no-super"].found(f"{bare} has no place for parameters, buffers and parts"))
+            raise Failed(NO_SUPER.found(f"{bare} has no place for parameters, buffers and parts"))
         if has_no_forward(layer):
             fix = {"fix": f"rename {meant} to forward"} if (meant := misspelt_forward(layer)) else {}
             said = f"{type(layer).__name__} has the methods {_methods(layer)}"
-            raise Failed(MISTAKES["no-forward"].found(said, **fix))
+            raise Failed(NO_FORWARD.found(said, **fix))
         return Made(layer.eval(), d_model, max_len, ran.traces)
 
     def x(self, made, batch, length, seed=0):
