@@ -81,7 +81,7 @@ def _axes(diagnosis, reading, file):
 def _sizes(diagnosis, reading, file):
     """Sizes that are arguments, and are read from names at the top of the file all the same."""
     given = [size for size in SIZES if re.search(rf"(?<![\w.]){size}\b(?!=)", reading.call.text)]
-    names = re.findall(rf"(\w+) = \{{(?:{'|'.join(given)})\}}", reading.call.remark) if given else []
+    names = re.findall(rf"([^\W\d]\w*) = \{{(?:{'|'.join(given)})\}}", reading.call.remark) if given else []
     if names and diagnosis.verdict.good:
         seen = f"with other arguments it gives the same; it reads {' and '.join(names)}"
         return replace(diagnosis, findings=(WORDS["arguments-ignored"].found(seen), *diagnosis.findings), ok=False)

@@ -9,6 +9,7 @@ from .calling.file import File
 from .calling.finding_names import the_name
 from .calling.loading import CouldNotRun, load, said
 from .calling.places import pointed
+from .calling.suggesting import nothing_in, of_names, of_the_code
 from .in_context import in_context
 from .sandbox.guard import Failed, guarded
 from .sandbox.state import loaded_torch
@@ -86,7 +87,7 @@ def _look(question):
         raise CouldNotRun(said(error)) from None
     except CouldNotRun as problem:
         note = f" ({loaded.note})" if loaded.note else ""
-        raise CouldNotRun(f"{problem}{note}", problem.fix) from None
+        raise CouldNotRun(f"{problem}{note}", problem.fix or of_names(f"{problem}", file.source)) from None
 
 
 def _as_named(file, question, name):
@@ -123,7 +124,6 @@ def _with_model(outcome, question):
 def _readings(file, question, name, note):
     """The readings as a table or a layer; `CouldNotRun` with what to mend, or a line to paste, where there are none."""
     from .calling.readings import of_calls, readings
-    from .calling.suggesting import nothing_in, of_the_code
 
     mend = ""
     try:

@@ -25,7 +25,7 @@ def last_in(file):
 def is_whole(question):
     """Does what a `Question` names look tokens up, compute with them, and run as a model?"""
     text = question.make or question.name
-    with suppress(CouldNotRun, Failed, NotImplementedError, KeyError):
+    with suppress(CouldNotRun, Failed, NotImplementedError, KeyError, AttributeError):
         loaded = load(question.file, text)
         file = File(loaded.names, loaded.source, question.layout, question.path)
         thing = run(text, file.written(text).give, SIZES)

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from ..sandbox.state import loaded_torch
 from .lines import SIZES, Value, constant, variable
 from .names import VALUES, role_of, words_of
-from .parameters import arguments_of, source_of
+from .parameters import TABLES, arguments_of, source_of
 
 TRIALS = 48
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
@@ -120,6 +120,8 @@ def alternatives(argument, inside_forward, file):
         return told[role]()
     if role in OF_ROLE:
         return [OF_ROLE[role]]
+    if argument.parameter.name in TABLES:
+        return []
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]
     return [*like_x(lib), *at, *tokens(lib), *size, *flat(lib)] if inside_forward else []

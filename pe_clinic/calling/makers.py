@@ -14,6 +14,7 @@ from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, nam
 from .lines import SIZES, Call, Value, attribute, constant, variable, with_argument
 from .names import role_of
 from .parameters import arguments_of
+from .rows import filled, filled_row, row_by_row
 
 ROOM = Value("max_len + 2", lambda s: s["max_len"] + 2)  # where rows are kept for padding
 
@@ -67,7 +68,8 @@ def _calls(file, target, thing, path):
     if not is_class and path and file.library is loaded_torch():
         calls += _as_layers(target, thing, file)
     calls += [Call(target, way) for way in given(thing, False, file)]
-    calls += [] if is_class else _row_by_row(target, thing) + _filled(target, thing)
+    calls += [] if is_class else row_by_row(target, thing) + filled(target, thing)
+    calls += [] if is_class or not path else filled_row(file, path, thing, _widths(file, path, thing))
     calls += _beside_the_arguments(file, path, thing, bound) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
 
@@ -85,35 +87,6 @@ def _as_layers(target, function, file):
         return []
     bound = tuple(a.with_value(values[0]) for a, values in zip(arguments, options, strict=True))
     return [of_function(Call(target, bound))]
-
-
-def _row_by_row(target, function):
-    """A function of one position and the width gives one row, whatever the position is called."""
-    arguments = [a for a in arguments_of(function) or [] if a.required]
-    others = [a for a in arguments if a.role != "d_model"] if len(arguments) == 2 else []
-    if not others or any(a.role not in ("positions", "max_len", None) for a in others):
-        return []
-    pos = others[0]
-    values = [variable("pos") if a is pos else SIZE["d_model"] for a in arguments]
-    row = Call(target, tuple(a.with_value(value) for a, value in zip(arguments, values, strict=True)))
-    give = lambda s: [row.give({**s, "pos": pos}) for pos in range(s["max_len"])]  # noqa: E731
-    return [Value(f"[{row.text} for pos in range(max_len)]", give, frozenset({"at"}))]
-
-
-def _filled(target, function):
-    """A function that writes into the tensor that it is given."""
-    arguments = [a for a in arguments_of(function) or [] if a.required]
-    if [a.role for a in arguments].count("out") != 1 or any(a.role not in (*SIZES, "out") for a in arguments):
-        return []
-    call = Call(target, tuple(a.with_value({"out": variable("out")}.get(a.role) or SIZE[a.role]) for a in arguments))
-
-    def give(setting):
-        torch = loaded_torch()
-        out = torch.nn.Parameter(torch.zeros(setting["max_len"], setting["d_model"]))
-        call.give({**setting, "out": out})
-        return out
-
-    return [Value(call.text, give, frozenset({"out"}))]
 
 
 def _method(file, path, function, owner):
@@ -156,6 +129,13 @@ def _globals_of(thing):
     functions = vars(thing).values() if isinstance(thing, type) else [thing]
     codes = [function.__code__ for function in functions if hasattr(function, "__code__")]
     return [step.argval for code in codes for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"]
+
+
+def _widths(file, path, function):
+    """The numbers that may be the width of a function's table: of a name that says so, or in its code."""
+    space = _space(function) or {}
+    named = [space[n] for n in _used(function, space) if role_of(n) == "d_model" and type(space.get(n)) is int]
+    return list(dict.fromkeys(named or literals(file.source, path)))[:2]
 
 
 def _in_place_of(file, path, numbers, bound):

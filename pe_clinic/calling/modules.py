@@ -1,6 +1,5 @@
 """Readings of a torch module, by what its forward takes: a layer first, or a table where it asks for positions."""
 
-import difflib
 import inspect
 import re
 from itertools import islice, product
@@ -11,12 +10,13 @@ from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES, SIZES
+from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds
 from .inputs import NONE, alternatives, given, like_x, pictures, tokens
-from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
-from .lines import Call, attribute
+from .layers import IDS, NOTHING_ADDED, ONES, X, has_embedding, of_tokens, with_forward, without_tokens
+from .lines import Call
 from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
-from .picking import ATTRIBUTES, Reading, is_misspelt, most_telling, picks, table_in, tried_table
+from .picking import Reading, is_misspelt, most_telling, tried_table
 
 SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
 TRIALS = 12  # of the ways to fill further arguments
@@ -24,11 +24,14 @@ TRIALS = 12  # of the ways to fill further arguments
 
 def of_module(file, call, module):
     """Every `Reading` of what ``call`` gives; `Failed` where it stops at every x, or is a whole model."""
-    if type(module).__module__.startswith("torch."):
-        yield from _of_torch(call, module)
+    if never_set_up(module):  # its diagnosis says so
+        yield Reading("layer", call)
         return
-    if type(module).forward is torch.nn.Module.forward:
-        yield from _without_forward(file, call, module)
+    if type(module).__module__.startswith("torch."):
+        yield from of_torch(call, module)
+        return
+    if has_no_forward(module):
+        yield from of_what_it_holds(file, call, module)
         return
     if "layer" in call.made:
         if answers(call):
@@ -84,26 +87,6 @@ def _same_sum(zero, one, wide):
     corner = wide[tuple(slice(n) for n in zero.shape)]
     alike = torch.allclose(corner, zero) if corner.shape == zero.shape and len(wide) < 2 else torch.equal(*wide[:2])
     return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and alike
-
-
-def _of_torch(call, module):
-    """An nn.Embedding with a row for each position, or an nn.Sequential."""
-    if picks(call, module, tuple(SIZES[0].values())):
-        if module.weight.requires_grad and hasattr(module, "num_embeddings"):
-            yield Reading("layer", with_forward(call, [ROWS]))
-        elif table := table_in(call, module):
-            yield table
-    elif isinstance(module, torch.nn.Sequential) and answers(call):
-        yield Reading("layer", call)
-
-
-def _without_forward(file, call, module):
-    """The table that a module holds; the module itself where its forward may be misspelt, which its diagnosis names."""
-    misspelt = difflib.get_close_matches("forward", vars(type(module)), cutoff=0.75)
-    held = [*ATTRIBUTES, *(name for name, _ in module.named_buffers())]
-    names = [] if misspelt else [name for name in dict.fromkeys(held) if hasattr(module, name)]
-    tables = [tried_table(file, attribute(call, name)) for name in names]
-    yield from list(filter(None, tables))[:1] or [Reading("layer", call)]
 
 
 def _layer_of_ids(call, module):

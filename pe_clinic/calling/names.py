@@ -4,7 +4,7 @@ import re
 
 EXACT = {  # names of whose words nothing follows, or something else
     "max_len": "num_embeddings t max_t init_size maxpos",
-    "d_model": "head_size head_dim d_head dim_head",
+    "d_model": "head_size head_dim d_head dim_head d_pos",
     "positions": "position pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices",
     "ids": "input_ids ids tokens token_ids src_tokens input_tokens",
     "x": """x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings
@@ -37,7 +37,7 @@ BY_WORD = (
     ("batch", "batch bs bsz"),
     ("flag", "use is with has do learnable trainable learned training train bias normalize norm flag verbose return"),
     ("kind", "type mode kind name method style"),
-    ("out", "out"),  # a tensor to write into; out_features is a width of what follows
+    ("out", "out"),  # a tensor to write into; out_features, or d_out, is a width of what follows
 )
 ROLE_OF_WORD = {word: role for role, words in BY_WORD for word in words.split()}
 RANK = {role: n for n, (role, _) in enumerate(BY_WORD)}
@@ -138,7 +138,7 @@ def role_of(name):
     if words and words[-1] in BANDS and (COUNTS - {"max", "maximum"}) & {*words}:
         return "bands"
     decisive = [ROLE_OF_WORD[word] for word in words if word in ROLE_OF_WORD]
-    if decisive == ["out"] and SIZE_OF_WORD.get(words[-1]) == "d_model" and len(words) > 1:
+    if decisive == ["out"] and {"d_model", "size", "ch", "n"} & {SIZE_OF_WORD.get(word, word) for word in words}:
         return "inner"
     if decisive:
         return min(decisive, key=RANK.get)

@@ -9,6 +9,7 @@ from .lines import SIZES
 from .names import SIZE_OF_WORD, role_of, words_of
 
 NO_SIZE = (bool, str, float, enum.Enum)
+TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
 EMPTY = inspect.Parameter.empty
 
 
@@ -26,7 +27,7 @@ class Argument:
         """Not by its annotation, nor by its default: True is no length, and 10000 is a base."""
         kind, default = self.parameter.annotation, self.parameter.default
         named = kind if isinstance(kind, str) else getattr(kind, "__name__", "")
-        is_other = isinstance(kind, type) and issubclass(kind, NO_SIZE)
+        is_other = self.parameter.name in TABLES or (isinstance(kind, type) and issubclass(kind, NO_SIZE))
         wrong_default = default is not EMPTY and (isinstance(default, NO_SIZE) or default == 10000)
         return not (is_other or named in ("bool", "str", "float") or self.is_array or wrong_default)
 
@@ -95,7 +96,7 @@ def _with_a_vocabulary(told):
 
 def _with_a_width(told):
     """Of two lengths and no width, the embedding_length is the width; where nothing else is, out_dim."""
-    out = [a for a in told if a.role == "inner" and words_of(a.parameter.name)[0] == "out"]
+    out = [a for a in told if a.role == "inner" and "out" in words_of(a.parameter.name)]
     if len(out) == 1 and not any(a.role == "d_model" for a in told):
         return [Argument(a.parameter, "d_model") if a is out[0] else a for a in told]
     lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]

@@ -33,8 +33,8 @@ def of_calls(file, calls):
             value = file.tried(call)
             others += [Reading("table", call)] if _direct(call, value) else []
             for reading in _of_value(file, call, value):
-                if reading.kind == "table" and "x" in reading.call.made and has_one_row(reading):
-                    late.append(reading)  # x in the other layout may give more than one row
+                if reading.kind == "table" and {"x", "ids"} & reading.call.made and has_one_row(reading):
+                    late.append(reading)  # x in the other layout, or positions in its place, may give more rows
                     continue
                 seen = True
                 yield reading
@@ -125,7 +125,7 @@ def method_calls(file, call, value):
     own = [name for name in vars(type(value)) if not name.startswith("__")]
     for name in dict.fromkeys([*METHODS, *own]):
         method = getattr(value, name, None) if name in METHODS else getattr(type(value), name, None)
-        if not inspect.ismethod(method) and not inspect.isfunction(method):
+        if not inspect.ismethod(method) and not inspect.isfunction(inspect.unwrap(method)):
             continue
         target = call if name == "__call__" else attribute(call, name)
         yield from (Call(target, way) for way in given(getattr(value, name), True, file) or [()])

@@ -1,5 +1,6 @@
 """What to mend in code that stops: the error tells; and why a call that ran gave nothing to look at."""
 
+import ast
 import difflib
 import re
 
@@ -29,18 +30,14 @@ ADVICE = (
         "odd columns the first d_model // 2",
     ),
 )
+NOT_SET_UP = r"before Module\.__init__\(\) call|has no attribute '_(modules|parameters|buffers|backward_hooks)'"
 SIZES_DIFFER = r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)|shapes \((\d+),\) \((\d+),\)"
 
 
 def of_the_code(why, source):
     """What to mend in the code itself, where its error tells; empty where another call may help."""
-    if name := re.search(r"NameError: name '(\w+)' is not defined", why):
-        return _of_a_name(name[1], source)
-    missing = re.search(r"AttributeError: '(\w+)' object has no attribute '(\w+)'", why)
-    if missing and re.search(rf"\bclass {missing[1]}\b", source):
-        stored = re.findall(r"\bself\.(\w+)\s*(?:,|=[^=])|register_buffer\(\s*['\"](\w+)", source)
-        near = difflib.get_close_matches(missing[2], [name for pair in stored for name in pair if name], n=1)
-        return f"write self.{near[0]}, as it is stored" if near else f"give self.{missing[2]} a value in __init__"
+    if told := of_names(why, source):
+        return told
     sizes = re.search(SIZES_DIFFER, why)
     if sizes and {int(size) for size in sizes.groups() if size} <= ROW_SIZES:
         return (
@@ -53,6 +50,36 @@ def of_the_code(why, source):
     if cls := re.search(r"instantiate abstract class (\w+)", why):
         return f"give a class that inherits from {cls[1]} and defines what it leaves open"
     return ""
+
+
+def of_names(why, source):
+    """What to mend where an error is about a name, an attribute, or a constructor; empty for all other errors."""
+    if name := re.search(r"NameError: name '(\w+)' is not defined", why):
+        return _of_a_name(name[1], source)
+    if re.search(NOT_SET_UP, why):
+        return "call super().__init__() in the first line of __init__"
+    told = re.search(r"AttributeError: '(\w+)' object has no attribute '(\w+)'|^(\w+) gave neither", why)
+    return _of_a_class(told[1] or told[3], told[2], source) if told else ""
+
+
+def _of_a_class(cls, name, source):
+    """Of an object without the attribute ``name``, or that gave nothing: what is misspelt, or what has no value."""
+    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef) and node.name == cls]
+    methods = {m.name: _stored(ast.unparse(m)) for node in found for m in node.body if isinstance(m, ast.FunctionDef)}
+    alike = [m for m in methods if methods[m] and difflib.get_close_matches(m.strip("_"), ["init"], cutoff=0.75)]
+    if alike and "__init__" not in methods:
+        return f"rename {alike[0]} to __init__: under that name nothing calls it"
+    if not found or not name:
+        return ""
+    is_set = any(name in stored for stored in methods.values())  # by a method that has not run, or not in every case
+    near = difflib.get_close_matches(name, () if is_set else _stored(source), n=1)
+    return f"write self.{near[0]}, as it is stored" if near else f"give self.{name} a value in __init__"
+
+
+def _stored(code):
+    """The attributes of self that code sets."""
+    found = re.findall(r"\bself\.(\w+)\s*(?:,|=[^=])|register_buffer\(\s*['\"](\w+)", code)
+    return [name for pair in found for name in pair if name]
 
 
 def _of_a_name(name, source):

@@ -34,7 +34,7 @@ def left_behind(subject, batch, length, tables):
     except Failed as failed:
         if re.search(ELSEWHERE, failed.finding.evidence):
             if not plain:
-                return c.MADE_HERE.found("with x on another device the sum stops; no attribute holds the table")
+                return c.MADE_HERE.found("with x on another device the sum stops")
             said = "after layer.to(device) x is on the new device and the table on the old one; the attribute "
             return c.UNREGISTERED.found(f"{said}{plain[0]} is neither buffer nor parameter")
     return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
+from ..calling.holders import has_no_forward, misspelt_forward, never_set_up
 from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.state import Traces
 from ..side_effects import watched
@@ -14,8 +15,7 @@ from .words import MISTAKES
 
 D_MODEL, MAX_LEN = 8, 8
 
-NO_MODULE = MISTAKES["no-module"]
-NO_FORWARD = MISTAKES["no-forward"]
+NO_MODULE, NO_FORWARD, NO_SUPER = (MISTAKES[id] for id in ("no-module", "no-forward", "no-super"))
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,12 @@ class Subject:
         layer = ran.value
         if not isinstance(layer, torch.nn.Module):
             raise Failed(NO_MODULE.found(f"{call} got {type(layer).__name__}, expected an nn.Module"))
-        if type(layer).forward is torch.nn.Module.forward:
-            raise Failed(NO_FORWARD.found(f"{type(layer).__name__} has the methods {_methods(layer)}"))
+        if bare := never_set_up(layer):
+            raise Failed(NO_SUPER.found(f"{bare} has no place for parameters, buffers and parts"))
+        if has_no_forward(layer):
+            fix = {"fix": f"rename {meant} to forward"} if (meant := misspelt_forward(layer)) else {}
+            said = f"{type(layer).__name__} has the methods {_methods(layer)}"
+            raise Failed(NO_FORWARD.found(said, **fix))
         return Made(layer.eval(), d_model, max_len, ran.traces)
 
     def x(self, made, batch, length, seed=0):
@@ -122,5 +126,5 @@ def _watch(call, function, *arguments, seed):
 
 
 def _methods(layer):
-    own = [name for name, thing in vars(type(layer)).items() if callable(thing) and not name.startswith("__")]
-    return ", ".join(["__init__", *own])
+    own = [name for name, thing in vars(type(layer)).items() if callable(thing)]
+    return ", ".join(name for name in own if name == "__init__" or not hasattr(torch.nn.Module, name))

@@ -102,8 +102,11 @@ class Workshop:
     def made(self, path):
         """(the call, the object) of a class, in eval mode; `Failed` or `Unknown` where there is none."""
         call = self.filled(self.file.named(path), self.file.resolve(path)[0])
-        thing = run(call.shown(**self.setting), call.give, self.setting)
-        return call, thing.eval() if isinstance(thing, torch.nn.Module) else thing
+        return call, run(call.shown(**self.setting), lambda: _in_use(call.give(self.setting)))
+
+
+def _in_use(thing):
+    return thing.eval() if isinstance(thing, torch.nn.Module) else thing
 
 
 def is_meant(p):

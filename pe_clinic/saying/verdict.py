@@ -48,7 +48,8 @@ def verdict_on(diagnosis):
         return Verdict("convention", line, 0)
     if diagnosis.usage and not kinds:
         are = "are" if kind == "positions" else "is"
-        return Verdict("table-right", f"The {kind} {are} right; {_clauses(diagnosis.usage)}.", 0)
+        clauses = _clauses(diagnosis.usage).replace(f"the {kind} ", "it ")
+        return Verdict("table-right", f"The {kind} {are} right; {clauses}.", 0)
     wrong = sum(finding.kind in ("mistake", "not-run") for finding in diagnosis.findings)
     return Verdict("wrong", f"Not right yet: {wrong} things to mend." if wrong > 1 else "Not right yet.", 1)
 

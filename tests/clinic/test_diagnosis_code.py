@@ -402,6 +402,7 @@ LAYERS = {
     "is no layer": (lambda d, n: rows(n, d), "no-module", "ndarray"),
     "is nothing": (3, "no-function", "int"),
     "has no forward": (NoForward, "no-forward", "foward"),
+    "was never set up": (type("L", (Named,), {"__init__": lambda self, d, n: None}), "no-super", "L has no place"),
     "cannot be made": (lambda d, n: Named(d, "many"), "raises", "TypeError"),
     "returns nothing": (lambda d, n: type("L", (Named,), {"forward": lambda self, x: None})(d, n), "none", "gave None"),
     "returns text": (lambda d, n: type("L", (Named,), {"forward": lambda self, x: "x"})(d, n), "no-table", "gave str"),

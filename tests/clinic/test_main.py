@@ -100,7 +100,7 @@ def file(tmp_path):
         ("Odd", ["--make", "Odd('red', d_model, max_len)"], 0, "looked at as a layer\nRight."),
         ("", ["--make", "Odd('red', d_model, max_len)"], 0, "Right."),
         ("", ["--make", "table(max_len, d_model) * 2"], 1, "every cell is 2 times"),
-        ("Table", [], 0, "looked at as a table\nThe table is right; the table would stay behind"),
+        ("Table", [], 0, "looked at as a table\nThe table is right; it would stay behind"),
         ("Group.table", [], 0, "Right."),
         ("make", [], 0, "looked at as a layer\nRight."),
         ("", [], 2, "the file has table, doubled, Layer"),

@@ -1,0 +1,68 @@
+"""Functions that give one row at a time, or that fill what they are given."""
+
+from ..sandbox.state import loaded_torch
+from .inputs import SIZE
+from .lines import SIZES, Call, Value, variable
+from .parameters import TABLES, arguments_of
+
+
+def row_by_row(target, function):
+    """A function of one position and the width gives one row, whatever the position is called."""
+    arguments = [a for a in arguments_of(function) or [] if a.required]
+    others = [a for a in arguments if a.role != "d_model"] if len(arguments) == 2 else []
+    if not others or any(a.role not in ("positions", "max_len", None) for a in others):
+        return []
+    pos = others[0]
+    values = [variable("pos") if a is pos else SIZE["d_model"] for a in arguments]
+    return [_for_each(Call(target, tuple(a.with_value(value) for a, value in zip(arguments, values, strict=True))))]
+
+
+def filled(target, function):
+    """A function that writes into the tensor that it is given."""
+    arguments = [a for a in arguments_of(function) or [] if a.required]
+    if [a.role for a in arguments].count("out") != 1 or any(a.role not in (*SIZES, "out") for a in arguments):
+        return []
+    call = Call(target, tuple(a.with_value({"out": variable("out")}.get(a.role) or SIZE[a.role]) for a in arguments))
+
+    def give(setting):
+        torch = loaded_torch()
+        out = torch.nn.Parameter(torch.zeros(setting["max_len"], setting["d_model"]))
+        call.give({**setting, "out": out})
+        return out
+
+    return [Value(call.text, give, frozenset({"out"}))]
+
+
+def filled_row(file, path, function, widths):
+    """A function of one position that fills a row, or its row of a table, and gives back what it was given.
+
+    Where no parameter is its width, one of the numbers ``widths`` is.
+    """
+    arguments = [a for a in arguments_of(function) or [] if a.required]
+    tables = [a for a in arguments if a.role == "out" or a.parameter.name in (*TABLES, "table", "row")]
+    wide = [a for a in arguments if a.role == "d_model" and a not in tables]
+    places = [a for a in arguments if a not in (*tables, *wide) and a.role not in ("x", "ids", "mask")]
+    if (len(tables), len(places)) != (1, 1):
+        return []
+    values, calls = {id(places[0]): variable("pos")}, []
+    for target in [file.named(path)] if wide else [file.with_numbers(path, {n: "d_model"}) for n in widths]:
+        for shape, part in ((("1", "d_model"), 0), (("d_model",), None), (("max_len", "d_model"), "pos")):
+            values[id(tables[0])] = _zeros(file.library, shape)
+            given = tuple(a.with_value(values.get(id(a), SIZE["d_model"])) for a in arguments)
+            calls.append(_for_each(Call(target, given), part))
+    return calls
+
+
+def _zeros(lib, shape):
+    return Value(f"{lib.__name__}.zeros([{', '.join(shape)}])", lambda s: lib.zeros([s.get(size, 1) for size in shape]))
+
+
+def _for_each(call, part=None):
+    """The rows that ``call`` gives for one ``pos`` after another; ``part`` is where each stands in what comes."""
+
+    def give(setting):
+        rows = [call.give({**setting, "pos": pos}) for pos in range(setting["max_len"])]
+        return rows if part is None else [row[pos if part else 0] for pos, row in enumerate(rows)]
+
+    row = call.text if part is None else f"{call.text}[{part}]"
+    return Value(f"[{row} for pos in range(max_len)]", give, frozenset({"at"}), call.remark)
