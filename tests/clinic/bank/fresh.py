@@ -1,9 +1,9 @@
-"""Four banks of code whose expectation was written before it was tried here: a section for each case.
+"""Five banks of code whose expectation was written before it was tried here: a section for each case.
 
 `own_*.md` holds what people hand in, and `fresh_*.md` public code, restated. `second_*.md` was written while the first
 one's misses were mended, and not looked at for it: 39 of its cases restate files and threads that were read, 82 are
-written from memory. Each of the 206 cases of `third_*.md` restates a file or thread that was
-opened for it; two of these take gigabytes to answer, and stand apart in `slow_third.md`, where no test asks them.
+written from memory. Each of the 206 cases of `third_*.md` and the 156 of `fourth_*.md` restates a file or thread that
+was opened for it. Two of the third take gigabytes to answer; they stand apart in `slow_third.md`, and no test asks them.
 Where the first run showed that an expectation was wrong, ``why`` says so.
 
 The lines of a case:
@@ -64,5 +64,5 @@ def of_pages(pattern):
     return [case for page in pages for case in read(page.read_text(encoding="utf-8"))]
 
 
-BANKS = {name: of_pages(f"{name}_*.md") for name in ("own", "fresh", "second", "third")}
+BANKS = {name: of_pages(f"{name}_*.md") for name in ("own", "fresh", "second", "third", "fourth")}
 CASES = [case for bank in BANKS.values() for case in bank]
