@@ -24,7 +24,7 @@ ROLES = {  # the first that fits
     "separator": r"^(sep|separator|eo[dst]|bos|boundary|delimiter)_(token(_id)?|id)$|^(token_id|separator|sep|eo[sd])$",
     "pad": r"^pad(ding)?(_token)?_(idx|id|index)$",
     "starts": r"^(doc|document|segment|seq|sequence)_(starts|boundaries)$|^(starts|boundaries)$",
-    "past": r"^past(?!_key_values$|_position)(_|$)|^(kv_)?cache_?(len|length|pos)|offset$|^(start|current|st)(_pos\w*|_idx)?$",
+    "past": r"^past(?!_key_values$|_position)(_|$)|^(kv_)?cache_?(len|length|pos)|offset$|^(start|st)(_pos\w*|_idx)?$",
     "mask": r"^(attention_|padding_|attn_)?mask$",
     "documents": r"^(doc|document|seg|segment|seq|sequence)_(ids?|idx)$|^(doc|document|seg|segment)s$",
     "lengths": r"^(\w+_)?(lens|lengths)$|^seqlens$",
