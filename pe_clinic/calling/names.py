@@ -94,13 +94,13 @@ VALUES = {
 IN_ROTATIONS = {
     "key": "k key keys xk key_states k_states key_layer k_in k_embed key_tensor",
     "positions": """positions position pos position_ids pos_ids position_id input_pos token_positions indices idx ids p
-        t m steps offsets seq_idx pos_idx positional_ids""",
+        t m steps offsets seq_idx seq_id seq_ids pos_idx positional_ids""",
     "start": """offset start start_pos start_position position_offset pos_offset seq_offset past_len past_length
         cache_len cache_position_start offset_len start_index seqlen_offset""",
     "d_model": """dk n_elem d_rope size rope_dim rotary_ndims rotary_dim rotary_dims rot_dim n_rot
         headdim""",
     "max_len": "end l seq max_sequence_length max_context_length",
-    "heads": "num_key_value_heads",
+    "heads": "num_key_value_heads num_groups n_groups",
     "x": "vec vector embedding embeddings emb hidden_states features hidden",
 }
 ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}
