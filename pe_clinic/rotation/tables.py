@@ -9,6 +9,7 @@ from ..calling.lines import Value, constant
 from ..calling.names import role_in_rotations
 from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
+from .axes import AXES, OfAxes, said_of
 from .candidates import SURELY, candidates, hinted
 from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, rows
@@ -72,7 +73,7 @@ def _makers_of(workshop, name, thing, wanted):
         if is_row(value[0], workshop.head_dim // 2) and not any(map(torch.is_tensor, value[1:])):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
-            return [Maker(f"the tables of {name}", way, thing)]
+            return [Maker(f"the tables of {name}{said_of(way)}", way, thing)]
         ran = True
     if failures and not ran:
         raise most_telling(failures)
@@ -126,8 +127,8 @@ def _ways(workshop, target, function):
             for shape in ((), (None,)) if every[0].name == n else ((None,), ()):
                 yield lambda p, v, f=asked, shape=shape: f(p[shape], v)
             yield lambda p, v, f=asked: f(p.float(), v)
-            for shape in ((3, -1), (3, 1, -1)):  # of time, height and width
-                yield lambda p, v, f=asked, shape=shape: f(p.expand(shape), v)
+            for laid in AXES:
+                yield OfAxes(asked, laid)
         if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
         for shape in SHAPES_OF_X if x and not n else ():
