@@ -69,8 +69,8 @@ def _of_axes(diagnosis, shared):
     """``diagnosis``, of one position on three axes, with what unlike positions showed."""
     if shared:
         return replace(diagnosis, convention=", ".join(filter(None, (diagnosis.convention, AXES))))
-    mixed = ROTATION["axes-mixed"].found("with another position on each axis, some columns follow two axes, or an axis has none of its own")
-    return replace(diagnosis, ok=False, convention=None, findings=(mixed,))
+    said = "with another position on each axis some columns follow two axes, or an axis turns none"
+    return replace(diagnosis, ok=False, convention=None, findings=(ROTATION["axes-mixed"].found(said),))
 
 
 def _rank(diagnosis: Diagnosis):

@@ -84,7 +84,8 @@ def _of_class(workshop, name):
     """Ways to ask an object for its tables: forward, or a method that speaks of them, or what it keeps."""
     thing, unknown = workshop.made(name)[1], None
     own = [n for cls in type(thing).__mro__ if not cls.__module__.startswith("torch") for n in vars(cls)]
-    for method in dict.fromkeys(n for n in own if n in ("forward", "__call__") or n.startswith("get") or hinted(n)):
+    called = [n for n in ("forward", "__call__") if n in own]  # what a user calls comes before its helpers
+    for method in dict.fromkeys((*called, *(n for n in own if n.startswith("get") or hinted(n)))):
         if callable(bound := getattr(thing, method, None)) and not isinstance(bound, type):
             try:
                 yield from _ways(workshop, Value(f"{name}.{method}", lambda s, b=bound: b), bound)
