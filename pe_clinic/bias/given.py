@@ -26,6 +26,9 @@ NAMES = {
     "scores": "scores qk qk_dots dots attn attention_scores attn_scores logits sim similarity x qk_sim att",
     "vectors": "q k query key queries keys xq xk query_states key_states",
     "head_dim": "head_dim d_head dim_head head_size d_k dk",
+    "groups": "num_groups n_groups",
+    "query_ids": "query_id query_ids q_id q_ids query_pos q_pos query_positions query_position_ids",
+    "key_ids": "kv_id kv_ids key_id key_ids k_id k_pos kv_pos key_pos key_positions kv_positions",
     "most": "alibi_bias_max bias_max max_bias",
 }
 ROLE_OF_NAME = {name: role for role, names in NAMES.items() for name in names.split()}
@@ -54,6 +57,13 @@ GIVEN = {
     "head_dim": constant(8),
     "most": constant(8),
     "queries": Value("length", _queries, frozenset({"queries"})),
+    "groups": constant(1),
+    "query_ids": Value(
+        "torch.arange(length)[None, None]",
+        lambda s: torch.arange(s["length"] - _queries(s), s["length"])[None, None],
+        frozenset({"queries"}),
+    ),
+    "key_ids": Value("torch.arange(length)[None, None]", lambda s: torch.arange(s["length"])[None, None]),
     "offset": Value("0", lambda s: s["length"] - _queries(s)),  # what is cached before the queries
     "buckets": constant(32),
     "farthest": constant(128),

@@ -20,7 +20,7 @@ ALWAYS = "heads", "max_len", "queries", "buckets", "farthest"  # handed over, de
 
 def is_bias(thing, name):
     """Does its name say that it gives ALiBi's bias, or its slopes?"""
-    return callable(thing) and bool(re.search("alibi|slope", name.lower()))
+    return callable(thing) and bool(re.search("alibi|slope|linear_?(attention_?)?bias", name.lower()))
 
 
 @dataclass(frozen=True)

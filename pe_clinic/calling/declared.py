@@ -19,7 +19,7 @@ SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 
-GRID = r"grid|[tf]hw|(^|_)(height|width|end_[xy])$"  # in names of parameters
+GRID = r"grid|[tf]hw|(^|_)(height|end_[xy])$"  # in names of parameters
 PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
 
 

@@ -102,7 +102,7 @@ def of_tokens(model, x, ids, named):
             hook.remove()
     if not seen:
         raise TypeError("no embedding was asked for the tokens")
-    if _is_multiple(out, x):
+    if x.shape[1] > 1 and _is_multiple(out, x):
         raise TypeError(NOTHING_ADDED)
     return out
 

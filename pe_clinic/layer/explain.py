@@ -25,7 +25,8 @@ def explain(seen):
         return behaviour.of_dtype(seen)
     if seen.learned and seen.how.pattern in ("position", "encoding", "never-added", "no-slice"):
         whole = seen.about_sum if seen.how.pattern == "no-slice" else ()
-        return [seen.learned, *(replace(finding, kind="note") for finding in whole)]
+        others = _off_at_some_shape(seen) if seen.how.pattern == "position" else []
+        return [*others, seen.learned, *(replace(finding, kind="note") for finding in whole)]
     if seen.how.pattern == "unknown" and (other := next(filter(None, (look(seen) for look in OTHERWISE)), None)):
         return other
     if pair := of_a_pair(seen):
@@ -48,22 +49,31 @@ def of_every_shape(seen):
     }
     if seen.rows is None or not table_reads:
         return []
-    whole = seen.responses.get((2, MAX_LEN))
-    # Its own rows, where it shows them all: those of a longer table may be others.
-    table = whole.out[0] - seen.how.a * whole.x[0] if whole and whole.fits else seen.rows
     for response in (*seen.responses.values(), seen.zeros):
         if not response.fits:
             finding = response.finding or OTHER_SHAPE.found(f"{response.call} gave the shape {response.out.shape}")
             if seen.about_sum or seen.about_table:  # it is right at no shape
                 return [SOME_SHAPES.found(finding.evidence, title="It stops at some shapes of x.")]
             return [SOME_SHAPES.found(f"{finding.evidence}; other shapes work")]
+    return _off_at_some_shape(seen)
+
+
+def _off_at_some_shape(seen):
+    """The first shape at which other rows are added than at the others."""
+    whole = seen.responses.get((2, MAX_LEN))
+    # Its own rows, where it shows them all: those of a longer table may be others.
+    table = whole.out[0] - seen.how.a * whole.x[0] if whole and whole.fits else seen.rows
+    fitting = [r for r in (*seen.responses.values(), seen.zeros) if r and r.fits]
+    for response in fitting if table is not None else ():
         length = min(response.x.shape[1], len(table))
         rest = (response.out - seen.how.a * response.x)[:, :length]
         off = np.abs(rest - table[:length]).max()
         if off > 10 * TOLERANCE:
             near = [pos for pos in range(1, len(table)) if np.allclose(table[pos], rest[0, 0], atol=1e-3)]
             first = f": its first token gets the row of position {near[0]}" if near else ""
-            return [SOME_SHAPES.found(f"for {response.call} the sum is off by up to {show(off)}{first}")]
+            said = f"for {response.call} the sum is off by up to {show(off)}{first}"
+            alone = response.x.shape[1] == 1 and np.abs(rest).max() < TOLERANCE
+            return [SOME_SHAPES.found(said, **(ALONE if alone else {}))]
     return []
 
 
@@ -94,6 +104,11 @@ def shown(mistake, evidence):
     return lambda seen: [mistake.found(said)] if (said := evidence(seen)) else []
 
 
+ALONE = {
+    "title": "One token by itself gets no position.",
+    "explanation": "With a cache every token that is generated comes alone: none of them gets its row.",
+    "fix": "add the rows from the offset on, whatever the length: pe[:, offset : offset + x.shape[1]]",
+}
 # what is no layer that adds a table
 OTHERWISE = (of_all_rows, of_turning, of_weights, of_rows_before, of_features, of_drawn_features)
 EXPLAINERS = (

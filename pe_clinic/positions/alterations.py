@@ -52,6 +52,7 @@ ALTERATIONS = {
     "padding": (
         ("one-position-for-all-rows", last_places),
         ("cache-counts-pads", by_the_cache),
+        ("cache-counts-pads", lambda trial: torch.full_like(trial.right, trial.given.shape[1])),
         ("pads-counted", counted),
         *(("ids-of-one-row", row_of_mask(n, pad)) for n in (0, -1) for pad in (None, 0, 1)),
         FROM_ONE,
@@ -73,8 +74,10 @@ ALTERATIONS = {
         ("time-zero", placed(lambda t, h, w, n: (0 * n, n % (h * w) // w, n % w))),
         ("height-zero", placed(lambda t, h, w, n: (n // (h * w), 0 * n, n % w))),
         ("width-zero", placed(lambda t, h, w, n: (n // (h * w), n % (h * w) // w, 0 * n))),
-        *((f"{name}-zero", lambda trial, axis=axis: trial.right * (torch.arange(3) != axis)[:, None])
-          for axis, name in enumerate(("time", "height", "width"))),
+        *(
+            (f"{name}-zero", lambda trial, axis=axis: trial.right * (torch.arange(3) != axis)[:, None])
+            for axis, name in enumerate(("time", "height", "width"))
+        ),
         ("axes-swapped", lambda trial: trial.right[[0, 2, 1]]),
         ("axes-reversed", lambda trial: trial.right.flip(0)),
         ("column-by-column", placed(lambda t, h, w, n: (n // (h * w), n % h, n // h % w))),

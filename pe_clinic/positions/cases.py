@@ -8,25 +8,17 @@ import torch
 
 from ..model.padded import counted
 from . import rules as r
-from .roles import Unknown, arguments, parameters_of, roles_in
+from .grids import trials_of_grids
+from .roles import Unknown, parameters_of, roles_in
+from .trial import Trial, filled
 
 MASKS = ("11111",), ("00111", "11111"), ("0111111", "0001111", "1111111"), ("111100", "110000"), ("0011100", "1111111")
 DOCUMENTS = ([1, 1, 1, 2, 2, 3],), ([3, 3, 5, 5, 5, 5], [1, 1, 1, 1, 2, 2]), ([1, 1, 1, 1],), ([2, 2, 1, 1, 2, 2],)
 STARTS = ([0, 3, -1], [0, 2, 5]), ([-1, -1, -1], [0, 4, -1]), ([0, 1, 2],)  # of documents in rows of `r.WIDTH` tokens
 ENDS = [0, 3, 5], [0, 4], [0, 1, 2, 7], [0, 6, 8, 9]
 SIZES = (0, 5), (5, 1), (7, 3), (1, 4), (300, 2)
-GRIDS = [[1, 2, 3]], [[2, 2, 4]], [[1, 3, 2], [2, 2, 2]], [[3, 1, 5]]
+NEXT = {"padding, the next token after the mask": 0, "padding": 1}
 PARTS = ([0, 4, 8], 2, 0), ([0, 4, 8], 2, 1), ([0, 8, 16, 24], 2, 0), ([0, 8, 24], 4, 3)
-
-
-@dataclass(frozen=True)
-class Trial:
-    """One call: arguments by name, ``given`` (the tensor among them), the right ids, and which are compared (True)."""
-
-    arguments: dict
-    given: object
-    right: torch.Tensor
-    compared: torch.Tensor
 
 
 @dataclass(frozen=True)
@@ -46,7 +38,6 @@ def _tensors(rows, dtype=torch.long):
 PACKS = tuple((torch.tensor(ends, dtype=torch.int32), parts, rank) for ends, parts, rank in PARTS)
 TOKENS = tuple((r.with_separators(each), r.SEPARATOR) for each in _tensors(DOCUMENTS))
 CASES = (
-    Case("grid", ("grid",), _tensors(GRIDS), r.of_grids),
     Case("context parallel", ("ends", "parts", "part"), PACKS, r.of_parts),
     Case("packing", ("ends",), _tensors(ENDS, torch.int32), r.of_ends),
     Case("packing", ("documents",), _tensors(DOCUMENTS), r.of_documents),
@@ -67,6 +58,9 @@ def trials_of(function):
     """
     told = parameters_of(function)
     roles, found = roles_in(told), []
+    if "grid" in roles or {"times", "heights", "widths"} <= roles:
+        with contextlib.suppress(Unknown):
+            found += [("grid", trials) for trials in trials_of_grids(told, roles)]
     for case in CASES:
         if set(case.needs) <= roles:
             with contextlib.suppress(Unknown):
@@ -74,6 +68,9 @@ def trials_of(function):
     if (not found and "mask" in roles) or {"tokens", "pad"} <= roles:
         with contextlib.suppress(Unknown):
             found.append(("padding", [_padding(told, roles, mask, cut) for mask, cut in _cuts(roles)]))
+    if {"mask", "past"} <= roles and "next" in getattr(function, "__name__", "").lower():
+        with contextlib.suppress(Unknown):
+            found[-1:] = [(said, [_next(told, each, new) for each in _masks()]) for said, new in NEXT.items()]
     if not found:
         raise ValueError(
             f"{getattr(function, '__name__', 'it')} takes ({', '.join(told)}). Name its parameters attention_mask, "
@@ -84,31 +81,34 @@ def trials_of(function):
     return [*found, *((f"{name}, one row", trials) for name, trials in rows)]
 
 
+def _masks():
+    return [torch.tensor([[int(each) for each in row] for row in rows]) for rows in MASKS]
+
+
 def _cuts(roles):
-    masks = [torch.tensor([[int(each) for each in row] for row in rows]) for rows in MASKS]
     cached = "past" in roles and "mask" in roles
-    return [(mask, cut) for mask in masks for cut in ((0, mask.shape[1] - 1) if cached else (0,))]
+    return [(mask, cut) for mask in _masks() for cut in ((0, mask.shape[1] - 1) if cached else (0,))]
 
 
 def _padding(told, roles, mask, cut):
     given = {"mask": mask, "tokens": (r.FIRST + mask.cumsum(-1)).where(mask == 1, r.PAD), "pad": r.PAD}
     given |= {"past": cut} if "mask" in roles else {}
-    return Trial(_filled(told, given, mask[:, cut:]), mask, counted(mask)[:, cut:], mask[:, cut:] == 1)
+    return Trial(filled(told, given, mask[:, cut:]), mask, counted(mask)[:, cut:], mask[:, cut:] == 1)
+
+
+def _next(told, mask, new):
+    """One position for each row; with ``new`` 1 the mask holds the new token, and with 0 what stands before it."""
+    want = mask.sum(-1, keepdim=True) - new
+    given = {"mask": mask, "past": mask.shape[1] - new, "length": 1}
+    return Trial(filled(told, given, want), mask, want, torch.ones_like(want) == 1)
 
 
 def _trial(told, case, given):
     values = given if len(case.needs) > 1 else (given,)
     want = case.right(given)
     whole = given[0] if case.needs[0] == "tokens" else given
-    own = _filled(told, dict(zip(case.needs, values, strict=True)), want)
+    own = filled(told, dict(zip(case.needs, values, strict=True)), want)
     return Trial(own, whole, want, torch.ones_like(want) == 1)
-
-
-def _filled(told, given, want):
-    """Arguments for ``given``, with what else is asked for, of the ids' shape."""
-    rows = want if want.dim() == 2 else want[None]
-    beside = {"mask": torch.ones_like(rows), "tokens": torch.full_like(rows, r.FIRST), "length": want.shape[-1]}
-    return arguments(told, {**beside, "pad": r.PAD, "batch": 1, **given})
 
 
 def _row(trial, n):

@@ -7,6 +7,7 @@ from ..model.keeping import quietly
 from ..sandbox.guard import describe
 from ..saying.catalogue import words_beside
 from .alterations import ALTERATIONS
+from .axes import axes_told
 from .cases import trials_of
 from .look import look, said
 from .rules import PAD, of_parts
@@ -28,7 +29,8 @@ def explain(seen):
         findings.append(MISTAKES["real-numbers"].found(f"{said(seen.trials[-1])} gave {seen.given[-1].dtype}"))
     form, pairs = next(((form, pairs) for form in FORMS if (pairs := _fitted(seen, form))), (None, ()))
     if not pairs:
-        trial, given = seen.trials[-1], tuple(seen.given[-1].shape)
+        both = [(trial, tuple(ids.shape)) for trial, ids in zip(seen.trials, seen.given, strict=True)]
+        trial, given = next((pair for pair in both if pair[1] != tuple(pair[0].right.shape)), both[-1])
         evidence = f"{said(trial)} gave {given}; expected {tuple(trial.right.shape)}"
         return [*findings, MISTAKES["positions-shape"].found(evidence)], None
 
@@ -47,8 +49,10 @@ def explain(seen):
     name = next((name for name, wrong in ALTERATIONS[case] if fits(wrong)), "positions-wrong")
     if name == "positions-wrong" and _rows_alike(pairs):
         name = "rows-alike"
+    told = axes_told(pairs) if name == "positions-wrong" and case == "grid" else ""
+    name = "axes-miscounted" if told else name
     trial, got = next(pair for pair in pairs if not _equal(*pair, pair[0].right))
-    evidence = f"for {said(trial)}: {got.tolist()}; right is {trial.right.tolist()}"
+    evidence = f"{told}for {said(trial)}: {got.tolist()}; right is {trial.right.tolist()}"
     return [MISTAKES[name].found(evidence), *findings], None
 
 
@@ -94,7 +98,7 @@ def _best(make_positions):
             return findings, words
     if not outcomes:
         raise first
-    return outcomes[0]
+    return min(outcomes, key=lambda outcome: outcome[0][-1].id == "positions-shape")
 
 
 def diagnose_positions(make_positions, expect=None):

@@ -6,8 +6,8 @@ import re
 from ..calling.names import role_of
 from .roles import parameters_of, roles_in
 
-NAMED = re.compile(r"(^|_|2|to)pos(_|$|ition)|^ids_|position")
-SURE = re.compile(r"pos(ition)?s?_?ids?(_|$)")
+NAMED = re.compile(r"(^|_|2|to)pos(_|$|ition)|^ids_|position|rope_ind(ex|ices)")
+SURE = re.compile(r"pos(ition)?s?_?ids?(_|$)|rope_ind(ex|ices)")
 OTHERWISE = re.compile(r"emb|enc|rot|rope|bias|slope|alibi|table|causal|mask")
 FROM = re.compile(r"_(from|of|by|for|with)_.*")  # what it is made from: ids_from_mask
 ELSE = ("d_model", "heads", "base", "dtype")  # what other things take
@@ -24,14 +24,17 @@ def makes_positions(thing, name):
 
     A mask with a past length says so without a name; all else also needs a name that speaks of positions, or ids.
     """
-    other = OTHERWISE.search(FROM.sub("", name.lower())) and not speaks_of_ids(thing, name)
-    if not inspect.isfunction(thing) or other:
+    sure = speaks_of_ids(thing, name)
+    if not inspect.isfunction(thing) or (OTHERWISE.search(FROM.sub("", name.lower())) and not sure):
         return False
     told = parameters_of(thing)
-    if any(not role and (required or role_of(each) in ELSE) for each, (role, required) in told.items()):
+    if any(not role and (required or (role_of(each) in ELSE and not sure)) for each, (role, required) in told.items()):
         return False
     roles = roles_in(told)
     if {"mask", "past"} <= roles:
         return True
-    enough = any(needs <= roles for needs in (*ENOUGH, {"tokens", "separator"}, {"tokens", "pad"}))
+    enough = any(
+        needs <= roles
+        for needs in (*ENOUGH, {"times", "heights", "widths"}, {"tokens", "separator"}, {"tokens", "pad"})
+    )
     return bool(enough and NAMED.search(name.lower()))

@@ -12,18 +12,28 @@ ROLES = {  # the first that fits
     "parts": r"^(cp|context_parallel|world)_(world_)?size$",
     "part": r"^((cp|context_parallel)_)?rank$",
     "grid": r"^((image|video)_)?grid(_thw)?$",
+    "heights": r"^grid_hs$",
+    "widths": r"^grid_ws$",
+    "which": r"^(vision|image|video)_(idx|index)$",
+    "times": r"^t_(index|idx)$|^frame_times$",
+    "temporal": r"^temp\w*_(merge|patch)_size$",
+    "spatial": r"^(spatial_)?merge_size$",
+    "interval": r"^((time|frame|temporal)_)?interval$",
+    "seconds": r"seconds?_per_(grid|frame)",
+    "rate": r"^(tokens|position_id)_per_seconds?$",
     "separator": r"^(sep|separator|eo[dst]|bos|boundary|delimiter)_(token(_id)?|id)$|^(token_id|separator|sep|eo[sd])$",
     "pad": r"^pad(ding)?(_token)?_(idx|id|index)$",
     "starts": r"^(doc|document|segment|seq|sequence)_(starts|boundaries)$|^(starts|boundaries)$",
-    "past": r"^past(?!_key_values$|_position)(_|$)|^(kv_)?cache_?(len|length|pos)|offset$|^start(_pos\w*)?$",
+    "past": r"^past(?!_key_values$|_position)(_|$)|^(kv_)?cache_?(len|length|pos)|offset$|^(start|st)(_pos\w*|_idx)?$",
     "mask": r"^(attention_|padding_|attn_)?mask$",
     "documents": r"^(doc|document|seg|segment|seq|sequence)_(ids?|idx)$|^(doc|document|seg|segment)s$",
     "lengths": r"^(\w+_)?(lens|lengths)$|^seqlens$",
     "length": r"^((seq|q|new|sequence)_?)?(len|length)$|^num_tokens$",
     "batch": r"^(batch(_size)?|bsz|bs)$",
+    "device": r"^device$",
     "tokens": r"^(input_|token_|src_)?(ids|tokens)$|^(x|data|inputs?)$",
 }
-OPTIONAL = ("tokens", "batch")  # handed over where they have no default
+OPTIONAL = ("tokens", "batch", "device")  # handed over where they have no default
 ON = re.compile(r"reset_pos")  # a switch without which nothing is to be seen
 
 
@@ -40,7 +50,7 @@ def parameters_of(function):
     """{parameter: (role or {attribute: role}, has it no default?)} of what has a name; None tells nothing."""
     told = {}
     for p in inspect.signature(function).parameters.values():
-        if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and p.name != "device":
+        if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
             named = "flag" if isinstance(p.default, bool) else role(p.name)
             told[p.name] = named or _object(function, p.name), p.default is p.empty
     return told
@@ -61,7 +71,7 @@ def arguments(told, given):
             made[name] = given[role]
         elif role == "flag" and (required or ON.search(name)):
             made[name] = True
-        elif required and name != "device":
+        elif required:
             raise Unknown(name)
     return made
 

@@ -1,5 +1,7 @@
 """Which position ids are right: of documents, of ends, of a grid, of one of several parts."""
 
+from dataclasses import dataclass
+
 import torch
 
 WIDTH = 7  # of a row with starts
@@ -19,12 +21,22 @@ def of_ends(ends):
     return torch.cat([torch.arange(size) for size in ends.diff().tolist()])
 
 
+@dataclass(frozen=True)
+class Grids:
+    """(frames, rows, columns) of each grid, the time from frame to frame in each, and where the first one begins."""
+
+    sizes: tuple
+    steps: tuple
+    begin: int = 0
+
+
 def of_grids(grids, place=lambda t, h, w, n: (n // (h * w), n % (h * w) // w, n % w), overlap=False):
     """Time, row and column of each patch, (3, patches), row by row; a further grid begins after the largest so far."""
-    parts, begin = [], 0
-    for t, h, w in grids.tolist():
-        parts.append(torch.stack(place(t, h, w, torch.arange(t * h * w))) + begin)
-        begin = 0 if overlap else int(parts[-1].max()) + 1
+    parts, begin = [], grids.begin
+    for (t, h, w), step in zip(grids.sizes, grids.steps, strict=True):
+        times, *rest = place(t, h, w, torch.arange(t * h * w))
+        parts.append(torch.stack((times * step, *rest)) + begin)
+        begin = begin if overlap else int(parts[-1].max()) + 1
     return torch.cat(parts, dim=1)
 
 

@@ -17,6 +17,11 @@ AUTOCAST = MISTAKES["autocast-angles"]
 NO_GRADIENT = MISTAKES["no-gradient"]
 HALF_WRONG = MISTAKES["half-wrong"]
 KEPT_BEFORE = "Random numbers, or something kept from the call before."
+STAYS = {
+    "title": "A long text changes what later, short texts get.",
+    "explanation": "What it changed stays: nothing puts it back, or the reset is never reached.",
+    "fix": "keep the first frequencies, and take them again for a short text; or compute them in each call",
+}
 ROUNDED = {"bfloat16": 2.0**-8, "float16": 2.0**-11}
 
 
@@ -86,7 +91,10 @@ def about_gradient(model, seen, which):
 
 
 def about_calls(seen):
-    if not seen.repeated:
+    if seen.stays:
+        said = f"{seen.probes['first'].call} gave other numbers after calls with far positions, and not before"
+        yield found("not-repeatable", said, **STAYS)
+    elif not seen.repeated:
         said = f"two calls of {seen.probes['first'].call} differ"
         yield found("not-repeatable", said, explanation=KEPT_BEFORE, fix="compute the angles from the positions alone")
 

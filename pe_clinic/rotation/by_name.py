@@ -10,13 +10,16 @@ from ..law.mistakes import MISTAKES
 from ..sandbox.guard import Failed, first_look
 from ..sandbox.state import preserved
 from ..saying.result import Diagnosis
+from .axes import SAID as AXES
+from .axes import SHARED
 from .candidates import whole
 from .diagnose import diagnose_as
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
 from .ways import ways
-from .workshop import Workshop, factor_of
+from .words import MISTAKES as ROTATION
+from .workshop import Workshop, factor_of, takes_a_part
 
 # Findings that say little: another way to call it may say more.
 VAGUE = {
@@ -24,6 +27,7 @@ VAGUE = {
     *("heads-for-sequence", "batch-for-sequence", "positions-lost", "multiplied-by-table"),
 }
 WIDTH = 64
+OVER_HEAD = {"proportional", "partial-over-head-dim"}  # exponents over head_dim: seen where a part turns
 
 
 def diagnose_by_name(file, path):
@@ -37,21 +41,35 @@ def diagnose_by_name(file, path):
             said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
             unused = (MISTAKES["factor-unused"].found(said),)
             return replace(best[0], ok=False, convention=None, findings=unused), best[1]
+    if best and best[0].verdict.id in RANKS[:2] and takes_a_part(file.resolve(path)[0]):
+        other = _best(file, path, part=True)
+        if other and OVER_HEAD & {*f"{other[0].convention}".split(), *(f.id for f in other[0].findings)}:
+            return other
     return best
 
 
-def _best(file, path, factor=None):
+def _best(file, path, factor=None, part=False):
     outcomes = []
     try:
-        tried, running, width = _that_run(file, path, factor)
+        tried, running, width = _that_run(file, path, factor, part)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,)), path
     for rotator in running or tried[:1]:
         diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
+        if AXES in rotator.said and diagnosis.verdict.id in RANKS[:3]:
+            diagnosis = _of_axes(diagnosis, SHARED in rotator.said)
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:
             break
     return min(outcomes, key=lambda outcome: _rank(outcome[0]), default=None)
+
+
+def _of_axes(diagnosis, shared):
+    """``diagnosis``, of one position on three axes, with what unlike positions showed."""
+    if shared:
+        return replace(diagnosis, convention=", ".join(filter(None, (diagnosis.convention, AXES))))
+    said = "with another position on each axis some columns follow two axes, or an axis turns none"
+    return replace(diagnosis, ok=False, convention=None, findings=(ROTATION["axes-mixed"].found(said),))
 
 
 def _rank(diagnosis: Diagnosis):
@@ -59,11 +77,11 @@ def _rank(diagnosis: Diagnosis):
     return diagnosis.verdict.rank, len(VAGUE & ids), len(ids)
 
 
-def _that_run(file, path, factor):
+def _that_run(file, path, factor, part):
     """(rotators as they were tried first, those that give something, the width of a head)."""
     thing, first = file.resolve(path)[0], []
     for width in (WIDTH, *_other_widths(thing)):
-        found = list(ways(Workshop(file, width, factor), path))
+        found = list(ways(Workshop(file, width, factor, part), path))
         first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
             running = _in_some_layout(found, width, axes_said(thing))

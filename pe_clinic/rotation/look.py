@@ -38,7 +38,9 @@ def look(rotator, head_dim):
     units = _units(rotator, head_dim)
     first = rotator.ask(units, np.arange(NEAR), seed=1)  # NotImplementedError leaves: a stub
     random = _Random(rotator, head_dim, {"first": first})
-    _ask_all(random)
+    _ask_near(random)
+    soon = rotator.attempt(units, np.arange(NEAR), seed=2)
+    _ask_far(random)
     again = rotator.attempt(units, np.arange(NEAR), seed=2)
     if isfailed(random.probes["sizes"]):
         raise Failed(random.probes["sizes"])
@@ -48,11 +50,16 @@ def look(rotator, head_dim):
         head_dim,
         tuple(map(_near, first.x, first.out)),
         MappingProxyType(random.probes),
-        not isfailed(again) and all(map(np.array_equal, first.out, again.out)),
+        _same(first, again),
         () if plain else gradient(rotator, head_dim),
         None if plain else _under_autocast(rotator, head_dim),
         numbers_in(rotator.rotate),
+        _same(first, soon) and not _same(first, again),
     )
+
+
+def _same(one, other):
+    return not isfailed(other) and all(map(np.array_equal, one.out, other.out))
 
 
 def _under_autocast(rotator, head_dim):
@@ -112,15 +119,19 @@ def _some_rows(response):
     )
 
 
-def _ask_all(random):
+def _ask_near(random):
     """Each call has a length of its own, but for those that ask whether the length alone decides."""
-    far, half = [np.arange(length) for length in LENGTHS], [np.arange(length) for length in LENGTHS[:2]]
-    if takes := random.rotator.form.takes:
-        far = [np.arange(start, start + 13 + n) for n, start in enumerate(FAR)]
-        half = [np.arange(start, start + 30 + n) for n, start in enumerate(FAR[1:5])]
+    takes = random.rotator.form.takes
     for name, *shape, positions in AT_POSITIONS if takes else BY_LENGTH:
         if name != "unsorted" or takes == "positions":
             random.ask(name, *shape, np.array(positions))
+
+
+def _ask_far(random):
+    far, half = [np.arange(length) for length in LENGTHS], [np.arange(length) for length in LENGTHS[:2]]
+    if random.rotator.form.takes:
+        far = [np.arange(start, start + 13 + n) for n, start in enumerate(FAR)]
+        half = [np.arange(start, start + 30 + n) for n, start in enumerate(FAR[1:5])]
     _until_refused(random, "far", far)
     for name, dtype in HALF.items():
         random.ask(f"half {name}", 2, 3, np.arange(6), dtype)

@@ -9,6 +9,7 @@ from ..calling.lines import Value, constant
 from ..calling.names import role_in_rotations
 from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
+from .axes import AXES, OfAxes, said_of
 from .candidates import SURELY, candidates, hinted
 from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, rows
@@ -72,7 +73,7 @@ def _makers_of(workshop, name, thing, wanted):
         if is_row(value[0], workshop.head_dim // 2) and not any(map(torch.is_tensor, value[1:])):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
-            return [Maker(f"the tables of {name}", way, thing)]
+            return [Maker(f"the tables of {name}{said_of(way)}", way, thing)]
         ran = True
     if failures and not ran:
         raise most_telling(failures)
@@ -83,7 +84,8 @@ def _of_class(workshop, name):
     """Ways to ask an object for its tables: forward, or a method that speaks of them, or what it keeps."""
     thing, unknown = workshop.made(name)[1], None
     own = [n for cls in type(thing).__mro__ if not cls.__module__.startswith("torch") for n in vars(cls)]
-    for method in dict.fromkeys(n for n in own if n in ("forward", "__call__") or n.startswith("get") or hinted(n)):
+    called = [n for n in ("forward", "__call__") if n in own]  # what a user calls comes before its helpers
+    for method in dict.fromkeys((*called, *(n for n in own if n.startswith("get") or hinted(n)))):
         if callable(bound := getattr(thing, method, None)) and not isinstance(bound, type):
             try:
                 yield from _ways(workshop, Value(f"{name}.{method}", lambda s, b=bound: b), bound)
@@ -126,8 +128,8 @@ def _ways(workshop, target, function):
             for shape in ((), (None,)) if every[0].name == n else ((None,), ()):
                 yield lambda p, v, f=asked, shape=shape: f(p[shape], v)
             yield lambda p, v, f=asked: f(p.float(), v)
-            for shape in ((3, -1), (3, 1, -1)):  # of time, height and width
-                yield lambda p, v, f=asked, shape=shape: f(p.expand(shape), v)
+            for laid in AXES:
+                yield OfAxes(asked, laid)
         if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
         for shape in SHAPES_OF_X if x and not n else ():

@@ -10,6 +10,7 @@ from ..calling.inputs import NONE, asked_of_self, namespace
 from ..calling.lines import with_argument
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
+from .axes import said_of
 from .forms import Parameters, named_parameters, parameters_of, query_and_key, takes_tables
 from .maker import as_tuple
 from .plain import method_of, tensors_to
@@ -102,7 +103,7 @@ def _appliers(workshop, maker):
     for other in own:
         yield from _with_tables(workshop, other, workshop.file.names[other], only=maker)
     for made_by in () if own else makers(workshop, ("cos", "sin"), only=maker):
-        said = f"the tables of {maker}, applied as they are laid out"
+        said = f"the tables of {maker}{said_of(made_by.at)}, applied as they are laid out"
         yield Way(said, applied(made_by), Parameters(("x",), (), "positions", "positions", names=("x", "positions")))
 
 
@@ -135,6 +136,8 @@ def _gives_tables(module, head_dim):
     found = parameters_of(module)
     if not found.names or query_and_key(found.names):
         return not found.names
+    if "pos" in found.vectors[0] and role_in_rotations(found.vectors[0]) == "positions":
+        return not found.unknown  # a forward of positions turns nothing
     x = torch.zeros(1, 2, 5, head_dim)
     given = {found.vectors[0]: x, **{n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}}
     if found.positions:

@@ -19,6 +19,7 @@ GIVEN = {**OF_ROLE, "device": NONE, "dtype": NONE, "table": NONE, "offset": cons
 WAS = r"orig|old|train|base_|initial"
 FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
 SWITCH = r"(^|_)(use|enable|do|apply|type|mode|kind|method|yarn|ntk|dynamic|scal(ed|ing)|config|strategy)(_|$)"
+PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
 LONG = 4096
 
 
@@ -33,6 +34,7 @@ class Workshop:
     file: File
     head_dim: int = 64
     factor: float | None = None  # for longer texts; None: 2 where there is no default
+    part: bool = False  # shall half of a head's columns turn, where a parameter says how many?
 
     @property
     def setting(self):
@@ -56,6 +58,8 @@ class Workshop:
     def _value(self, p, role):
         if self.sets(p):
             return constant(self.factor or 2.0)
+        if self.part and is_part(p):
+            return constant(self.head_dim // 2)
         if role == "config":
             return self.made_up(p)
         return constant(sections(self.head_dim)) if role == "sections" else GIVEN[role]
@@ -119,6 +123,18 @@ def is_meant(p):
 def was(p):
     """The length of texts in training, by default?"""
     return type(p.default) is int and bool(re.search(WAS, p.name))
+
+
+def is_part(p):
+    """How many columns of a head turn, in one word?"""
+    return bool(re.fullmatch(PART, p.name))
+
+
+def takes_a_part(thing):
+    """Is it told both how wide a head is and how much of it turns?"""
+    every = named_parameters(thing) if isinstance(thing, type) else ()
+    widths = [p for p in every if role_in_rotations(p.name) == "d_model"]
+    return any(map(is_part, widths)) and not all(map(is_part, widths))
 
 
 def is_factor(p):

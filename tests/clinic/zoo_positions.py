@@ -16,6 +16,39 @@ def grid(grid_thw, axes=(0, 1, 2), zero=None, overlap=False):
     return torch.tensor(rows).T[list(axes)]
 
 
+def frames(start_position, grid_thw, spatial_merge_size=1, time_interval=1, axes=(0, 1, 2), start=(1, 1, 1)):
+    """One grid: each frame one time; the ``start`` added to each axis so many times."""
+    t, h, w = (int(n) // m for n, m in zip(grid_thw, (1, spatial_merge_size, spatial_merge_size), strict=True))
+    own = [(a * time_interval, b, c) for a in range(t) for b in range(h) for c in range(w)]
+    return (torch.tensor(own) + start_position * torch.tensor(start)).T[list(axes)]
+
+
+def repeated(start_position, grid_thw, time_interval=1):
+    """The column repeated as the row is, which runs through all frames, and one time for all."""
+    t, h, w = grid_thw.tolist()
+    row, column = torch.arange(h).repeat_interleave(w * t), torch.arange(w).repeat_interleave(h * t)
+    return torch.stack([torch.full((t * h * w,), start_position * (time_interval - 1)), row, column]) + start_position
+
+
+def seconds(video_grid_thw, second_per_grid_ts, tokens_per_second=2, whole=float):
+    """Videos one after another, of given seconds from frame to frame."""
+    rows, begin = [], 0
+    for size, each in zip(video_grid_thw.tolist(), second_per_grid_ts, strict=True):
+        rows.append(frames(begin, size, 1, int(whole(each) * tokens_per_second)))
+        begin = int(rows[-1].max()) + 1
+    return torch.cat(rows, 1)
+
+
+def next_position(attention_mask, *, past_length, batch_size, device):
+    """The mask holds what stands before the next token."""
+    assert len(attention_mask) == batch_size
+    return attention_mask.to(device).sum(-1, keepdim=True)
+
+
+def next_by_the_cache(attention_mask, past_length):
+    return torch.full((len(attention_mask), 1), past_length)
+
+
 def by_column(grid_thw):
     rows, begin = [], 0
     for t, h, w in grid_thw.tolist():
@@ -82,6 +115,25 @@ RIGHT = {  # name: (the maker, its convention)
     ),
     "grid": (lambda grid_thw: grid(grid_thw), "grid"),
     "grid, axes last": (lambda grid_thw: grid(grid_thw).T, "grid, axes last"),
+    "grid, merged by hand": (lambda grid_thw: grid(grid_thw // torch.tensor([1, 2, 2])), "grid"),
+    "one grid and its start": (lambda start_position, grid_thw: frames(start_position, grid_thw), "grid"),
+    "one grid, merged, in time": (
+        lambda st_idx, grid_thw, merge_size, interval: frames(st_idx, grid_thw, merge_size, interval),
+        "grid",
+    ),
+    "times given": (
+        lambda start_idx, vision_idx, t_index, grid_hs, grid_ws: frames(
+            start_idx, (len(t_index), grid_hs[vision_idx], grid_ws[vision_idx]), 1, (*t_index, t_index[0])[1]
+        ),
+        "grid",
+    ),
+    "seconds": (
+        lambda video_grid_thw, second_per_grid_ts, tokens_per_second: seconds(
+            video_grid_thw, second_per_grid_ts, tokens_per_second
+        ),
+        "grid",
+    ),
+    "next": (next_position, "padding, the next token after the mask"),
     "grid, as transformers": (lambda image_grid_thw: grid(image_grid_thw)[:, None], "grid"),
 }
 WRONG = {  # name: (the maker, the id of the mistake)
@@ -122,6 +174,18 @@ WRONG = {  # name: (the maker, the id of the mistake)
     "column by column": (by_column, "column-by-column"),
     "as text": (lambda grid_thw: torch.arange(int(grid_thw.prod(-1).sum())).expand(3, -1), "grid-as-text"),
     "overlap": (lambda grid_thw: grid(grid_thw, overlap=True), "grids-overlap"),
+    "column repeated": (repeated, "axes-miscounted"),
+    "start twice": (lambda start, grid_thw: frames(start, grid_thw, start=(2, 1, 1)), "axes-miscounted"),
+    "no interval": (lambda start, grid_thw, time_interval: frames(start, grid_thw), "axes-miscounted"),
+    # huggingface/transformers#48669
+    "whole seconds": (
+        lambda video_grid_thw, second_per_grid_ts, tokens_per_second: seconds(
+            video_grid_thw, second_per_grid_ts, tokens_per_second, int
+        ),
+        "axes-miscounted",
+    ),
+    "not merged": (lambda start, grid_thw, merge_size: frames(start, grid_thw), "positions-shape"),
+    "next by the cache": (next_by_the_cache, "cache-counts-pads"),
     "chunks in order": (in_order, "chunks-in-order"),
     "the same on all ranks": (
         lambda cu_seqlens, cp_size, cp_rank: parallel(cu_seqlens, cp_size, 0),

@@ -1,0 +1,52 @@
+"""Makers of tables that take a position for each of three axes: time, row and column."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+
+from ..sandbox.guard import Failed, run
+from .maker import as_tuple
+
+# From positions (3, length) to the shapes in which they are handed over.
+AXES = (lambda p: p, lambda p: p[:, None], lambda p: p.T[None], lambda p: p.T)
+SAID = "three axes"
+SHARED = f"{SAID} with one position"
+
+
+@dataclass(frozen=True)
+class OfAxes:
+    """``at(positions, x)`` with the same position on all axes, as words of a text have."""
+
+    ask: Callable
+    laid: Callable
+
+    def __call__(self, positions, x):
+        return self.ask(self.laid(positions.expand(3, -1)), x)
+
+    @functools.cached_property
+    def each_follows_one(self):
+        """Does every column of the tables follow one axis alone, and each axis have some?"""
+        x, at = torch.zeros(1, 1, 5, 64), torch.arange(1, 6)
+
+        def waves(weights):
+            return torch.stack(as_tuple(self.ask(self.laid(at * torch.tensor(weights)[:, None]), x)))
+
+        try:
+            still, moved = run(SAID, waves, (0, 0, 0)), run(SAID, waves, (1, 1, 1))
+            each = [run(SAID, waves, tuple(int(n == axis) for n in range(3))) for axis in range(3)]
+        except (Failed, NotImplementedError):
+            return False
+        follows = [torch.isclose(one, moved) for one in each]
+        stays = [torch.isclose(one, still) for one in each]
+        own = [follows[n] & stays[n - 1] & stays[n - 2] for n in range(3)]
+        turns = (moved - still).abs() > 1e-3
+        return bool((own[0] | own[1] | own[2]).all()) and all(bool((one & turns).any()) for one in own)
+
+
+def said_of(way):
+    """For the words of a call; "" of what takes no axes."""
+    if not isinstance(way, OfAxes):
+        return ""
+    return f", {SHARED}" if way.each_follows_one else f", {SAID}"
