@@ -41,7 +41,7 @@ def diagnose_by_name(file, path):
             said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
             unused = (MISTAKES["factor-unused"].found(said),)
             return replace(best[0], ok=False, convention=None, findings=unused), best[1]
-    if best and best[0].verdict.id in RANKS[:2] and takes_a_part(file.resolve(path)[0]):
+    if best and best[0].verdict.main_right and takes_a_part(file.resolve(path)[0]):
         other = _best(file, path, part=True)
         if other and OVER_HEAD & {*f"{other[0].convention}".split(), *(f.id for f in other[0].findings)}:
             return other
@@ -56,7 +56,7 @@ def _best(file, path, factor=None, part=False):
         return Diagnosis(False, (failed.finding,)), path
     for rotator in running or tried[:1]:
         diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
-        if AXES in rotator.said and diagnosis.verdict.id in RANKS[:3]:
+        if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = _of_axes(diagnosis, SHARED in rotator.said)
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 RANKS = ("right", "table-right", "convention", "wrong", "not-run")  # the best first
 
+
 @dataclass(frozen=True)
 class Verdict:
     """``id`` for programs, ``line`` for people, ``status`` for a shell."""
