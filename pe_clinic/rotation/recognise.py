@@ -12,6 +12,8 @@ WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
 SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
 GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
+HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
+WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
 ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
@@ -74,6 +76,12 @@ def turns_in_attention(method, name):
     """Does a method of an attention layer turn x? Not forward, and not a helper such as rotate_half."""
     helper = name.startswith("__") or re.search("forward|half|every|pairs|init|cache", name)
     return not helper and looks_like_rotation(method, name)
+
+
+def is_helper(thing, name):
+    """Is it rotate_half, or its like for neighbours: a quarter turn of every pair, without any angle?"""
+    found, turns = parameters_of(thing), re.search(HELPER, name.lower())
+    return bool(turns) and found.names == found.vectors and not re.search(WAVES, source_of(thing))
 
 
 def what_can_be_looked_at(names):
