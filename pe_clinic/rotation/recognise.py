@@ -4,7 +4,7 @@ import re
 
 import torch
 
-from ..calling.names import ROTATES
+from ..calling.names import ROTATES, role_in_rotations
 from ..calling.parameters import source_of
 from .forms import parameters_of, query_and_key, takes_tables
 
@@ -53,6 +53,27 @@ def makes_tables(thing, name, names):
 
 def gives_frequencies(thing):
     return not isinstance(thing, type) and bool(re.search(GIVES, source_of(thing)))
+
+
+def takes_sizes(found, path):
+    """Is its first parameter a size, or positions, of tables that it makes?"""
+    first = role_in_rotations(found.vectors[0]) if found.vectors else None
+    if first is None and len(found.sizes) == len(found.names) - 1 > 0:  # one size whose name tells nothing
+        return bool(re.search(r"(?i)(^|[._])(get|make|build|create|precompute)", path))
+    return first in ("d_model", "max_len", "config", "positions", "base") and not found.pair and not found.tables
+
+
+def static_appliers(path, cls):
+    """The functions by which a class that makes tables applies them, by name."""
+    kept = vars(cls).items() if isinstance(cls, type) else ()
+    return {f"{path}.{n}": f.__func__ for n, f in kept if isinstance(f, staticmethod) and applies(f.__func__)}
+
+
+def applies(thing):
+    if isinstance(thing, type) or not callable(thing) or not takes_tables(thing):
+        return False
+    found = parameters_of(thing)
+    return bool(found.tables and found.vectors) and not found.unknown
 
 
 def unknown_tables(found):
