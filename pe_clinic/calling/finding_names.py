@@ -5,6 +5,7 @@ import difflib
 import re
 
 from .loading import CouldNotRun, text_of
+from .names import ROTATES, is_table
 
 DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
 TELLING = r"pos|encod|sinus|pe\b|rope|rotary|alibi|embed"
@@ -23,7 +24,7 @@ def the_name(path, asked):
     listed = ", ".join(dict.fromkeys(defined)) or "no functions or classes"
     if not asked:
         telling = [name for name in dict.fromkeys(defined) if re.search(TELLING, name.lower())]
-        candidates = defined if len(set(defined)) == 1 else telling
+        candidates = defined if len(set(defined)) == 1 else _applier(body, telling) or telling
         if len(candidates) == 1:
             return candidates[0]
         return _refused(f"name a function or class: {path}:NAME; the file has {listed}")
@@ -37,6 +38,18 @@ def the_name(path, asked):
     near = difflib.get_close_matches(first, defined, n=1, cutoff=0.6)
     meant = f"; did you mean {near[0]}?" if near else ""
     return _refused(f"{path} has no {asked}{meant or f'; it has {listed}'}")
+
+
+def _applier(body, telling):
+    """Of a class that makes the tables of a rotation, and a function that applies them, the function; else []."""
+    nodes = {node.name: node for node in body if isinstance(node, DEFINITIONS) and node.name in telling}
+    made = [name for name, node in nodes.items() if isinstance(node, ast.ClassDef) and re.search(ROTATES, name.lower())]
+    applies = [n for n, node in nodes.items() if n not in made and sum(map(is_table, _parameters(node))) in (1, 2)]
+    return applies if len(nodes) == 2 and len(made) == len(applies) == 1 else []
+
+
+def _parameters(node):
+    return [a.arg for a in node.args.args] if hasattr(node, "args") else []
 
 
 def defined_in(body):

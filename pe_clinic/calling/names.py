@@ -90,13 +90,13 @@ IN_ROTATIONS = {
 ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}
 # Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.
 SURE = {*("cos", "sin", "cosine", "sine", "cis", "freq", "freqs", "frequencies", "angle", "angles"), "sinusoid", "rope"}
-SURE |= {"sinusoidal", "rotary"}
+SURE |= {"sinusoidal", "rotary", "cosines", "sines"}
 SURE |= {*("sen", "seno", "senos", "coseno", "cosenos", "cosseno", "cossenos", "sinus", "cosinus", "kosinus")}
 SURE |= {"frecuencias", "frequencias", "angulos"}
 TABLES = SURE | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = {
     *("dim", "dims", "ndims", "ndim", "base", "theta", "size", "len", "length", "max", "type", "pct", "scaling", "num"),
-    *("factor", "use", "interleaved", "style", "fraction", "percent", "percentage", "axis", "n", "table"),
+    *("dimension", "factor", "use", "interleaved", "style", "fraction", "percent", "percentage", "axis", "n", "table"),
 }
 ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
 

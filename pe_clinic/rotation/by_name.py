@@ -14,6 +14,7 @@ from .axes import SAID as AXES
 from .axes import SHARED
 from .candidates import whole
 from .diagnose import diagnose_as
+from .fitting import judged
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
@@ -55,7 +56,7 @@ def _best(file, path, factor=None, part=False):
     except Failed as failed:
         return Diagnosis(False, (failed.finding,)), path
     for rotator in running or tried[:1]:
-        diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
+        diagnosis = judged(diagnose_as(rotator.rotate, rotator.form, width), rotator, width)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = _of_axes(diagnosis, SHARED in rotator.said)
         outcomes.append((diagnosis, rotator.said))
@@ -84,7 +85,7 @@ def _that_run(file, path, factor, part):
         found = list(ways(Workshop(file, width, factor, part), path))
         first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
-            running = _in_some_layout(found, width, axes_said(thing))
+            running = _as_given_first(found, width, axes_said(thing))
         if running:
             return first, running, width
     return first, [], WIDTH
@@ -102,13 +103,21 @@ def _other_widths(thing):
     return sorted({int(width) for width in numbers if width in range(8, 257, 2) and width != WIDTH})[:4]
 
 
-def _in_some_layout(found, width, told):
+def _as_given_first(found, width, told):
+    """As `_in_some_layout`; tables that the code lays out itself get other axes only where nothing runs without."""
+    bent = [replace(way, bent=True) for way in found if way.lays_out]
+    if bent and told:
+        return _in_some_layout(found, width, told, ()) or _in_some_layout(bent + found, width, told)
+    return _in_some_layout(found, width, told) or (_in_some_layout(bent, width, told) if bent else [])
+
+
+def _in_some_layout(found, width, told, fewer=FEWER):
     """The first rotator of each way and layout that gives something; x has as many axes as can be."""
     four = [layout for layout in FOUR if layout.axes == told], FOUR
     lists = [way.of_lists() for way in found]
     places_first = any(way.found.positions in way.found.names[:1] for way in found)
     groups = [(found, (*FEWER[0], *FOUR))] if places_first else [(found, layouts) for layouts in four]
-    groups += [(found, layouts) for layouts in FEWER] + [(lists, layouts) for layouts in (FOUR, *FEWER)]
+    groups += [(found, layouts) for layouts in fewer] + [(lists, layouts) for layouts in (FOUR, *fewer)]
     for some, layouts in groups:
         running = (next(filter(lambda r: runs(r, width), way.rotators(layout)), None)
                    for layout, way in product(layouts, some))  # fmt: skip

@@ -13,6 +13,7 @@ from .words import MISTAKES
 
 ALL_ZERO = MISTAKES["zero-frequencies"]
 ALIKE = MISTAKES["positions-lost"]
+EXCHANGED = MISTAKES["cosines-for-sines"]
 
 
 def explain_first(near):
@@ -27,11 +28,30 @@ def explain_first(near):
 def understood(near):
     """The `First` that a rotation of pairs gives, or what is left of one; None where there is none."""
     start = near.matrices[0]
+    if said := _exchanged(near.matrices):
+        found = _explain(near, near.matrices @ start.T, start)
+        return found and replace(found, findings=(EXCHANGED.found(said), *found.findings), conventions=())
     found = _explain(near, near.matrices, None)
     if found is None and is_orthogonal(start):
         # Only S(m, n) = A_m A_nᵀ reaches a score: what is done to every row alike, such as another order, is undone.
         found = _explain(near, near.matrices @ start.T, start)
     return found
+
+
+def _exchanged(matrices):
+    """What position 1 shows where each column is multiplied by its sine, and its partner by the cosine; else ""."""
+    columns = read_columns(matrices)
+    if columns is None or columns.rest > 0.1 or not columns.turned.any():
+        return ""
+    quarter = np.abs(np.abs(columns.phase[columns.turned]) - np.pi / 2).max() < 1e-3
+    fast = np.abs(columns.rate) > 1e-3  # a slower one hardly shows its sign
+    if not quarter or not fast.any() or (columns.rate * columns.phase)[fast].max() > 0:
+        return ""
+    j = np.flatnonzero(columns.turned)[0]
+    partner = columns.partner[j]
+    waves = f"{matrices[1, j, j]:.4g} times itself and {abs(matrices[1, partner, j]):.4g} times column {partner}"
+    kept = "at position 0 no pair keeps anything of itself"
+    return f"{kept}; at position 1 column {j} is {waves}; cos 1 is 0.5403, sin 1 is 0.8415"
 
 
 def _alike(matrices):

@@ -13,6 +13,7 @@ class Maker:
     name: str
     at: Callable
     source: object = None  # whose numbers it holds
+    own: bool = False  # are these the tables as the file's own code gives them?
 
     def up_to(self, last, x):
         """The whole tables, from position 0 to ``last`` at least."""

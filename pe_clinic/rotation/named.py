@@ -9,6 +9,7 @@ from .candidates import hinted
 from .forms import parameters_of
 from .recognise import (
     is_attention,
+    is_helper,
     is_surely_one,
     looks_like_rotation,
     makes_tables,
@@ -19,6 +20,7 @@ from .recognise import (
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
+STEP = "is one step of a rotation, and its angle is not known here: look at what calls it"
 
 
 def of_rotation(file, name, thing, kind):
@@ -31,6 +33,8 @@ def of_rotation(file, name, thing, kind):
         return None
     if turns_pictures(thing):
         raise CouldNotRun(f"{name} {GRID}")
+    if not is_class and is_helper(thing, name):
+        raise CouldNotRun(f"{name} {STEP}")
     if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
     outcome = diagnose_by_name(file, name)

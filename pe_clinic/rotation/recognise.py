@@ -4,7 +4,7 @@ import re
 
 import torch
 
-from ..calling.names import ROTATES
+from ..calling.names import ROTATES, role_in_rotations
 from ..calling.parameters import source_of
 from .forms import parameters_of, query_and_key, takes_tables
 
@@ -12,6 +12,8 @@ WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
 SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
 GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
+HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
+WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
 ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
@@ -53,6 +55,27 @@ def gives_frequencies(thing):
     return not isinstance(thing, type) and bool(re.search(GIVES, source_of(thing)))
 
 
+def takes_sizes(found, path):
+    """Is its first parameter a size, or positions, of tables that it makes?"""
+    first = role_in_rotations(found.vectors[0]) if found.vectors else None
+    if first is None and len(found.sizes) == len(found.names) - 1 > 0:  # one size whose name tells nothing
+        return bool(re.search(r"(?i)(^|[._])(get|make|build|create|precompute)", path))
+    return first in ("d_model", "max_len", "config", "positions", "base") and not found.pair and not found.tables
+
+
+def static_appliers(path, cls):
+    """The functions by which a class that makes tables applies them, by name."""
+    kept = vars(cls).items() if isinstance(cls, type) else ()
+    return {f"{path}.{n}": f.__func__ for n, f in kept if isinstance(f, staticmethod) and applies(f.__func__)}
+
+
+def applies(thing):
+    if isinstance(thing, type) or not callable(thing) or not takes_tables(thing):
+        return False
+    found = parameters_of(thing)
+    return bool(found.tables and found.vectors) and not found.unknown
+
+
 def unknown_tables(found):
     """The two parameters behind x whose names, of another language, may mean cosines and sines; else ()."""
     two = tuple(name for name in found.names if name in {*found.tables, *found.unknown})
@@ -74,6 +97,12 @@ def turns_in_attention(method, name):
     """Does a method of an attention layer turn x? Not forward, and not a helper such as rotate_half."""
     helper = name.startswith("__") or re.search("forward|half|every|pairs|init|cache", name)
     return not helper and looks_like_rotation(method, name)
+
+
+def is_helper(thing, name):
+    """Is it rotate_half, or its like for neighbours: a quarter turn of every pair, without any angle?"""
+    found, turns = parameters_of(thing), re.search(HELPER, name.lower())
+    return bool(turns) and found.names == found.vectors and not re.search(WAVES, source_of(thing))
 
 
 def what_can_be_looked_at(names):

@@ -11,6 +11,7 @@ from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .axes import AXES, OfAxes, said_of
 from .candidates import SURELY, candidates, hinted
+from .fitting import other_order, reverse
 from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, rows
 from .standard import paper_rates, standard
@@ -73,7 +74,8 @@ def _makers_of(workshop, name, thing, wanted):
         if is_row(value[0], workshop.head_dim // 2) and not any(map(torch.is_tensor, value[1:])):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
-            return [Maker(f"the tables of {name}{said_of(way)}", way, thing)]
+            at = reverse(way) if other_order(value, wanted, thing) else way
+            return [Maker(f"the tables of {name}{said_of(way)}", at, thing, own=True)]
         ran = True
     if failures and not ran:
         raise most_telling(failures)

@@ -1,7 +1,7 @@
 """One way to call a function that turns x: where its positions, its tables and its sizes come from, in any layout."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import torch
@@ -26,6 +26,8 @@ class Way:
     function: Callable
     found: Parameters
     maker: Maker | None = None
+    lays_out: bool = False  # its own code gives the tables their axes: they are handed over as they are
+    bent: bool = False  # they get other axes all the same
 
     @property
     def form(self):
@@ -36,8 +38,11 @@ class Way:
         """For x of four axes, in every shape of the tables and of the positions, of a function of x in ``layout``."""
         places = STARTS if self.form.takes == "start" else POSITIONS if self.form.takes else POSITIONS[:1]
         said = self.said if layout.plain else f"{self.said}, x of shape {layout.words}"
-        for shape, place in product(SHAPES if self.maker else SHAPES[:1], places):
-            yield Rotator(self.rotate(layout, shape, place), self.form, said)
+        shapes = SHAPES[:1] if not self.maker or (self.lays_out and not self.bent) else SHAPES
+        shapes = (*SHAPES[4:], *SHAPES[1:4]) if self.bent else shapes  # the rows stay on the first axis, if they can
+        for shape, place in product(shapes, places):
+            bent = (self, layout, shape) if self.bent else ()
+            yield Rotator(self.rotate(layout, shape, place), self.form, said, bent)
 
     def rotate(self, layout, shape, place):
         def call(tensors, positions):
@@ -77,7 +82,8 @@ class Way:
         return Rotator(in_layout(turn, HEADS_LAST, True), form, f"{self.said}, q and k in one tensor")
 
     def of_lists(self):
-        return Way(f"{self.said}, lists in place of tensors", of_plain(self.function, True), self.found, self.maker)
+        said = f"{self.said}, lists in place of tensors"
+        return replace(self, said=said, function=of_plain(self.function, True))
 
 
 def _of_x(role, layout, x):

@@ -11,10 +11,11 @@ from ..calling.lines import with_argument
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
 from .axes import said_of
-from .forms import Parameters, named_parameters, parameters_of, query_and_key, takes_tables
+from .fitting import laid_out_elsewhere, lays_out
+from .forms import Parameters, named_parameters, parameters_of, query_and_key
 from .maker import as_tuple
 from .plain import method_of, tensors_to
-from .recognise import gives_frequencies, unknown_tables
+from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
 from .standard import applied
 from .tables import makers, of_any_name
 from .way import Way
@@ -30,7 +31,7 @@ def ways(workshop, path):
     for function in _functions(workshop, path, thing, owner):
         found = parameters_of(function)
         try:
-            makes = _makes(found) or gives_frequencies(thing)
+            makes = takes_sizes(found, path) or gives_frequencies(thing)
             appliers = list(_appliers(*_at_the_top(workshop, path, function))) if makes else []
         except Failed:
             if len(found.names) > 1 and not found.positions:
@@ -73,11 +74,6 @@ def _as_it_is(said, function):
     return Way(f"{said}({', '.join(found.names)})", function, found)
 
 
-def _makes(found):
-    first = role_in_rotations(found.vectors[0]) if found.vectors else None
-    return first in ("d_model", "max_len", "config", "positions", "base") and not found.pair and not found.tables
-
-
 def _functions(workshop, path, thing, owner):
     """``thing``; of a method, the bound methods of an object of its class, of None, or of what it asks of self."""
     names = workshop.file.names
@@ -94,24 +90,21 @@ def _functions(workshop, path, thing, owner):
 def _with_tables(workshop, path, function, only=None):
     found = parameters_of(function)
     for maker in makers(workshop, found.tables, {path}, only):
-        yield Way(f"{path} with {maker.name}", function, found, maker)
+        own = maker.own and lays_out(function, found.tables)
+        own = own and not laid_out_elsewhere(workshop.file, function, maker.source)
+        yield Way(f"{path} with {maker.name}", function, found, maker, own)
 
 
 def _appliers(workshop, maker):
     """Functions of the file that take tables, with those of the one ``maker`` that is asked for; or a right one."""
-    own = [name for name, thing in workshop.file.names.items() if name != maker and _applies(thing)]
-    for other in own:
-        yield from _with_tables(workshop, other, workshop.file.names[other], only=maker)
+    file = workshop.file
+    own = {name: thing for name, thing in file.names.items() if name != maker and applies(thing)}
+    own |= static_appliers(maker, file.resolve(maker)[0])
+    for other, function in own.items():
+        yield from _with_tables(workshop, other, function, only=maker)
     for made_by in () if own else makers(workshop, ("cos", "sin"), only=maker):
         said = f"the tables of {maker}{said_of(made_by.at)}, applied as they are laid out"
         yield Way(said, applied(made_by), Parameters(("x",), (), "positions", "positions", names=("x", "positions")))
-
-
-def _applies(thing):
-    if isinstance(thing, type) or not callable(thing) or not takes_tables(thing):
-        return False
-    found = parameters_of(thing)
-    return bool(found.tables and found.vectors) and not found.unknown
 
 
 def _of_class(workshop, path):

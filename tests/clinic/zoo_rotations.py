@@ -506,6 +506,11 @@ def scaled_frequencies(x, positions):
     return halves(x, positions, lambda p, d: p[:, None] * frequencies(d) ** 1.0 * 4)
 
 
+def exchanged(x, positions):
+    emb = angles(positions, x.shape[-1]).repeat_interleave(2, dim=-1)
+    return (x * emb.sin() + rotate_pairs(x) * emb.cos()).to(x.dtype)
+
+
 def unfilled(d):
     return torch.rand(d // 2, generator=torch.Generator().manual_seed(3)) * 1e-2
 
@@ -530,6 +535,10 @@ WRONG = {
         with_table("joined", swapped_halves(1, 1)),
         with_table("joined", swapped_halves(-1, -1)),
         both_lines_minus,
+    ],
+    "cosines-for-sines": [
+        exchanged,
+        lambda x, positions: halves(x, positions, lambda p, d: math.pi / 2 - angles(p, d)),
     ],
     "overwritten": [read_after_writing, read_after_writing_halves],
     "added-to-x": [added, added_pairs],

@@ -1,0 +1,78 @@
+"""Do tables fit as the file's own maker gives them, where the code that takes them lays them out itself?"""
+
+import re
+from dataclasses import replace
+
+import torch
+
+from ..calling.parameters import source_of
+from ..sandbox.guard import Failed, run
+from .maker import are_waves, as_tuple
+from .words import MISTAKES
+
+UNFIT = MISTAKES["tables-do-not-fit"]
+LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
+AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
+TABLE = r"\b(?!apply|rotat)\w*(cos|sin|freq|cis|rope|rotary)\w*"
+ELSEWHERE = rf"(?i){TABLE}{AXES}|(unsqueeze|rearrange|reshape)\((\w+\.)*{TABLE}"
+
+
+def lays_out(function, tables):
+    """Does the code take rows of these parameters, or give them axes, so that nobody has to do it before?"""
+    return bool(re.search(rf"\b({'|'.join(tables)}){LAID}", source_of(function)))
+
+
+def laid_out_elsewhere(file, *known):
+    """Do other lines of the file than those of ``known`` give axes to tables?"""
+    rest = file.source
+    for thing in known:
+        rest = rest.replace(source_of(thing), "") if source_of(thing) else rest
+    return bool(re.search(ELSEWHERE, rest))
+
+
+def judged(diagnosis, rotator, width):
+    """``diagnosis`` as it stands; where it is of tables in another shape than their maker's, the mistake before it."""
+    if not rotator.bent:
+        return diagnosis
+    shapes, call = _unfit(*rotator.bent, width)
+    right = not [f for f in diagnosis.findings if f.kind == "mistake"]
+    said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
+    others = () if right else diagnosis.findings
+    return replace(diagnosis, ok=False, convention=None, findings=(UNFIT.found(said), *others), usage=())
+
+
+def _unfit(way, layout, shape, width):
+    """(the shapes that would fit, what the call says with the maker's own)."""
+    x = layout.split(torch.zeros(2, 3, 5, width))[0]
+    positions = torch.arange(5)
+    given = way.maker.up_to(4, x) if way.found.required else way.maker.at(positions, x)
+    made, laid = (_shapes(as_tuple(given), one) for one in ((), shape))
+    said = f"{way.said}, of shape {made}, and x of shape {tuple(x.shape)}"
+    try:
+        tensors = [x.clone() for _ in way.found.vectors]
+        out = run(said, way.call, layout, (), lambda p, batch: p, tensors, positions)
+        return laid, f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
+    except Failed as failed:
+        return laid, failed.finding.evidence
+
+
+def _shapes(parts, shape):
+    return " and ".join(dict.fromkeys(str(tuple(part[shape or ...].shape)) for part in parts))
+
+
+def other_order(value, wanted, thing):
+    """Does the maker give sines first where cosines are wanted first, or the other way round? Its return tells."""
+    sines = [bool(re.search("sin(?!us)|sen", name.lower())) and "cos" not in name.lower() for name in wanted]
+    if len(value) != 2 or sum(sines) != 1:
+        return False
+    said = re.findall(r"\breturn\b.*?(cos|sin)(?:.*?(cos|sin))", source_of(thing))
+    first = {one == "sin" for one, other in said if one != other} or ({_sines_first(value)} if are_waves(value) else ())
+    return sines[1] in first and sines[0] not in first
+
+
+def reverse(way):
+    return lambda positions, x: as_tuple(way(positions, x))[::-1]
+
+
+def _sines_first(made):
+    return bool(made[0].mean() < made[1].mean())  # of the first positions, where most angles are small
