@@ -11,7 +11,8 @@ from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES, SIZES
-from .inputs import NONE, alternatives, given, like_x, pictures, tokens
+from .grids import pictures
+from .inputs import NONE, alternatives, given, like_x, tokens
 from .layers import IDS, NOTHING_ADDED, ONES, ROWS, X, has_embedding, of_tokens, with_forward, without_tokens
 from .lines import Call, attribute
 from .networks import before_network, has_network, learns_rows
