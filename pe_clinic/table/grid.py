@@ -3,6 +3,8 @@
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
+
 from ..calling.calling import axes_of
 from ..saying.result import Diagnosis
 from ..saying.say import say
@@ -24,8 +26,9 @@ def diagnose_grid(function) -> Diagnosis | None:
             if len(told) == 1 and (names := told.pop()):
                 return _conclude(split, names, grids, asked.far[min(n, len(asked.far) - 1)] if asked.far else None)
         grids = [readings[0] for readings in asked.short]
-        if finding := _one_axis(grids) or _reshaped(grids[0], asked) or (axes_of(function) and _neither(grids[0])):
-            return say([finding])
+        finding = _one_axis(grids) or _reshaped(grids[0], asked)
+        if finding or asked.even or axes_of(function):
+            return say([finding or _neither(grids[0])])
     return None
 
 
@@ -37,7 +40,9 @@ def _one_axis(grids):
         return found("one-line", f"{grid.call} gave the paper's table for positions 0 to {last}")
     told = frozenset().union(*(axes_changed(grid.values, grid.rounding) for grid in grids))
     left = " or the ".join(name for name in NAMES[grid.values.ndim - 1] if name not in told)
-    return found("one-axis", f"in {grid.call} no number changes with the {left}") if left and told else None
+    return (
+        found("one-axis", f"in {grid.call} no number changes with the {left}") if left and np.ptp(grid.values) else None
+    )
 
 
 def _reshaped(grid, asked):
@@ -47,8 +52,7 @@ def _reshaped(grid, asked):
 
 
 def _neither(grid):
-    seen = f"in {grid.call} no part of the columns belongs to one axis alone"
-    return found("grid-unlisted", seen)
+    return found("grid-unlisted", f"in {grid.call} no part of the columns belongs to one axis alone")
 
 
 def _conclude(split, names, grids, far):
