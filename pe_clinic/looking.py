@@ -16,7 +16,7 @@ from .saying.expected import expected
 from .saying.result import Diagnosis, Finding
 
 TOLD = ("alibi", "slope", "bucket", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(")
-TOLD += ("pos_id", "position_id")
+TOLD += ("pos_id", "position_id", "relative", "window")
 RANKS = ("right", "table-right", "convention", "wrong", "not-run")
 UNKNOWN = {"unlisted", "other-frequencies", "not-repeatable", "other-addition"}
 
