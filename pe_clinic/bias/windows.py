@@ -60,8 +60,8 @@ def _calls(file, path, thing, sides):
             yield Call(target, tuple(a.with_value(v) for a, v in zip(required, apart, strict=True))), ""
         return
     for made in map(kept_by, ways(file, target, thing)):
-        forward = getattr(thing, "forward", None) or getattr(thing, "__call__", None)
-        if not [p for p in [*inspect.signature(forward).parameters.values()][1:] if p.default is p.empty]:
+        forward = getattr(thing, "forward", None)
+        if forward and all(p.default is not p.empty for p in [*inspect.signature(forward).parameters.values()][1:]):
             yield Call(made), ""
         for name in re.findall(r"(?:self\.|buffer\(\s*['\"])(\w*(?:ind(?:ex|ices)|idx)\w*)", source_of(thing))[:1]:
             yield attribute(made, name), name
