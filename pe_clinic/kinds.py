@@ -9,6 +9,7 @@ from .bias.behaviour import PART
 from .bias.buckets import buckets_of, has_buckets
 from .bias.diagnose import diagnose_alibi, with_more
 from .bias.signatures import bias_of, is_bias, reading_of, unknown_in
+from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
 from .positions.recognise import makes_positions, speaks_of_ids
@@ -60,6 +61,8 @@ def of_name(file, name, kind=None):
         return None
     if kind in (None, "alibi") and has_buckets(thing, name) and (told := buckets_of(file, name)):
         return in_part(told[0], told[1], name), "t5", told[1].shown
+    if kind in (None, "alibi") and has_windows(thing, name) and (told := windows_of(file, name)):
+        return in_part(told[0], told[1], name), "window", told[1].shown
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
         if found := reading_of(file, name):
             return in_part(diagnose_alibi(bias_of(found.reading)), found, name), "alibi", found.shown

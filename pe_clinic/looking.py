@@ -18,7 +18,7 @@ from .saying.result import Diagnosis, Finding
 
 NO_TABLE = (  # in a name: without one of these, code for NumPy alone does not wait until torch is loaded
     *("alibi", "slope", "bucket", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin("),
-    *("pos_id", "position_id"),
+    *("pos_id", "position_id", "relative", "window"),
 )
 UNKNOWN = {"unlisted", "other-frequencies", "not-repeatable", "other-addition"}
 

@@ -49,7 +49,7 @@ def buckets_of(file, path):
     stopped = ""
     for call, part in calls_of(file, path, known):
         try:
-            if _by_offset(run(_shown(call, SHORT, False), _numbers, call, SHORT, False), SHORT) is not None:
+            if by_offset(run(_shown(call, SHORT, False), numbers_of, call, _setting(SHORT, False)), SHORT) is not None:
                 return _diagnosis(call), Found(Reading("alibi", call), part, stopped)
         except Failed as stop:
             stopped = stopped or (not part and stop.finding.evidence) or ""
@@ -62,9 +62,12 @@ def _shown(call, length, causal):
     return call.shown(heads=HEADS, length=length, causal=causal, bidirectional=not causal)
 
 
-def _numbers(call, length, causal):
+def _setting(length, causal):
+    return {"heads": HEADS, "length": length, "causal": causal, "kept": {}}
+
+
+def numbers_of(call, setting):
     """What it gives, with weights of chance, and not of zero."""
-    setting = {"heads": HEADS, "length": length, "causal": causal, "kept": {}}
     value = call.give(setting)
     made = [module for module in setting["kept"].values() if is_module(module)]
     if not made:
@@ -75,7 +78,7 @@ def _numbers(call, length, causal):
         return as_numbers(call.give(setting))
 
 
-def _by_offset(values, length):
+def by_offset(values, length):
     """As (numbers, queries, keys): heads first or last, or the keys of the last query; None of all else."""
     values = values.squeeze()
     if values.shape == (length,):
@@ -90,7 +93,7 @@ def _diagnosis(call):
     for causal in (False, True) if "causal" in call.made else (None,):
         shown = _shown(call, LONG, causal)
         try:
-            values = _by_offset(run(shown, _numbers, call, LONG, causal), LONG)
+            values = by_offset(run(shown, numbers_of, call, _setting(LONG, causal)), LONG)
         except Failed as stop:
             return Diagnosis(False, (STOPS.found(stop.finding.evidence),), kind="bias")
         if values is None:

@@ -83,29 +83,29 @@ def calls_of(file, path, given=GIVEN):
     target = file.named(path)
     if isinstance(thing, type):
         names = _methods(thing)
-        for made in map(_kept, _ways(file, target, thing, given)):
+        for made in map(kept_by, ways(file, target, thing, given)):
             for method in names:
                 plain = method in ("forward", "__call__")
                 part = method if not plain and names[0] in ("forward", "__call__") else ""
                 called = made if plain else attribute(made, method)
                 skip = int(not isinstance(inspect.getattr_static(thing, method), staticmethod))
-                yield from ((call, part) for call in _ways(file, called, getattr(thing, method), given, skip))
+                yield from ((call, part) for call in ways(file, called, getattr(thing, method), given, skip))
         return
     calls = []
     if changes_scores(thing):
         numbers = [name for name, n in file.names.items() if type(n) is int and role(name) == "heads"]
         calls = [file.with_numbers(path, {name: "heads"}) for name in numbers]
     elif owner and next(iter(inspect.signature(thing).parameters), None) == "self":
-        for made in map(_kept, _ways(file, file.named(owner), file.resolve(owner)[0], given)):
-            calls += _ways(file, attribute(made, path.rpartition(".")[2]), thing, given, skip=1)
+        for made in map(kept_by, ways(file, file.named(owner), file.resolve(owner)[0], given)):
+            calls += ways(file, attribute(made, path.rpartition(".")[2]), thing, given, skip=1)
         itself = (None, settings(file.source, "self", asked_of_self(thing)))
-        calls += _ways(file, target, thing, given, skip=1, first=(itself,))
+        calls += ways(file, target, thing, given, skip=1, first=(itself,))
     else:
-        calls += _ways(file, target, thing, given, alone="slope" in path.lower())
+        calls += ways(file, target, thing, given, alone="slope" in path.lower())
     yield from ((call, "") for call in calls)
 
 
-def _kept(made):
+def kept_by(made):
     """The same object in all calls of a setting that keeps what is made."""
 
     def give(setting):
@@ -124,7 +124,7 @@ def _methods(cls):
     return [*(name for name in ("forward", "__call__") if name in own), *told]
 
 
-def _ways(file, target, function, known=GIVEN, skip=0, alone=False, first=()):
+def ways(file, target, function, known=GIVEN, skip=0, alone=False, first=()):
     """Calls with what the names of the parameters ask for; none where a required one says nothing."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[skip:]

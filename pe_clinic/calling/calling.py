@@ -13,6 +13,7 @@ from .parameters import arguments_of
 LETTERS = ("n", "l", "t", "s", "size")  # where one of several unknown names gets the missing size, one of these does
 HEIGHTS = "height h rows n_rows num_rows grid_h grid_height nh ny"
 WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width nw nx"
+FRAMES = "frames num_frames n_frames f t grid_t nt temporal depth"
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,19 @@ def roles(function):
 
 
 def axes_of(function):
-    """The names of the parameters that take a height, a width and d_model; None where there are not these three."""
+    """The names of the parameters that take a height, a width and d_model, or frames before these; else None."""
     arguments = {a.parameter.name: a for a in arguments_of(function) or []}
-    height, width = (next((n for n in arguments if n.lower() in names.split()), None) for names in (HEIGHTS, WIDTHS))
-    rest = [argument for name, argument in arguments.items() if name not in (height, width)]
-    others = [a.parameter.name for a in rest if a.required] or [a.parameter.name for a in rest if a.role == "d_model"]
-    return (height, width, others[0]) if height and width and len(others) == 1 else None
+    of_sides = (FRAMES, HEIGHTS, WIDTHS)
+    frames, height, width = (next((n for n in arguments if n.lower() in names.split()), None) for names in of_sides)
+    if not (height and width):
+        return None
+    for sides in ((frames, height, width), (height, width)):
+        rest = [argument for name, argument in arguments.items() if name not in sides and argument.role != "grid"]
+        others = [a.parameter.name for a in rest if a.required]
+        others = others or [a.parameter.name for a in rest if a.role == "d_model"]
+        if all(sides) and len(others) == 1:
+            return (*sides, others[0])
+    return None
 
 
 def bindings(function, order=SIZES, values=None, extra=()):

@@ -9,6 +9,7 @@ from itertools import islice, product
 from types import SimpleNamespace
 
 from ..sandbox.state import loaded_torch
+from .grids import pictures, places
 from .lines import SIZES, Value, constant, variable
 from .names import VALUES, role_of, words_of
 from .parameters import TABLES, arguments_of, source_of
@@ -63,19 +64,6 @@ def like_x(lib):
 
 
 @functools.cache
-def pictures(torch):
-    """One square picture of max_len rows, channels first or last; ``setting`` may ask for more pictures, and wider."""
-
-    def make(m, setting, last):
-        n, more = setting["max_len"], setting.get("more", 0)
-        picture = m.full((1 + more, setting["d_model"], n, n + more), float(setting.get("fill", 0)))
-        return picture.permute(0, 2, 3, 1) if last else picture
-
-    texts = ("(1, d_model, max_len, max_len)", "(1, max_len, max_len, d_model)")
-    return [_array(torch, f"zeros({t})", functools.partial(make, last=n), "x") for n, t in enumerate(texts)]
-
-
-@functools.cache
 def flat(lib):
     zeros = _array(lib, "zeros((1, max_len))", lambda m, s: m.full((1, s["max_len"]), float(s.get("fill", 0))), "x")
     return [zeros, _array(lib, "ones((1, max_len))", lambda m, s: m.ones((1, s["max_len"])), "ids")]
@@ -114,6 +102,8 @@ def alternatives(argument, inside_forward, file):
         "dtype": lambda: [Value("torch.float32", lambda s: lib.float32) if lib is loaded_torch() else constant(float)],
         "kind": lambda: list(map(constant, words_compared_with(file.source, argument.parameter.name))),
         "column": list,
+        "grid": lambda: places(lib),
+        "picture": lambda: pictures(lib),
         "out": list,
     }
     if role in told:

@@ -88,6 +88,12 @@ def item(value, key, text=None):
     )
 
 
+def halved(value):
+    """The same, made for half of d_model: what comes out has that width for each of two axes."""
+    text = re.sub(r"=d_model\b(?! //)", "=d_model // 2", value.text)
+    return Value(text, lambda s: value.give({**s, "d_model": s["d_model"] // 2}), value.made, value.remark)
+
+
 def with_argument(value, argument):
     """A `Value` that is called with ``argument`` first: a method taken from its class, and an object for it."""
     return Value(value.text, lambda setting: partial(value.give(setting), argument.give(setting)), value.made)

@@ -10,6 +10,7 @@ from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
 from .alone import literals
 from .calling import axes_of, bindings
+from .grids import places, side
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
 from .lines import SIZES, Call, Value, attribute, constant, variable, with_argument
 from .names import role_of
@@ -63,8 +64,9 @@ def _calls(file, target, thing, path):
     calls = [Call(target, b.arguments) for b in bound]
     calls += _with_numbers(file, path, thing, bound) if path else []
     if axes := axes_of(thing):
-        sizes = (SIZE["max_len"], SIZE["max_len"], SIZE["d_model"])
-        calls.insert(0, Call(target, tuple(zip(axes, sizes, strict=True))))
+        sizes = (*(side(n) for n in range(len(axes) - 1)), SIZE["d_model"])
+        grid = [a.with_value(places(file.library)[0]) for a in arguments if a.role == "grid" and a.required]
+        calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *grid)))
     if not is_class and path and file.library is loaded_torch():
         calls += _as_layers(target, thing, file)
     calls += [Call(target, way) for way in given(thing, False, file)]

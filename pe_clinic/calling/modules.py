@@ -10,10 +10,11 @@ from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES, SIZES
+from .grids import pictures
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds
-from .inputs import NONE, alternatives, given, like_x, pictures, tokens
+from .inputs import NONE, alternatives, given, like_x, tokens
 from .layers import IDS, NOTHING_ADDED, ONES, X, has_embedding, of_tokens, with_forward, without_tokens
-from .lines import Call
+from .lines import Call, halved
 from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import Reading, is_misspelt, most_telling, tried_table
@@ -64,8 +65,9 @@ def of_module(file, call, module):
 def _of_pictures(file, call, module):
     """The reading of a forward of one picture: as a table for max_len rows and as many columns."""
     required = [a for a in arguments_of(module.forward) or [] if a.required]
-    for picture in pictures(file.library) if [a.role for a in required] == ["x"] else ():
-        of_one = Call(call, (required[0].with_value(picture),))
+    takes_one = [a.role for a in required] in (["x"], ["picture"])
+    for made, picture in product((call, halved(call)), pictures(file.library)) if takes_one else ():
+        of_one = Call(made, (required[0].with_value(picture),))
         try:
             zero, one, wide = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {"more": 1}))
             if run("a look at a picture", _same_sum, zero, one, wide):
@@ -76,16 +78,13 @@ def _of_pictures(file, call, module):
 
 
 def _same_sum(zero, one, wide):
-    """Is one and the same thing added to pictures of zeros and of ones, and to two pictures that are wider?
-
-    The encoding of a wider picture begins as that of a narrow one does, unless positions are normalised.
-    """
+    """Is one and the same thing added to pictures of zeros and of ones, and to two pictures that are wider?"""
     sizes = SIZES[0]["max_len"], SIZES[0]["max_len"], SIZES[0]["d_model"]
     if sorted(zero.squeeze().shape) != sorted(sizes) or wide.ndim != zero.ndim or not zero.any():
         return False
     steady = any(bool(((one - zero - step).abs() < 1e-5).all()) for step in (0, 1))
     corner = wide[tuple(slice(n) for n in zero.shape)]
-    alike = torch.allclose(corner, zero) if corner.shape == zero.shape and len(wide) < 2 else torch.equal(*wide[:2])
+    alike = len(wide) < 2 or torch.equal(*wide[:2])
     return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and alike
 
 

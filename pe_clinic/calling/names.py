@@ -15,6 +15,8 @@ EXACT = {  # names of whose words nothing follows, or something else
     "flag": "flip_sin_to_cos",
     "shift": "downscale_freq_shift",  # of diffusers: the divisor of k is d/2 - shift
     "column": "i j k dim_index",
+    "grid": "grid coords coordinates",  # the number of the row and of the column of each place
+    "picture": "feat_map feature_map fmap img image images imgs picture pixel_values",
 }
 ROLE_OF_NAME = {name: role for role, names in EXACT.items() for name in names.split()}
 

@@ -1,7 +1,10 @@
 """From a name in somebody's file to calls that give a table or a layer, tried in a fixed order."""
 
 import inspect
+import math
 from dataclasses import replace
+
+import numpy as np
 
 from ..sandbox.guard import Failed
 from ..sandbox.state import loaded_torch
@@ -48,17 +51,22 @@ def of_calls(file, calls):
     if others:
         yield others[0]  # a function of the two sizes that gives something else: its diagnosis says what
     elif failures:
-        if not (calls and _takes_squares_only(file, calls[0])):
+        grids = (call for call in calls[:6] if _takes_a_grid(file, call))
+        if not (found := next(grids, None)):
             raise most_telling(failures)
-        yield Reading("table", calls[0])
+        yield Reading("table", found)
 
 
-def _takes_squares_only(file, call):
-    """Does it give a table for the patches of a square picture?"""
-    try:
-        return all(shape_of(file.tried(call, max_len=n, d_model=16))[-2:] == (n, 16) for n in (25, 36))
-    except (Failed, NotImplementedError, TypeError):
-        return False
+def _takes_a_grid(file, call):
+    """Does it give a row for each patch of a square picture, or for each place of a grid of two or three sides?"""
+    for sides in (25, (5, 7), (5, 7, 6)):
+        try:
+            shape = shape_of(file.tried(call, max_len=sides, d_model=48)) or ()
+        except (Failed, NotImplementedError, TypeError):
+            continue
+        if math.prod(shape) == np.prod(sides) * 48:
+            return True
+    return False
 
 
 def _of_value(file, call, value):
@@ -133,7 +141,7 @@ def method_calls(file, call, value):
 
 def _direct(call, value):
     """A call of a function with the two sizes themselves, which gave data or nothing."""
-    return not call.made and all(name in call.text for name in SIZES) and (value is None or _is_data(value))
+    return call.made <= {"sides"} and all(name in call.text for name in SIZES) and (value is None or _is_data(value))
 
 
 def _is_data(value):

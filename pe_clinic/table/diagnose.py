@@ -29,6 +29,7 @@ def diagnose_table(function: Callable, expect: str | None = None) -> Diagnosis:
     The function may return an array, a tensor or nested lists, of shape (max_len, d_model) or (1, max_len, d_model).
     A table for two axes, as pictures have it, may come from function(side, d_model), function(patches, d_model) or
     function(height, width, d_model), as (patches, d_model), (height, width, d_model) or (d_model, height, width).
+    Of frames, height and width it may come as (frames, height, width, d_model), or in one axis.
     A right table of shape (max_len, 1, d_model), or one that refuses odd widths, is not ``ok``; ``usage`` says so.
     ``expect`` names the intended design in the words of ``.convention``, such as "halves": then ``ok`` is True for it
     alone.

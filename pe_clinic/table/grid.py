@@ -1,83 +1,103 @@
-"""What a table for two axes is: some columns tell the row, the others the column, each as a table of its own."""
+"""What a table for several axes is: some columns tell the row, others the column, each as a table of its own."""
 
 from dataclasses import replace
 from itertools import product
+
+import numpy as np
 
 from ..calling.calling import axes_of
 from ..saying.result import Diagnosis
 from ..saying.say import say
 from ..saying.words import listed
-from .grid_axis import SPLITS, axes_in
+from .grid_axis import NAMES, SPLITS, axes_changed, axes_in
 from .grid_look import grids_of
 from .words import found
 
 
 def diagnose_grid(function) -> Diagnosis | None:
-    """The `Diagnosis` of ``function`` when it gives tables for two axes; None when it does not.
+    """The `Diagnosis` of ``function`` when it gives tables for several axes; None when it does not.
 
-    `Failed` leaves it only when the parameters are those of a grid.
+    `Failed` leaves it only when it takes the sizes of a grid.
     """
-    for short, far in grids_of(function):
-        for n, split in product(range(len(short[0])), SPLITS):
-            grids = [readings[n] for readings in short]
+    for asked in grids_of(function):
+        for n, split in product(range(len(asked.short[0])), SPLITS):
+            grids = [readings[n] for readings in asked.short]
             told = {split.axes(grid) for grid in grids}
-            if told in ({("row", "column")}, {("column", "row")}):
-                return _conclude(split, told.pop(), grids, far[min(n, len(far) - 1)] if far else None)
-        grids = [readings[0] for readings in short]
-        if finding := _one_axis(grids) or (_neither(grids[0]) if axes_of(function) else None):
-            return say([finding])
+            if len(told) == 1 and (names := told.pop()):
+                return _conclude(split, names, grids, asked.far[min(n, len(asked.far) - 1)] if asked.far else None)
+        grids = [readings[0] for readings in asked.short]
+        finding = _one_axis(grids) or _reshaped(grids[0], asked)
+        if finding or asked.even or axes_of(function):
+            return say([finding or _neither(grids[0])])
     return None
 
 
 def _one_axis(grids):
-    """The finding for what has the shape of a grid, though only one axis is told, or a number in one line."""
-    grid, told = grids[0], {SPLITS[0].axes(grid) for grid in grids}
+    """The finding for what has the shape of a grid, though an axis is not told, or a number in one line."""
+    grid = grids[0]
     if all(grid.in_one_line for grid in grids):
         last = grid.values[..., 0].size - 1
         return found("one-line", f"{grid.call} gave the paper's table for positions 0 to {last}")
-    axes = set().union(*told)
-    for axis, other in (("row", "column"), ("column", "row")):
-        if axis in axes and axes <= {axis, "neither"}:
-            return found("one-axis", f"in {grid.call} no number changes with the {other}")
-    return None
+    told = frozenset().union(*(axes_changed(grid.values, grid.rounding) for grid in grids))
+    left = " or the ".join(name for name in NAMES[grid.values.ndim - 1] if name not in told)
+    return (
+        found("one-axis", f"in {grid.call} no number changes with the {left}") if left and np.ptp(grid.values) else None
+    )
+
+
+def _reshaped(grid, asked):
+    """The finding for what is a grid as long as all sides are as long."""
+    even = next((even for even in asked.even for split in SPLITS if split.axes(even)), None)
+    return even and found("grid-reshaped", f"{even.call} is a table for its axes, {grid.call} is none")
 
 
 def _neither(grid):
-    seen = f"in {grid.call} no half of the columns belongs to the row alone, and none to the column alone"
-    return found("grid-unlisted", seen)
+    return found("grid-unlisted", f"in {grid.call} no part of the columns belongs to one axis alone")
 
 
 def _conclude(split, names, grids, far):
-    """From grids that tell both axes to the `Diagnosis`: each axis is a table, and is looked at as one."""
-    one, two = axes_in(grids, far, split, names)
+    """From grids that tell all axes to the `Diagnosis`: each axis is a table, and is looked at as one."""
+    axes = [*axes_in(grids, far, split, names)]
     first = grids[0]
-    mistakes = [found("grid-transposed", f"{first.call} counts its patches column by column")] if first.turned else []
-    mistakes += _of_both(one, two)
+    mistakes = [_turned(first)] if first.turned else []
+    mistakes += _of_all(axes)
     if far and split.axes(far) != names:
         mistakes.append(found("grid-unlisted", f"{far.call} is no such grid, {first.call} is one"))
     notes = [found("class-row", f"{first.call}: {first.before} more than there are patches")] if first.before else []
     if mistakes:
         return say([*mistakes, *notes])
-    convention = ", ".join(["grid", f"{one.name} first", *split.words, *one.conventions.values()])
-    seen = found("grid", _evidence(split, one, two, first), title=f"A table for two axes: {convention}.")
+    order = ", then ".join([f"{names[0]} first", *names[1:-1]])
+    convention = ", ".join(["grid", order, *split.words, *axes[0].conventions.values()])
+    number = {2: "two", 3: "three"}[len(names)]
+    title = f"A table for {number} axes: {convention}."
+    seen = found("grid", _evidence(split, axes, first), title=title)
     return replace(say([seen, *notes]), convention=convention)
 
 
-def _of_both(one, two):
-    """The mistakes of both axes, said once where they are the same."""
-    mistakes = {axis.name: axis.mistakes for axis in (one, two)}
-    if [f.id for f in mistakes[one.name]] == [f.id for f in mistakes[two.name]]:
-        if not mistakes[one.name] and one.conventions != two.conventions:
-            ways = (f"the {axis.name}: {', '.join(axis.conventions.values()) or 'the paper'}" for axis in (one, two))
-            return [found("grid-unlisted", f"the two axes follow two conventions; {'; '.join(ways)}")]
+def _turned(grid):
+    if len(grid.order) == 2:
+        return found("grid-transposed", f"{grid.call} counts its patches column by column")
+    names = NAMES[len(grid.order)]
+    seen = f"{grid.call} has its rows in the order {', '.join(names[n] for n in grid.order)}, the last one fastest"
+    return found("grid-transposed", f"{seen}; asked for are {', '.join(names)}", title="The axes have changed places.")
+
+
+def _of_all(axes):
+    """The mistakes of all axes, said once where they are the same."""
+    one = axes[0]
+    if all([f.id for f in axis.mistakes] == [f.id for f in one.mistakes] for axis in axes):
+        if not one.mistakes and any(axis.conventions != one.conventions for axis in axes):
+            ways = (f"the {axis.name}: {', '.join(axis.conventions.values()) or 'the paper'}" for axis in axes)
+            return [found("grid-unlisted", f"the axes follow several conventions; {'; '.join(ways)}")]
         wide = f"each axis, a table of {one.tables.short[0].d_model} columns"
-        return [replace(f, evidence=f"{wide}: {f.evidence}") for f in mistakes[one.name]]
-    return [replace(f, evidence=f"the {axis}: {f.evidence}") for axis, findings in mistakes.items() for f in findings]
+        return [replace(f, evidence=f"{wide}: {f.evidence}") for f in one.mistakes]
+    return [replace(f, evidence=f"the {axis.name}: {f.evidence}") for axis in axes for f in axis.mistakes]
 
 
-def _evidence(split, one, two, grid):
-    columns = [listed(part.tolist()) for part in split.columns(grid.values.shape[-1])]
-    told = (f"columns {numbers} tell the {axis.name}" for numbers, axis in zip(columns, (one, two), strict=True))
+def _evidence(split, axes, grid):
+    columns = [listed(part.tolist()) for part in split.columns(grid.values.shape[-1], len(axes))]
+    told = (f"columns {numbers} tell the {axis.name}" for numbers, axis in zip(columns, axes, strict=True))
+    one = axes[0]
     agrees = ["base 10000"] if "tensor2tensor" in one.conventions else ["the frequencies"]
     agrees += [] if {"starts-at-one", "turned"} & {*one.conventions} else ["where positions begin"]
     return f"in {grid.call} {', '.join(told)}; the rest agrees: {', '.join([*agrees, 'the signs'])}"

@@ -1,4 +1,4 @@
-"""One axis of a table for two: which columns belong to it, and what they are as a table of their own."""
+"""One axis of a table for several: which columns belong to it, and what they are as a table of their own."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,34 +13,45 @@ from .hypothesis import FROM_ONE
 from .look import NOT_ASKED, Table, Tables
 from .words import found
 
+NAMES = {2: ("row", "column"), 3: ("frame", "row", "column")}
+
+
+def axes_changed(values, rounding):
+    """The names of the axes along which the numbers change by more than their dtype rounds."""
+    names = NAMES[values.ndim - 1]
+    allowed = min(1e-5 + 2 * rounding, 0.01 * np.ptp(values))  # slow columns change, if little
+    return frozenset(name for n, name in enumerate(names) if np.ptp(values, axis=n).max() > allowed)
+
 
 @dataclass(frozen=True)
 class Split:
-    """``first(d)``: which of d columns belong to the first axis."""
+    """``owner(j, d, n)``: which of n axes the columns j of d belong to."""
 
     words: tuple[str, ...]
-    first: Callable
+    owner: Callable
 
-    def columns(self, d):
-        mine = self.first(np.arange(d), d)
-        return np.flatnonzero(mine), np.flatnonzero(~mine)
+    def columns(self, d, n):
+        owner = self.owner(np.arange(d), d, n)
+        return [np.flatnonzero(owner == axis) for axis in range(n)]
+
+    def told(self, grid):
+        """The axes with which the columns of each part change."""
+        parts = self.columns(grid.values.shape[-1], grid.values.ndim - 1)
+        return [axes_changed(grid.values[..., columns], grid.rounding) for columns in parts]
 
     def axes(self, grid):
-        """What the columns of each part change with: "row", "column", "neither", "both"."""
-        axes = []
-        for columns in self.columns(grid.values.shape[-1]):
-            part = grid.values[..., columns]
-            allowed = min(1e-5 + 2 * grid.rounding, 0.01 * np.ptp(part))  # slow columns change, if little
-            across, down = np.ptp(part, axis=1).max() <= allowed, np.ptp(part, axis=0).max() <= allowed
-            axes.append({(1, 1): "neither", (1, 0): "row", (0, 1): "column"}.get((across, down), "both"))
-        return tuple(axes)
+        """The name of the axis that each part tells; None where it is not one axis to each."""
+        told = self.told(grid)
+        apart = len(frozenset().union(*told)) == len(told) and all(len(axes) == 1 for axes in told)
+        return tuple(name for axes in told for name in axes) if apart else None
 
 
 SPLITS = (
-    Split((), lambda j, d: j < d // 2),
-    Split(("quarters",), lambda j, d: j // (d // 4) % 2 == 0),  # both axes' sines, then both axes' cosines
-    Split(("pairs in turn",), lambda j, d: j // 2 % 2 == 0),
-    Split(("columns in turn",), lambda j, d: j % 2 == 0),
+    Split((), lambda j, d, n: j // (d // n)),
+    Split(("quarters",), lambda j, d, n: j // (d // (2 * n)) % n),  # the sines of all axes, then all cosines
+    Split(("pairs in turn",), lambda j, d, n: j // 2 % n),
+    Split(("columns in turn",), lambda j, d, n: j % n),
+    Split(("a quarter for the first",), lambda j, d, n: np.maximum(j - d // 4, -1) // (3 * d // 8) + 1),  # of three
 )
 
 
@@ -50,6 +61,7 @@ class Axis:
 
     name: str
     tables: Tables
+    share: int = 2  # how many axes share the columns
 
     @cached_property
     def seen(self):
@@ -70,20 +82,21 @@ class Axis:
         return [self._of_an_axis(finding) for finding in findings if finding.id not in self.conventions]
 
     def _of_an_axis(self, finding):
-        match = self.seen.match
-        if finding.id == "wrong-base" and match and np.isclose(match.hypothesis.law.base, 100, rtol=1e-4):
+        match, whole = self.seen.match, 10000 ** (1 / self.share)
+        if finding.id == "wrong-base" and match and np.isclose(match.hypothesis.law.base, whole, rtol=1e-4):
             return found("wrong-base, of the whole width", finding.evidence, id=finding.id, title=finding.title)
         return found("grid-unlisted", finding.evidence) if finding.id == "unlisted" else finding
 
 
 def axes_in(grids, far, split, names):
-    """The two `Axis` of ``names``, such as ("row", "column"), in grids whose columns ``split`` parts."""
+    """The `Axis` of each of ``names``, such as ("row", "column"), in grids whose columns ``split`` parts."""
     for n, name in enumerate(names):
         short = tuple(_table(grid, split, n, name) for grid in grids)
-        yield Axis(name, Tables(short, short[0], _table(far, split, n, name) if far else NOT_ASKED))
+        yield Axis(name, Tables(short, short[0], _table(far, split, n, name) if far else NOT_ASKED), len(names))
 
 
 def _table(grid, split, n, name):
-    part = grid.values[..., split.columns(grid.values.shape[-1])[n]]
-    values = part[:, 0] if name == "row" else part[0]
+    sides = grid.values.ndim - 1
+    part = grid.values[..., split.columns(grid.values.shape[-1], sides)[n]]
+    values = part[tuple(slice(None) if axis == name else 0 for axis in NAMES[sides])]
     return Table(f"{grid.call}, the columns of the {name}", *values.shape, values, grid.rounding)

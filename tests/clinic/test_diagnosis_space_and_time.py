@@ -13,7 +13,7 @@ from zoo_space_and_time import GRIDS, TIMES, WRONG_GRIDS, WRONG_TIMES, axis, gri
 
 from pe_clinic import diagnose_table
 from pe_clinic.__main__ import main
-from pe_clinic.table.grid_look import OBLONG, SQUARE
+from pe_clinic.table.grid_look import BOXES, OBLONG, SQUARE
 from pe_lib import sinusoidal_grid
 
 
@@ -98,6 +98,7 @@ def test_the_sizes_tell_the_axes_apart():
         patches = range(height * width, height * width + 3)
         assert d_model not in (height, width, *patches) and d_model % 8 == 0
     assert all(height != width for height, width, _ in OBLONG)
+    assert all(len({*size}) == 4 and size[-1] % 24 == 0 for size in BOXES)
 
 
 FILES = {

@@ -1,0 +1,122 @@
+"""Is this the relative position bias of windows, as Swin has it? Each offset has to have a number of its own."""
+
+import inspect
+import re
+
+import numpy as np
+
+from ..calling.lines import Call, Value, attribute, variable
+from ..calling.loading import CouldNotRun, said
+from ..calling.parameters import arguments_of, source_of
+from ..sandbox.guard import Failed, run
+from ..saying.result import Diagnosis
+from .buckets import HEADS, by_offset, numbers_of
+from .signatures import Found, Reading, kept_by, ways
+from .words import MISTAKES
+
+COLLIDES, ABSOLUTE = MISTAKES["window-collides"], MISTAKES["window-absolute"]
+WORDS = "the bias of windows"
+MIRRORED = "the bias of windows, by distance along each axis"
+CLASS_TOKEN = 1  # before the places of the window, in BEiT
+
+
+def has_windows(thing, name):
+    """Does its code speak of relative positions in a window with several axes?"""
+    code = f"{name} {source_of(thing)}".lower()
+    return bool(re.search("relative_position_index|rel_pos_idx|relative_coords|relative_pos", code)) and (
+        "meshgrid" in code and "win" in code
+    )
+
+
+def windows_of(file, path):
+    """(`Diagnosis`, `Found`) of the bias, or the index, of windows; `CouldNotRun` with the code's own error."""
+    thing = file.resolve(path)[0]
+    three = re.search(r"\[2\]|win_[dt]\b|coords_[dts]\b", source_of(thing))
+    stopped = ""
+    for sides in ((2, 3, 4) if three else (3, 5), 4):
+        for call, part in _calls(file, path, thing, sides):
+            setting = {"heads": HEADS, "length": sides, "kept": {}}
+            try:
+                numbers = run(call.shown(**setting), _numbers, call, setting)
+            except (Failed, NotImplementedError, ValueError) as stop:
+                stopped = stopped or said(stop)
+                continue
+            if numbers is not None:
+                sides = sides if isinstance(sides, tuple) else (sides, sides)
+                found = Found(Reading("alibi", call), part)
+                return _diagnosis(call.shown(**setting), numbers, sides), found
+    if stopped:
+        raise CouldNotRun(stopped)
+    return None
+
+
+def _calls(file, path, thing, sides):
+    """(a call, the part that it asks for): a forward without x; the index that a module holds; a function."""
+    target = file.named(path)
+    if not isinstance(thing, type):
+        required = [a for a in arguments_of(thing) or [] if a.required]
+        if len(required) == 1 or len(required) == (len(sides) if isinstance(sides, tuple) else 2):
+            apart = [variable("length")] if len(required) == 1 else [_side(n) for n in range(len(required))]
+            yield Call(target, tuple(a.with_value(v) for a, v in zip(required, apart, strict=True))), ""
+        return
+    for made in map(kept_by, ways(file, target, thing)):
+        forward = getattr(thing, "forward", None)
+        if forward and all(p.default is not p.empty for p in [*inspect.signature(forward).parameters.values()][1:]):
+            yield Call(made), ""
+        for name in re.findall(r"(?:self\.|buffer\(\s*['\"])(\w*(?:ind(?:ex|ices)|idx)\w*)", source_of(thing))[:1]:
+            yield attribute(made, name), name
+
+
+def _side(n):
+    return Value("length", lambda s: s["length"][n] if isinstance(s["length"], tuple) else s["length"])
+
+
+def _numbers(call, setting):
+    """What each pair of places gets, (numbers, places, places); None of all else."""
+    sides = setting["length"]
+    places = int(np.prod(sides)) if isinstance(sides, tuple) else sides**2
+    values = numbers_of(call, setting)
+    for n in (places, places + CLASS_TOKEN):
+        square = values.reshape(n, n) if values.size == n * n else values
+        if (found := by_offset(square, n)) is not None:
+            return found[:, n - places :, n - places :]
+    return None
+
+
+def _diagnosis(shown, numbers, sides):
+    places = np.stack(np.meshgrid(*map(np.arange, sides), indexing="ij")).reshape(len(sides), -1).T
+    offsets = (places[:, None] - places[None]).reshape(-1, len(sides))
+    rows = np.round(numbers.reshape(len(numbers), -1).T, 5)
+    found = _difference(offsets, rows)
+    words = WORDS
+    if found and found[0] is COLLIDES and not _difference(np.abs(offsets), rows):
+        found, words = None, MIRRORED
+    if not found:
+        return Diagnosis(True, (), words, kind="bias")
+    size = " × ".join(map(str, sides))
+    return Diagnosis(False, (found[0].found(f"{shown}: in a window of {size} {found[1]}"),), kind="bias")
+
+
+def _difference(offsets, rows):
+    """(the mistake, what is seen of it): offsets that share a number, or have several; None where there are none."""
+    (kinds, of), (numbers, at) = (_counted(array) for array in (offsets, rows))
+    pairs = np.unique(np.stack([of, at]), axis=1)
+    for mistake, n, one in ((ABSOLUTE, 0, kinds), (COLLIDES, 1, numbers)):
+        owners, count = np.unique(pairs[n], return_counts=True)
+        if not (count > 1).any():
+            continue
+        several = pairs[1 - n][pairs[n] == owners[count > 1][0]]
+        if mistake is ABSOLUTE:
+            return mistake, f"the offset {_shown(kinds[owners[count > 1][0]])} has {len(several)} numbers"
+        first, second = (_shown(kinds[kind]) for kind in several[:2])
+        return mistake, f"{len(kinds)} offsets have {len(one)} numbers: {first} and {second} share one"
+    return None
+
+
+def _counted(array):
+    kinds, number = np.unique(array, axis=0, return_inverse=True)
+    return kinds, number.reshape(-1)
+
+
+def _shown(offset):
+    return f"({', '.join(map(str, offset.tolist()))})"
