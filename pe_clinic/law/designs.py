@@ -7,6 +7,7 @@ SHORT = {  # how a title becomes the words of a convention
     "base": (("The base is ", "base "),),
     "proportional": (("Proportional rotation: ", "proportional "), (" columns", "")),
     "partial": (("Partial rotation: ", "partial "), (" columns", "")),
+    "by-length": (("It follows the length: ", ""),),
     "linear": (("Linear interpolation: scaling ", "linear scaling "),),
 }
 

@@ -8,6 +8,7 @@ from ..law.naming import as_meant
 from . import behaviour
 from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_early, about_far, wrong_rows
 from .first import ALIKE, ALL_ZERO, explain_first
+from .growing import about_growing
 from .keys import about_keys
 from .model import paper_models
 from .no_rotation import UNLISTED, unlisted
@@ -71,6 +72,8 @@ def _everywhere(seen, first, which):
 
 def _far(model, seen, which):
     findings = about_far(model, seen, which)
+    if _ids(findings) == {ANOTHER_FAR.id} and (grown := about_growing(model, seen, which)):
+        return grown
     if _ids(findings) == {ANOTHER_FAR.id} and (rounded := rounded_model(seen.near[which], seen, which)):
         return list(rounded[1])
     return findings
