@@ -32,7 +32,8 @@ def diagnose_rope(rotate: Callable, head_dim: int = 64, expect: str | None = Non
     expect    the intended design, in the words of ``.convention``: "base 500000". Then ``ok`` is True for it alone
 
     ``ok``: every score q·k is that of the paper's RoPE (base 10000), up to one fixed change of coordinates for q and k
-    alike, which ``convention`` names. Raises TypeError or ValueError for a head_dim that is no even whole number.
+    alike, which ``convention`` names; the exchange of cosines and sines is a mistake all the same.
+    Raises TypeError or ValueError for a head_dim that is no even whole number.
 
     >>> from pe_lib import rope_half_split
     >>> diagnose_rope(rope_half_split)
