@@ -103,5 +103,5 @@ def defaults(kind):
         for where, each in groups.items()
     ]
     if 0 in config.get("no_rope_layers", []):
-        lines.append(f"every layer number {config['no_rope_layers'].index(0) + 1} without positions")
+        lines.append(f"one layer in {config['no_rope_layers'].index(0) + 1} without positions")
     return lines

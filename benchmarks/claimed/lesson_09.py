@@ -101,7 +101,7 @@ CLAIMS = [
     Claim("So a larger distance does not always mean a lower score.", falls_and_rises),
     Claim("But a model that was trained with one direction cannot run with the other.", other_direction),
     Claim("so the output would depend on where the text stands.", other_output_elsewhere),
-    Claim("The head sees which tokens come before, and not in which order, without an error.", sees_no_order),
+    Claim("The head sees which tokens come before, but not their order.", sees_no_order),
     Claim("RoPE needs only the right *offsets*, so both ways of counting work.", both_ways_work),
     Claim("The move is exact for the rotation.", moves_exactly),
     Claim("So a model that was trained with one layout runs with the other, if its *weights* are rearranged once",

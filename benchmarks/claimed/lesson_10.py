@@ -116,14 +116,14 @@ CLAIMS = [
           tells_no_sides),
     Claim("The toy with RoPE was above 0.9 up to 32 and fell at 64.",
           lambda seed: scores(seed, USUAL, 32)[0] > 0.99 and scores(seed, USUAL, 64)[0] < 0.75),
-    Claim("Slowing pair 1 alone mends nearly everything. Slowing pair 2 or 3 changes no grade. Slowing pair 0 ruins"
-          " the toy even at 16", one_pair_is_to_blame),
+    Claim("With pair 1 alone slowed, all three toys are above 0.9 at 64. Slowing pair 2 or 3 changes no"
+          " grade. Slowing pair 0 ruins the toy even at 16", one_pair_is_to_blame),
     Claim("Both break at about the same *angle*, past half a circle.",
           lambda seed: breaking_angle(seed, USUAL), (np.pi, 5)),
     Claim("Slowed by 4, pair 1 reaches this angle at a position four times as large.",
           lambda seed: breaking_angle(seed, slowed(1)) / breaking_angle(seed, USUAL), (0.85, 1.15)),
-    Claim("Interpolation slows pair 0 and ruins the toy, even at 16. NTK-aware spares pair 0, and the toy is nearly"
-          " perfect at 64.", only_ntk_aware_helps),
+    Claim("Interpolation slows pair 0 and ruins the toy, even at 16. NTK-aware spares pair 0, and the toy is above"
+          " 0.9 at 64.", only_ntk_aware_helps),
     Claim("It falls at 96, because it slows pair 1 only 1.6 times.",
           lambda seed: scores(seed, ntk_aware(USUAL, 4), 96)[0] < 0.9 < scores(seed, slowed(1), 96)[0]),
     Claim("With limits that fit, YaRN holds at 64 and beyond.", lambda seed: min(scores(seed, OWN, 64, 96)) > 0.9),

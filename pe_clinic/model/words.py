@@ -15,15 +15,19 @@ def words_for(f):
     if "relative" in words and used:
         words.append("rotary")
         for each, law in sorted(used, key=lambda one: one[0].layers):
-            where = f" in layers {listed(each.layers)}" if len({law for _, law in used}) > 1 and each.layers else ""
+            where = f" in {of_layers(each.layers)}" if len({law for _, law in used}) > 1 and each.layers else ""
             words += [law + where] if law else []
     without = [n for n, each in enumerate(f.layers) if not each.positional]
-    words += [f"layers {listed(without)} without positions"] * bool(without and "relative" in words)
+    words += [f"{of_layers(without)} without positions"] * bool(without and "relative" in words)
     for window in sorted({each.window for each in f.layers if each.window}):
         seeing = [n for n, each in enumerate(f.layers) if each.window == window]
-        words.append(f"layers {listed(seeing)} see {window} tokens")
+        words.append(f"{of_layers(seeing)} see{'s' * (len(seeing) == 1)} {window} tokens")
     words += ["bidirectional"] * (not f.causal)
     return ", ".join(dict.fromkeys(words))
+
+
+def of_layers(numbers):
+    return f"layer{'s' * (len(numbers) > 1)} {listed(numbers)}"
 
 
 def listed(numbers):

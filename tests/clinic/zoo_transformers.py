@@ -72,15 +72,15 @@ DECODERS = {  # model type: (its own sizes, what the convention must be)
     "bloom": ({"n_layer": 2, "n_head": 4}, "relative"),
     "mpt": ({"d_model": 32, "n_heads": 4, "n_layers": 2, "expansion_ratio": 2, "max_seq_len": 256}, "relative"),
     "falcon": ({"alibi": True, "new_decoder_architecture": False}, "relative"),
-    "smollm3": ({"num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0]}, "base 2000000, layers 3 without positions"),
-    "cohere2": ({"num_hidden_layers": 4, "sliding_window": 8}, ROTARY + ", layers 3 without positions"),
+    "smollm3": ({"num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0]}, "base 2000000, layer 3 without positions"),
+    "cohere2": ({"num_hidden_layers": 4, "sliding_window": 8}, ROTARY + ", layer 3 without positions"),
     "llama4_text": (
         NARROW
         | {"num_local_experts": 2, "intermediate_size_mlp": 32, "num_hidden_layers": 4, "attention_chunk_size": 64},
-        "base 500000, layers 3 without positions",
+        "base 500000, layer 3 without positions",
     ),
-    "gemma3_text": (NARROW | {"num_hidden_layers": 6, "sliding_window": 8}, "base 1000000 in layers 5"),
-    "modernbert-decoder": ({"num_hidden_layers": 3, "local_attention": 16}, "base 160000 in layers 0"),
+    "gemma3_text": (NARROW | {"num_hidden_layers": 6, "sliding_window": 8}, "base 1000000 in layer 5"),
+    "modernbert-decoder": ({"num_hidden_layers": 3, "local_attention": 16}, "base 160000 in layer 0"),
     "apertus": ({}, "base 12000000, Llama 3.1 scaling 8"),
     "gemma3n_text": (
         NARROW
@@ -119,7 +119,7 @@ ENCODERS = {
     "roformer": ({}, "relative"),
     "esm": ({"position_embedding_type": "rotary", "mask_token_id": 3, "token_dropout": False}, ROTARY),
     "eurobert": ({}, ROTARY),
-    "modernbert": ({"num_hidden_layers": 3, "local_attention": 16}, "base 160000 in layers 0"),
+    "modernbert": ({"num_hidden_layers": 3, "local_attention": 16}, "base 160000 in layer 0"),
 }
 # Seen in release 5.23: these do not keep their own laws.
 WRONG_IN_TRANSFORMERS = {

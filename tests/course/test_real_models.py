@@ -51,6 +51,6 @@ def test_quantised_channels_have_sixteen_values_and_keep_their_ends():
 def test_defaults_tell_the_layers_apart():
     pytest.importorskip("transformers")
     assert ["10,000" in line for line in defaults("gemma3_text")] == [True, False]
-    assert defaults("smollm3")[-1] == "every layer number 4 without positions"
+    assert defaults("smollm3")[-1] == "one layer in 4 without positions"
     assert defaults("glm4")[0].endswith("share rotated 0.5")
     assert set(real_models.KINDS) >= {"GPT-2", "Llama"}
