@@ -7,6 +7,7 @@ import torch
 from .file import SIZES
 from .layers import ROWS, with_forward
 from .lines import attribute
+from .names import role_of
 from .picking import ATTRIBUTES, Reading, picks, table_in, tried_table
 
 
@@ -39,6 +40,11 @@ def of_torch(call, module):
         yield from [Reading("layer", call)] if answers(call) else []
 
 
+def _embeds_tokens(call):
+    """Is it handed token ids? Then what it gives is no table, but one part of what the module does with them."""
+    return any(name and role_of(name) == "ids" for name, _ in call.arguments)
+
+
 def of_what_it_holds(file, call, module):
     """The table that a module holds, or that its methods make; else itself: its diagnosis says what it lacks."""
     if not misspelt_forward(module):
@@ -50,7 +56,8 @@ def of_what_it_holds(file, call, module):
         if one := next(tables, None):
             yield one
             return
-        made = [*filter(None, (tried_table(file, one) for one in method_calls(file, call, module)))]
+        calls = (one for one in method_calls(file, call, module) if not _embeds_tokens(one))
+        made = [*filter(None, (tried_table(file, one) for one in calls))]
         yield from made
         if made:
             return

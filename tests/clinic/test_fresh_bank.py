@@ -16,7 +16,7 @@ from bank.fresh import BANKS
 
 from pe_clinic.__main__ import main
 
-GOALS = {"third": 0.9}  # many of its forms are rare ones; of the other banks 0.95
+GOALS = {"third": 0.9, "fourth": 0.85}  # many of their forms are rare ones; of the other banks 0.95
 # Before anything was changed for the bank.
 FIRST_RUN = {"fresh": 141, "second": 111, "third": 91, "fourth": 99}
 EXPECTED = {
@@ -34,6 +34,9 @@ NOTHING_KNOWN = (
     "oMLX: a window of new tokens stands at one place",
     "weather: frequency bands that should double and do not",
     "Polish: two axes of an image, divided by what should be multiplied",
+    "Polish: positions divided by frequencies, on two axes",
+    "a world model: three learned tables, their sum brought to one length",
+    "four numbers by hand: the thread says wrong, the pairs are halves",
 )
 # Where no command is shown: no call runs, and the code's own error is told.
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"
@@ -105,4 +108,4 @@ def test_what_could_not_be_run_shows_a_command_that_runs(bank, replies, record_p
             (own if told else neither).append(f"{name}: {said['line']}")
     figure = f"{len(ran)} of {len(ran + own)}"
     record_property(f"figure: replies that could not run, with a command that runs, {bank} code", figure)
-    assert ran and not neither, "\n".join(neither)
+    assert ran + own and not neither, "\n".join(neither)
