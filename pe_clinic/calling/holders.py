@@ -4,9 +4,11 @@ import difflib
 
 import torch
 
+from .answering import answers
 from .file import SIZES
 from .layers import ROWS, with_forward
 from .lines import attribute
+from .methods import method_calls
 from .names import role_of
 from .picking import ATTRIBUTES, Reading, picks, table_in, tried_table
 
@@ -34,10 +36,8 @@ def of_torch(call, module):
             yield Reading("layer", with_forward(call, [ROWS]))
         elif table := table_in(call, module):
             yield table
-    elif isinstance(module, torch.nn.Sequential):
-        from .modules import answers
-
-        yield from [Reading("layer", call)] if answers(call) else []
+    elif isinstance(module, torch.nn.Sequential) and answers(call):
+        yield Reading("layer", call)
 
 
 def _embeds_tokens(call):
@@ -48,8 +48,6 @@ def _embeds_tokens(call):
 def of_what_it_holds(file, call, module):
     """The table that a module holds, or that its methods make; else itself: its diagnosis says what it lacks."""
     if not misspelt_forward(module):
-        from .readings import method_calls
-
         names = dict.fromkeys([*ATTRIBUTES, *(name for name, _ in module.named_buffers())])
         held = [attribute(call, name) for name in names if hasattr(module, name)]
         tables = filter(None, (tried_table(file, one) for one in held))

@@ -9,6 +9,7 @@ import torch
 from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
+from .answering import SHAPES, answers
 from .file import LAYER_SIZES, SIZES
 from .grids import pictures
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds
@@ -19,7 +20,6 @@ from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import Reading, is_misspelt, most_telling, tried_table
 
-SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
 TRIALS = 12  # of the ways to fill further arguments
 
 
@@ -186,30 +186,3 @@ def _without_an_answer(call):
     if len(failures) == len(SHAPES):
         raise most_telling(failures)
     return Reading("layer", call)
-
-
-def answers(call):
-    """Does the layer give a tensor as wide as x, for some shape of x?"""
-
-    def ask():
-        layer = call.give(LAYER_SIZES).eval()
-        for batch, length in SHAPES:
-            try:
-                out = layer(torch.randn(batch, length, LAYER_SIZES["d_model"]))
-            except Exception:
-                continue
-            parts = out.values() if isinstance(out, dict) else out if isinstance(out, (tuple, list)) else (out,)
-            axes = {1, batch, length, LAYER_SIZES["max_len"]}
-            if any(is_tensor(p) and p.is_floating_point() and _like_x(tuple(p.shape), axes) for p in parts):
-                return True
-        return False
-
-    try:
-        return run("a first look", ask)
-    except (Failed, NotImplementedError):
-        return False
-
-
-def _like_x(shape, axes):
-    """Two axes or three, the last one the width, the others known."""
-    return len(shape) in (2, 3) and shape[-1] == LAYER_SIZES["d_model"] and set(shape[:-1]) <= axes

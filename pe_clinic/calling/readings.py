@@ -10,14 +10,14 @@ from ..sandbox.guard import Failed
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import as_numbers, is_module, is_tensor
 from .file import SIZES as LOOKS
-from .inputs import given, like_x
+from .inputs import like_x
 from .lines import SIZES, Call, attribute
 from .makers import makers
+from .methods import method_calls
 from .parameters import arguments_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, shape_of, table_in, tried_table
 
 FIRST_LOOK = LOOKS[0]
-METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 
 
 def readings(file, path):
@@ -98,8 +98,8 @@ def _layer_without_module(file, call, value):
     target, x = _takes_x(call, value)
     if not x or file.library is not loaded_torch():
         return None
+    from .answering import answers
     from .layers import X, with_forward
-    from .modules import answers
 
     layer = with_forward(target, [X])
     return Reading("layer", layer) if answers(layer) else None
@@ -126,17 +126,6 @@ def _gives_its_table(file, call, value, table):
     except (Failed, NotImplementedError, ValueError):
         return True
     return out.size != 3 * width or bool(abs(out.reshape(3, -1) - rows.reshape(-1, width)[:3]).max() < 1e-5)
-
-
-def method_calls(file, call, value):
-    """Calls of an object that was made: of itself, or of its methods."""
-    own = [name for name in vars(type(value)) if not name.startswith("__")]
-    for name in dict.fromkeys([*METHODS, *own]):
-        method = getattr(value, name, None) if name in METHODS else getattr(type(value), name, None)
-        if not inspect.ismethod(method) and not inspect.isfunction(inspect.unwrap(method)):
-            continue
-        target = call if name == "__call__" else attribute(call, name)
-        yield from (Call(target, way) for way in given(getattr(value, name), True, file) or [()])
 
 
 def _direct(call, value):
