@@ -79,6 +79,7 @@ def judged(case, said):
 @OF_A_BANK
 def test_the_truth_at_the_first_try(bank, replies, record_property):
     cases, said = BANKS[bank], replies(bank)
+    assert len(said) == len(cases), "two cases bear one name"
     outcomes = {case.name: judged(case, said[case.name]) for case in cases}
     told = sum(outcome == "told" for outcome in outcomes.values())
     figure = f"{told} of {len(cases)} cases; at first {FIRST_RUN.get(bank, 'not counted')}"
