@@ -134,7 +134,7 @@ CLAIMS = [
         lambda seed: max(score(name, seed) for name in ("batch axis", "missing colon")),
         (0.25, 0.35),
     ),
-    Claim("No encoding is better in each run.", no_encoding_is_better),
+    Claim("The toy without an encoding is the best in each run.", no_encoding_is_better),
     Claim(
         "After 600 steps both are above 0.9. So here the encoding cost mostly time.",
         lambda seed: min(score(name, seed, most_common, 600) for name in ("none", "paper")) > 0.9,
@@ -143,5 +143,5 @@ CLAIMS = [
         "With the residual connection the toy reverses, and token and position are still there after the last layer.",
         kept_with_residual,
     ),
-    Claim("Without it, the task is not learned in 250 steps, and neither can be read.", lost_without_residual),
+    Claim("Without it, the task is not learned in 250 steps, and both stay below their marks.", lost_without_residual),
 ]

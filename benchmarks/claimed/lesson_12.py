@@ -30,7 +30,7 @@ def scores_stay(seed):
 CLAIMS = [
     Claim("So their scores stay as if nothing had turned: the positions are gone.", scores_stay),
     Claim(
-        "Training still works to some degree, because a causal mask tells some order (lesson 10).",
+        "Training still works to some degree, probably because a causal mask tells some order (lesson 10).",
         lambda seed: score(True, seed) > score(False, seed) + 0.1,
     ),
 ]
