@@ -5,7 +5,6 @@ a picture of its page in build/browser/; two pictures are always left there, fig
 """
 
 import re
-from itertools import pairwise
 
 import pytest
 from browser import assert_drawn
@@ -14,9 +13,7 @@ from lab import title
 from playwright.sync_api import expect
 
 FIRST, LAST = LESSONS[0], NUMBERED[-1]
-RUN_IN_FULL = [lesson for lesson in LESSONS if lesson.number in ("02", "03", "06", "08")]
-# Others, with words to swap or a game, have no slider: test_browser_front.py, test_browser_explorers.py.
-WITH_SLIDERS = [lesson for lesson in LESSONS[1:] if any(cell.id == "explorer" for cell in lesson.code_cells)]
+RUN_IN_FULL = [lesson for lesson in LESSONS if lesson.number in ("02", "08")]  # `make test` runs all, without a browser
 PICTURED = "08"  # there a figure stands just below a formula
 CHOSEN = next(exercise for lesson in LESSONS for exercise in exercises_of(lesson) if exercise.number == "03.1")
 
@@ -32,30 +29,26 @@ def test_first_page_is_lesson_00_and_everything_is_here(learner, server):
     expect(learner.output("installation")).to_contain_text("✔ Everything is here.")
 
 
-def test_round_from_the_map_through_all_lessons_and_back(learner):
-    """The last lesson links to the map, which stands in lesson 00; from there ▶ leads through the whole course."""
-    learner.open(LAST)
+def test_links_lead_to_any_lesson_back_to_the_map_and_on(learner):
+    """By the map to the last lesson, to the map again, and by ▶; test_notebooks.py knows where all links point."""
+    learner.open(FIRST)
+    learner.panel.get_by_role("table").get_by_role("link", name=re.compile(f"^{LAST.number} ")).click()
+    learner.arrives_at(LAST)
     learner.follow(LAST.cells[-1].id, "map of the course")
     learner.arrives_at(FIRST)
-    for here, following in pairwise(NUMBERED):
-        learner.follow(here.cells[-1].id, "▶")
-        learner.arrives_at(following)
-
-    learner.follow(LAST.cells[-1].id, "map of the course")
-    learner.arrives_at(FIRST)
-    # Only now: in a lesson that was not open yet, JupyterLab 4.6 does not go to the heading of a link.
+    # FIRST was open: in a lesson that is not open yet, JupyterLab 4.6 does not go to the heading of a link.
     expect(learner.panel.get_by_role("heading", name="The map")).to_be_in_viewport()
-    learner.panel.get_by_role("table").get_by_role("link", name=re.compile("^06 ")).click()
-    learner.arrives_at(LESSONS[6])
+    learner.follow(FIRST.cells[-1].id, "▶")
+    learner.arrives_at(NUMBERED[1])
 
 
 def test_a_lesson_opens_by_the_path_in_its_binder_link(learner, server):
     """Binder starts JupyterLab in the folder of the course, and sends the browser to this path."""
-    for lesson in (FIRST, LAST):  # the paths are alike: test_links.py
-        path = re.search(r"\(https://mybinder\.org/\S+\?urlpath=([^)\s]+)\)", lesson.cells[0].source)[1]
-        learner.page.goto(f"{server.address}{path}?reset&token={server.token}")
-        expect(learner.panel.get_by_role("heading", level=1, name=title(lesson))).to_be_visible()
-        learner.sees_no_dialog()
+    # The paths of all lessons are alike: test_links.py.
+    path = re.search(r"\(https://mybinder\.org/\S+\?urlpath=([^)\s]+)\)", LAST.cells[0].source)[1]
+    learner.page.goto(f"{server.address}{path}?reset&token={server.token}")
+    expect(learner.panel.get_by_role("heading", level=1, name=title(LAST))).to_be_visible()
+    learner.sees_no_dialog()
 
 
 def test_on_binder_closing_a_tab_ends_its_kernel(learner, server):
@@ -91,19 +84,8 @@ def test_run_all(learner, browser, lesson):
         figure = learner.panel.locator(".jp-RenderedImage img").first
         expect(figure, "a figure suits the dark theme").to_have_css("filter", re.compile("invert"))
     for cell in lesson.code_cells:
-        if "explorer" in tags(cell) and lesson in WITH_SLIDERS:
+        if "explorer" in tags(cell):
             assert_slider_redraws(learner.output(cell.id))
-
-
-@pytest.mark.parametrize(
-    "lesson", [lesson for lesson in WITH_SLIDERS if lesson not in RUN_IN_FULL], ids=lambda lesson: lesson.name
-)
-def test_sliders_need_nothing_but_the_set_up(learner, lesson):
-    """Those of the lessons that are not run in full here."""
-    learner.open(lesson)
-    for cell in ("set-up", "explorer"):
-        learner.run(cell)
-    assert_slider_redraws(learner.output("explorer"))
 
 
 def widths_of_figures(cell):

@@ -3,6 +3,7 @@
 Every complaint names the notebook and the cell id.
 """
 
+import ast
 import re
 from itertools import pairwise
 from urllib.parse import unquote
@@ -362,6 +363,15 @@ def test_lesson_opens_with_two_questions_from_memory(lesson):
 
 def test_every_exercise_is_in_exactly_one_lesson():
     assert sorted(exercise.number for exercise in EXERCISES_FOUND) == sorted(EXERCISES)
+
+
+@in_every_lesson
+def test_the_explorer_needs_nothing_but_the_set_up(lesson):
+    """Who wants the sliders alone runs two cells."""
+    code = {cell.id: ast.parse(cell.source) for cell in lesson.code_cells if cell.id in ("set-up", "explorer")}
+    names = {cell: {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} for cell, tree in code.items()}
+    given = {alias.asname or alias.name for node in ast.walk(code["set-up"]) for alias in getattr(node, "names", [])}
+    assert names.get("explorer", set()) <= given | names["set-up"]
 
 
 @in_every_lesson
