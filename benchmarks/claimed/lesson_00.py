@@ -54,5 +54,5 @@ CLAIMS = [
     Claim(
         "`False`: with the mask, the layer is not equivariant.", lambda seed: not layer_moves_along(seed, masked=True)
     ),
-    Claim("Random rows are enough to make the difference.", random_rows_tell),
+    Claim("Random rows are enough.", random_rows_tell),
 ]

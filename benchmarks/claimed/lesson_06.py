@@ -32,9 +32,9 @@ def position_survives(seed):
 
 
 def descent_misses_the_valley(seed):
-    """A frequency between 0 and 1, at least 0.05 off, is trained for a thousand steps towards a wave of 0.5."""
+    """A frequency from 0.25 to 0.35 is trained for a thousand steps towards a wave of 0.5."""
     start = torch.rand(1, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-    w = (start + (0.05 if start > 0.5 else -0.05)).requires_grad_()
+    w = (0.25 + start / 10).requires_grad_()
     pos, optimizer = torch.arange(100), torch.optim.Adam([w], lr=1e-3)
     for _ in range(1000):
         optimizer.zero_grad()
@@ -61,6 +61,6 @@ CLAIMS = [
     Claim("In 512 columns, a random token and a row are almost at right angles.", almost_at_right_angles),
     Claim("If it is saved, a model with another max_len cannot load the file.", another_length_cannot_load),
     Claim("LayerNorm leaves the position readable.", position_survives),
-    Claim("Training takes small steps that make the error smaller, so it rarely finds the valley.",
+    Claim("Training takes small steps that make the error smaller. So from 0.3 it does not get there.",
           descent_misses_the_valley),
 ]  # fmt: skip

@@ -136,7 +136,7 @@ CLAIMS = [
     ),
     Claim("The toy without an encoding is the best in each run.", no_encoding_is_better),
     Claim(
-        "After 600 steps both are above 0.9. So here the encoding cost mostly time.",
+        "After 600 steps both are above 0.9. The difference has become small.",
         lambda seed: min(score(name, seed, most_common, 600) for name in ("none", "paper")) > 0.9,
     ),
     Claim(
