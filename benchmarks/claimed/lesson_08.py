@@ -34,7 +34,7 @@ def weight_of_the_largest(seed):
 
 
 CLAIMS = [
-    Claim("The largest score is not the whole weight.", weight_of_the_largest, (0.05, 0.2)),
+    Claim("The token with the largest score gets only a part of the attention.", weight_of_the_largest, (0.05, 0.2)),
     Claim("8 and 64. One head cannot hold M(−2)", rank_of_a_head),
     Claim(
         "In a long text they come back almost to the same angles somewhere, and their lead shrinks.",
