@@ -112,7 +112,7 @@ CLAIMS = [
           lambda seed: at(16, "none", seed, times=4) > at(16, "none", seed) + 0.05),
     Claim("T5 was above 0.9 there already.",
           lambda seed: at(16, "T5", seed) > 0.97 and at(64, "T5", seed, times=4) > at(64, "T5", seed) + 0.02),
-    Claim("If it cannot tell the sides, then a sequence read backwards gives the same answers, backwards.",
+    Claim("A toy that cannot tell the sides gives, for a reversed sequence, the reversed answers.",
           tells_no_sides),
     Claim("The toy with RoPE was above 0.9 up to 32 and fell at 64.",
           lambda seed: scores(seed, USUAL, 32)[0] > 0.99 and scores(seed, USUAL, 64)[0] < 0.75),
