@@ -29,6 +29,8 @@ def explained(near, columns, structure, inward, outward, needs_law):
     known = structure.layout != "other"
     if known:  # what stands before the last column that turns is scaled along with it
         turned = np.arange(d) < 2 * len(structure.rates)
+    if not turned.any():  # what turns is no pair
+        return None
     factor = columns.size[turned].mean()
     if np.ptp(columns.size[turned]) > 1e-4 * factor:
         return None

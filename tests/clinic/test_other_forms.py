@@ -162,3 +162,30 @@ def test_a_picture_that_is_added_to_wrongly_is_not_called_right(name, tmp_path, 
     path.write_text(pictures(WRONG_PICTURES[name]), encoding="utf-8")
     main([f"{path}:PositionalEncoding2D", "--json"])
     assert json.loads(capsys.readouterr().out)["verdict"] in ("wrong", "not-run")
+
+
+HALF_STILL = """
+import torch
+from torch import nn
+
+
+class Rotary(nn.Module):
+    def __init__(self, dim, max_seq_len):
+        super().__init__()
+        w = (1 / 1024) ** torch.linspace(0, 1, steps=dim // 4)
+        angles = torch.outer(torch.arange(max_seq_len).float(), torch.cat([w, w.new_zeros(dim // 4)]))
+        self.cos, self.sin = nn.Buffer(angles.cos()), nn.Buffer(angles.sin())
+
+    def forward(self, x):
+        assert self.cos.size(0) >= x.size(-3)
+        cos, sin = (t[None, : x.size(-3), None, :] for t in (self.cos, self.sin))
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat((a * cos + b * sin, b * cos - a * sin), 3)
+"""
+
+
+def test_pairs_that_stand_still_are_told_beside_the_base(tmp_path, capsys):
+    path = tmp_path / "model.py"
+    path.write_text(HALF_STILL, encoding="utf-8")
+    main([str(path), "--json"])
+    assert "columns 0 to 15 and 32 to 47 turn, the others never do" in capsys.readouterr().out
