@@ -189,10 +189,10 @@ def visible_text(output):
 
 # What the toys learn, and how well, is for nbval, which runs the lessons as they stand; no exercise depends on it.
 SHORT = {
-    "pe_course.toy.train": {"steps": 10},
-    "pe_course.toy.accuracy": {"batches": 1},
-    "pe_course.toy.training.accuracy": {"batches": 1},
-    "pe_course.toy.fit": {"steps": 10},
+    "pe_course.toy.train": {"steps": 3, "batch": 4},
+    "pe_course.toy.accuracy": {"batches": 1, "batch": 4},
+    "pe_course.toy.training.accuracy": {"batches": 1, "batch": 4},
+    "pe_course.toy.fit": {"steps": 3},
 }
 
 
@@ -217,6 +217,7 @@ def shell():
         stack.enter_context(np.printoptions())
         for name, options in SHORT.items():
             stack.enter_context(shorter(name, options))
+        stack.enter_context(mock.patch("pe_clinic.diagnose_model"))  # of transformers' models: seconds, and nbval's too
         shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
         stack.callback(InteractiveShell.clear_instance)
         shell.display_formatter.active_types = ["text/plain", "text/html"]

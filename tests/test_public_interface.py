@@ -4,6 +4,7 @@ import ast
 import inspect
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -128,6 +129,7 @@ def imports(module, path):
             yield from (source, *(f"{source}.{alias.name}" for alias in line.names))
 
 
+@cache
 def graph():
     """From each module to those that it imports: {name: {name}}."""
     paths = {path.relative_to(ROOT): path for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
@@ -136,7 +138,7 @@ def graph():
 
 
 def test_no_module_imports_in_a_circle_not_even_late():
-    arrows = graph()
+    arrows = dict(graph())
     for module, named in arrows.items():  # on its way to a module, Python loads the packages around it
         around = {".".join(name.split(".")[:n]) for name in named for n in range(2, name.count(".") + 2)}
         arrows[module] = {name for name in (named | around) - set(PACKAGES) if not f"{module}.".startswith(f"{name}.")}

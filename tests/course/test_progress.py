@@ -42,7 +42,7 @@ def answers(folder):
 # Where a record is kept: in a real kernel, alone in a folder
 
 
-def kernel(folder, *cells, **environment):
+def kernel(folder, *cells):
     """What each of these cells shows in a kernel that is started in a folder: plain text."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
     client = NotebookClient(
@@ -54,7 +54,7 @@ def kernel(folder, *cells, **environment):
         resources={"metadata": {"path": str(folder)}},
     )
     inherited = {name: value for name, value in os.environ.items() if name not in ("NBGRADER_EXECUTION", *PERSON)}
-    client.execute(env={**inherited, **environment})
+    client.execute(env=inherited)
     return ["\n".join(o.get("text") or o.data["text/plain"] for o in cell.outputs) for cell in notebook.cells]
 
 
@@ -72,25 +72,6 @@ SESSION = (
 )
 
 
-@pytest.mark.slow
-def test_a_person_s_answers_are_recorded_and_shown(tmp_path):
-    (tmp_path / LESSONS["00"][0]).write_bytes((ROOT / "notebooks" / LESSONS["00"][0]).read_bytes())
-    shown = kernel(tmp_path, *SESSION, **PERSON)
-    assert answers(tmp_path) == [
-        ("00.1", "wrong"),
-        ("00.1", "right"),
-        ("05-recall-1", "right"),
-        ("05-recall-2", "wrong"),
-    ]
-    assert all(set(line) == {"time", "id", "status"} for line in lines(tmp_path)), "nothing else, and no code"
-    age = datetime.now(timezone.utc) - datetime.fromisoformat(lines(tmp_path)[0]["time"])
-    assert 0 <= age.total_seconds() < 3600
-    assert "◐ begun  00 Start here         1 of 2\n○ open   01 Embedding          0 of 3" in shown[-1]
-    text = shown[SESSION.index("_.for_a_tutor()")]
-    assert "A sentence has four different tokens." in text and "```python\norders = 4 ** 4\n```" in text
-    assert "### Hint 2\n\nWith three tokens there are 3 · 2 · 1 = 6." in text and "4 * 3 * 2 * 1" not in text
-
-
 ANSWERED = """
 os.environ.update({environment})
 shown = [check("00.1", 24), recall("05", "a", "b"), progress()]
@@ -100,13 +81,28 @@ shown[-1]"""
 
 
 @pytest.mark.slow
-def test_elsewhere_nothing_is_written_and_none_is_read(tmp_path):
-    """In a kernel as nbval and `make notebooks` start one; in nbgrader's; and where a person has switched it off."""
-    record.add(tmp_path, "00.1", "wrong")
+def test_a_person_s_answers_are_recorded_and_shown_and_elsewhere_none_is_written_or_read(tmp_path):
+    """Elsewhere: in a kernel as nbval and `make notebooks` start one; in nbgrader's; where a person switched it off."""
+    (tmp_path / LESSONS["00"][0]).write_bytes((ROOT / "notebooks" / LESSONS["00"][0]).read_bytes())
+    record.add(tmp_path, "02.1", "wrong")
     elsewhere = {}, {**PERSON, "NBGRADER_EXECUTION": "1"}, {**PERSON, "PE_LIB_PROGRESS": "off"}
-    shown = kernel(tmp_path, SESSION[0], *(ANSWERED.format(environment=environment) for environment in elsewhere))
-    assert shown[1:] == [map_module.NOTHING] * 3
-    assert answers(tmp_path) == [("00.1", "wrong")]
+    before = [SESSION[0], *(ANSWERED.format(environment=environment) for environment in elsewhere)]
+    shown = kernel(tmp_path, *before, f"os.environ.update({PERSON})", *SESSION[1:])
+    assert shown[1:4] == [map_module.NOTHING] * 3
+    assert answers(tmp_path) == [
+        ("02.1", "wrong"),
+        ("00.1", "wrong"),
+        ("00.1", "right"),
+        ("05-recall-1", "right"),
+        ("05-recall-2", "wrong"),
+    ]
+    assert all(set(line) == {"time", "id", "status"} for line in lines(tmp_path)), "nothing else, and no code"
+    age = datetime.now(timezone.utc) - datetime.fromisoformat(lines(tmp_path)[1]["time"])
+    assert 0 <= age.total_seconds() < 3600
+    assert "◐ begun  00 Start here         1 of 2\n○ open   01 Embedding          0 of 3" in shown[-1]
+    text = shown[len(before) + SESSION.index("_.for_a_tutor()")]
+    assert "A sentence has four different tokens." in text and "```python\norders = 4 ** 4\n```" in text
+    assert "### Hint 2\n\nWith three tokens there are 3 · 2 · 1 = 6." in text and "4 * 3 * 2 * 1" not in text
 
 
 def test_a_script_records_nothing(tmp_path, monkeypatch):

@@ -111,13 +111,10 @@ def test_assignment_is_the_course_as_it_stands(classroom):
 
 
 @pytest.fixture(scope="module")
-def grades(classroom):
-    """Two learners hand in, one of them through the exchange from the folder that was pulled; nbgrader grades."""
-    released, submitted = (classroom / "class" / step for step in ("release", "submitted"))
+def learner(classroom):
+    """Hands in through the exchange, from the folder that was pulled; nbgrader grades. What it takes this learner for:
+    the account that the tests run under."""
     broken, untouched = (FOUND[number] for number in (BROKEN, UNTOUCHED))
-    shutil.copytree(released / "notebooks", submitted / "solutions" / "notebooks")
-    hand_in(submitted / "solutions" / "notebooks", SOLUTIONS)
-
     pulled = classroom.parent / "pulled"
     shutil.copytree(classroom, pulled, ignore=shutil.ignore_patterns("class", "gradebook.db"))
     record.add(pulled / "notebooks", "03.1", "wrong")
@@ -127,34 +124,26 @@ def grades(classroom):
     hand_in(pulled / "notebooks", SOLUTIONS | answers)
     nbgrader(pulled, "submit", "notebooks")
     nbgrader(classroom, "collect", "notebooks")
-
     nbgrader(classroom, "autograde", "notebooks", "--notebook", GRADED)
+    (folder,) = (classroom / "class" / "submitted").iterdir()
+    return folder.name
+
+
+def test_grades(classroom, learner, record_property):
+    """A mistake and what is left out lose their points, and nothing else does."""
     nbgrader(classroom, "export")
     with open(classroom / "grades.csv", newline="", encoding="utf-8") as file:
-        rows = {row["student_id"]: row for row in csv.DictReader(file)}
-    rows["one mistake, one left out"] = rows.pop(mistaken(classroom))
-    return {learner: (float(row["score"]), float(row["max_score"])) for learner, row in rows.items()}
+        (row,) = csv.DictReader(file)
+    score, full = float(row["score"]), float(row["max_score"])
+    record_property("figure: handed in: one mistake, one left out", f"{score:g} of {full:g} points")
+    assert row["student_id"] == learner and full == FULL_SCORE
+    assert score == POINTS - EXERCISES[BROKEN].points - EXERCISES[UNTOUCHED].points
 
 
-def mistaken(classroom):
-    """Whom nbgrader takes the other learner for: the account that the tests run under."""
-    (learner,) = {path.name for path in (classroom / "class" / "submitted").iterdir()} - {"solutions"}
-    return learner
-
-
-def test_grades(grades, record_property):
-    for learner, (score, full) in grades.items():
-        record_property(f"figure: handed in: {learner}", f"{score:g} of {full:g} points")
-    assert grades == {
-        "solutions": (POINTS, FULL_SCORE),
-        "one mistake, one left out": (POINTS - EXERCISES[BROKEN].points - EXERCISES[UNTOUCHED].points, FULL_SCORE),
-    }
-
-
-def test_nobody_s_record_is_handed_out_or_in(classroom, grades):
+def test_nobody_s_record_is_handed_out_or_in(classroom, learner):
     """When somebody answered what is theirs to know: pe_course/progress/record.py. Answers to the test are handed in
     by who copies them, as docs/assessing.md says: under another name, which the summary reads."""
-    handed_in = [path.name for path in (classroom / "class" / "submitted" / mistaken(classroom)).rglob("*")]
+    handed_in = [path.name for path in (classroom / "class" / "submitted" / learner).rglob("*")]
     assert "03_loop.ipynb" in handed_in and record.FILE not in handed_in
     for folder in (classroom / "class", classroom.parent / "exchange"):
         assert [*folder.rglob(record.FILE)] == [*folder.rglob(keeping.FILE)] == []
@@ -162,9 +151,8 @@ def test_nobody_s_record_is_handed_out_or_in(classroom, grades):
     assert (len(collected.learners), collected.files) == (1, 1)
 
 
-def test_a_mistake_and_what_is_left_out_lose_their_points_and_nothing_else_does(classroom, grades):
-    """In the graded notebooks: every other check was passed, and the reply to the broken one names the mistake."""
-    folder = classroom / "class" / "autograded" / mistaken(classroom) / "notebooks"
+def test_every_other_check_is_passed_and_the_reply_names_the_mistake(classroom, learner):
+    folder = classroom / "class" / "autograded" / learner / "notebooks"
     checks = {cell.id: cell for lesson in course.read_lessons(folder) for cell in lesson.cells}
     graded = [exercise for exercise in FOUND.values() if exercise.lesson.name == GRADED]
     failed = [exercise for exercise in graded if "✔" not in course.shown(checks[exercise.check.id])]
@@ -172,9 +160,9 @@ def test_a_mistake_and_what_is_left_out_lose_their_points_and_nothing_else_does(
     assert failed[0].faults[0].promised in course.shown(checks[failed[0].check.id])
 
 
-def test_learner_gets_the_replies_back(classroom, grades):
+def test_learner_gets_the_replies_back(classroom, learner):
     """As docs/hosting.md says, to the learner who handed in through the exchange."""
-    mine = ("--student", mistaken(classroom))
+    mine = ("--student", learner)
     nbgrader(classroom, "generate_feedback", "notebooks", "--notebook", GRADED, *mine)
     nbgrader(classroom, "release_feedback", "notebooks", *mine)
     pulled = classroom.parent / "pulled"

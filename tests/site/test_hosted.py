@@ -197,19 +197,23 @@ def test_a_lesson_runs_on_colab(colab, tmp_path):
     assert before <= listing(packages), "pip replaced what Colab has: its torch?"
 
 
-def test_jupyterlab_leaves_room_for_the_kernels(record_property):
-    measure = "import lessons; print(lessons.memory_of_jupyterlab())"
-    measured = run(sys.executable, "-c", measure, cwd=ROOT / "benchmarks")
-    record_property("figure: JupyterLab itself", f"{measured.strip()} MB")
-    assert int(measured) < MEMORY_LENT / 4
-    assert course.is_about(int(measured), "JupyterLab")
+@pytest.fixture
+def lessons(monkeypatch):
+    """benchmarks/lessons.py"""
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    return importlib.import_module("lessons")
+
+
+def test_jupyterlab_leaves_room_for_the_kernels(lessons, record_property):
+    measured = lessons.memory_of_jupyterlab()
+    record_property("figure: JupyterLab itself", f"{measured} MB")
+    assert measured < MEMORY_LENT / 4
+    assert course.is_about(measured, "JupyterLab")
 
 
 @pytest.mark.parametrize(("largest", "fits"), [(900, True), (901, False)])
-def test_the_measurement_fails_when_more_is_needed_than_is_lent(largest, fits, monkeypatch, capsys):
+def test_the_measurement_fails_when_more_is_needed_than_is_lent(largest, fits, lessons, monkeypatch, capsys):
     """`make binder` ends with it, in a container of that size."""
-    monkeypatch.syspath_prepend(ROOT / "benchmarks")
-    lessons = importlib.import_module("lessons")
     peaks = iter([300, largest, *[300] * len(LESSONS)])
     monkeypatch.setattr(lessons, "take_one_core", lambda: None)
     monkeypatch.setattr(lessons, "run", lambda lesson: (1.0, next(peaks)))

@@ -287,7 +287,7 @@ def test_killed_before_any_step_and_updated_again_loses_nothing(course, tmp_path
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows renames no file that another process holds open")
 @pytest.mark.slow
 def test_two_runs_at_once_end_as_one_does(course, tmp_path):
-    for n in range(10):
+    for n in range(5):
         mine = tmp_path / f"mine-{n}"
         written = answered(course, mine)
         hand_out_version(course, 2)

@@ -371,7 +371,9 @@ def test_the_explorer_needs_nothing_but_the_set_up(lesson):
     code = {cell.id: ast.parse(cell.source) for cell in lesson.code_cells if cell.id in ("set-up", "explorer")}
     names = {cell: {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} for cell, tree in code.items()}
     given = {alias.asname or alias.name for node in ast.walk(code["set-up"]) for alias in getattr(node, "names", [])}
-    assert names.get("explorer", set()) <= given | names["set-up"]
+    for cell in (cell for cell in lesson.code_cells if cell.id == "explorer"):
+        more = names["explorer"] - given - names["set-up"]
+        assert not more, lesson.at(cell, f"needs more than the set-up: {more}")
 
 
 @in_every_lesson

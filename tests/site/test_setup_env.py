@@ -68,15 +68,15 @@ def test_venv_that_is_ours_and_does_not_work_is_made_anew(broken, elsewhere, mon
     assert {path.name for path in broken.iterdir()} == {setup_env.MARK.name, setup_env.STAMP.name}
 
 
-def test_venv_that_was_interrupted_is_made_anew(broken, monkeypatch):
-    """With the real venv module, which was interrupted before it came to pip; the second run finds its mark."""
+def test_venv_that_was_interrupted_is_known_by_its_mark(broken, monkeypatch):
+    """With the real venv module, which was interrupted before it came to pip."""
     broken.mkdir()
-    with monkeypatch.context() as patch:
-        patch.setattr(setup_env, "run", lambda *command: subprocess.run([*command, "--without-pip"], check=True))
-        setup_env.make_venv()
-    assert setup_env.VENV_PYTHON.exists() and not setup_env.venv_works()
+    monkeypatch.setattr(setup_env, "run", lambda *command: subprocess.run([*command, "--without-pip"], check=True))
     setup_env.make_venv()
-    assert setup_env.venv_works()
+    assert setup_env.VENV_PYTHON.exists() and not setup_env.venv_works()
+    setup_env.refuse_what_is_not_ours(works=False)
+    monkeypatch.setattr(setup_env, "VENV_PYTHON", sys.executable)
+    assert setup_env.venv_works(), "this one has pip"
 
 
 @pytest.fixture
@@ -335,7 +335,9 @@ def update(tmp_path, monkeypatch):
     setup_env.STAMP.write_text("of other pins")
 
 
-def test_update_without_a_network_goes_on_where_the_course_runs(update, capsys):
+def test_update_without_a_network_goes_on_where_the_course_runs(update, monkeypatch, capsys):
+    """What is to be imported is imported here, where it is loaded already."""
+    monkeypatch.setattr(setup_env, "venv_runs", lambda code: exec(code) is None)
     setup_env.main(["--go-on"])
     warned = capsys.readouterr().out.splitlines()[-2:]
     assert "could not be installed" in warned[0] and "Going on" in warned[1]

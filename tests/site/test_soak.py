@@ -13,19 +13,18 @@ from course import ROOT
 
 @pytest.fixture
 def test_file(tmp_path):
-    path = tmp_path / "test_it.py"
-    path.write_text("def test_it(): pass\n")
-    return path
+    return tmp_path / "test_it.py"
 
 
-def test_rounds_are_run_and_counted(test_file, capfd):
-    assert soak.main(["--rounds", "2", "--busy", "1", str(test_file)]) == 0
+def test_rounds_are_run_and_counted(test_file, capfd, monkeypatch):
+    test_file.write_text("def test_it():\n    with open(__file__ + '.ran', 'x'):\n        pass\n")
+    assert soak.main(["--rounds", "2", "--busy", "0", str(test_file)]) == 1
     said = capfd.readouterr().out
-    assert said.count("1 passed") == 2 and said.endswith("2 rounds beside 1 busy processes, 0 failed.\n")
-    test_file.write_text("def test_it(): assert 0 == 1\n")
-    assert soak.main(["--rounds", "1", "--busy", "0", str(test_file)]) == 1
-    said = capfd.readouterr().out
-    assert "assert 0 == 1" in said and said.endswith("1 rounds beside 0 busy processes, 1 failed.\n")
+    assert said.count("1 passed") == 1 and "FileExistsError" in said
+    assert said.endswith("2 rounds beside 0 busy processes, 1 failed.\n")
+    monkeypatch.setattr(soak, "passes", lambda lessons: True)
+    assert soak.main(["--rounds", "2", "--busy", "1"]) == 0
+    assert capfd.readouterr().out.endswith("2 rounds beside 1 busy processes, 0 failed.\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
