@@ -76,7 +76,7 @@ def supported(claims, module, words, seeds):
 
 SABOTAGE = {  # sentence: (lesson, seeds, name, what takes its place)
     "Pairs 0, 7, 10 and 13 keep": ("08", 10, "shift_matrix", lambda n, d_model: shift_matrix(-n, d_model)),
-    "If it cannot tell the sides": (
+    "A toy that cannot tell the sides": (
         "10", 8, "alibi_bias", lambda heads, length: torch.arange(length) * torch.ones(heads, length, 1)
     ),
 }  # fmt: skip
