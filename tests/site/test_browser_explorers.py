@@ -22,6 +22,8 @@ PICTURE = """(scene) => scene.innerHTML + [...scene.querySelectorAll("canvas")].
 pytestmark = pytest.mark.browser
 browser = offline_browser(SCREENS)
 every_explorer = pytest.mark.parametrize("name", STEERED)
+# What neither the width nor a finger changes is tested on one screen.
+at_the_desk = pytest.mark.parametrize("browser", [SCREENS["desk"]], ids=["desk"], indirect=True)
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +48,7 @@ def open_explorer(quiet_page, folder):
     return opened
 
 
+@at_the_desk
 @every_explorer
 def test_every_control_moves_by_keyboard(name, open_explorer):
     """→ changes its value and the drawing or the words; when it rests, a screen reader is told the words."""
@@ -68,6 +71,7 @@ def test_every_control_moves_by_keyboard(name, open_explorer):
     expect(page.get_by_role("status")).to_have_text(words.inner_text())
 
 
+@at_the_desk
 @every_explorer
 def test_it_plays_and_stops(name, open_explorer):
     page = open_explorer(name)
@@ -82,6 +86,7 @@ def test_it_plays_and_stops(name, open_explorer):
     expect(play).to_be_visible()
 
 
+@at_the_desk
 @every_explorer
 def test_a_link_holds_what_was_seen(name, open_explorer):
     """The address changes with the state, and opens the same state again; what no control allows is left out."""
@@ -127,14 +132,14 @@ def test_a_press_on_the_drawing_steers(name, place, said, open_explorer):
     expect(page.locator(".words")).not_to_have_text(before)
 
 
-def test_pointing_at_a_cell_reads_it(open_explorer, browser, request):
-    if "phone" in request.node.name:
-        pytest.skip("a finger does not hover")
+@at_the_desk
+def test_pointing_at_a_cell_reads_it(open_explorer):
     page = open_explorer("formula")
     page.locator(".shades").first.hover(position={"x": 5, "y": 5})
     expect(page.locator(".read").first).to_have_text("pos 0, column j 0: 0.0000")
 
 
+@at_the_desk
 def test_numbers_change_their_colours_with_the_theme(open_explorer):
     page = open_explorer("table")
     pixel = "[...document.querySelector('canvas').getContext('2d').getImageData(4, 0, 1, 1).data].slice(0, 3)"
@@ -146,6 +151,7 @@ def test_numbers_change_their_colours_with_the_theme(open_explorer):
     assert found["light"] > 3 * 220 and found["dark"] < 3 * 80, "sin 0 = 0 has the colour of the ground"
 
 
+@at_the_desk
 def test_a_game_can_be_won_by_keyboard(open_explorer):
     page = open_explorer("broken")
     for _ in range(8):
@@ -158,6 +164,7 @@ def test_a_game_can_be_won_by_keyboard(open_explorer):
     expect(page.locator(".question")).to_contain_text("1 of 8: which table is broken? So far 0 right.")
 
 
+@at_the_desk
 @pytest.mark.parametrize("a, b", product([0, 5], [0, 1]))
 def test_offsets_say_what_stays(a, b, open_explorer):
     """The last move changed the first position by a and the offset by b."""
