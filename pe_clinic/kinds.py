@@ -24,6 +24,7 @@ from .sandbox.state import loaded_torch
 WRAP_BIAS = "gives no bias for heads and a length"
 HOW = "wrap it in a function of attention_mask, document_ids, cu_seqlens, or past_length and length"
 MADE = "made_here"  # what a line of the user's made, among the names of the file
+LARGE = {"max_len": 4096, "d_model": 64, "head_dim": 64}
 LATE = {"model": "model.diagnose", "positions": "positions.diagnose"}
 
 
@@ -88,27 +89,45 @@ def in_part(diagnosis, found, name):
 
 def of_expression(file, text, kind):
     """As `of_name`, of the line that the user wrote: of x and positions a rotation, of heads and a length a bias."""
+    make = file.written(text).give
+    if kind is None and not _may_have_a_kind(text, make):
+        return None
     try:
-        thing = run(text, file.written(text).give, {"max_len": 4096, "d_model": 64, "head_dim": 64})
+        thing = run(text, make, LARGE)
     except (Failed, NotImplementedError) as problem:
         if kind in ("rope", "alibi"):
             raise CouldNotRun(said(problem)) from None
         return None
+    kind = kind or _kind_made(thing)
     if kind in LATE:
         return _late(file, text, thing, kind)
     if file.library is not loaded_torch() and inspect.isfunction(thing):
-        thing.of_arrays = thing.of_plain = True  # of NumPy's code no gradient is asked
-    names = parameters_of(thing).names if callable(thing) and not isinstance(thing, type) else ()
-    if kind == "alibi" or (kind is None and names == ("heads", "length")):
+        thing.of_plain = True  # of NumPy's code no gradient is asked
+    if kind == "alibi":
         return diagnose_alibi(thing), "alibi", text
-    if kind is None and makes_positions(thing, getattr(thing, "__name__", "")):
-        return _late(file, text, thing, "positions")
-    made = type(thing)
-    if kind == "rope" or (kind is None and (names[-1:] == ("positions",) or looks_like_rotation(made, made.__name__))):
+    if kind == "rope":
         if not inspect.isfunction(thing) and (outcome := _of_object(file, text, thing)):
             return outcome
         return diagnose_rope(thing, width_of(thing)), "rope", text
     return None
+
+
+def _may_have_a_kind(text, make):
+    """A small one tells: a large table that a loop fills takes seconds."""
+    try:
+        return _kind_made(run(text, make, {**LARGE, "max_len": 96})) is not None
+    except (Failed, NotImplementedError):
+        return True
+
+
+def _kind_made(thing):
+    names = parameters_of(thing).names if callable(thing) and not isinstance(thing, type) else ()
+    if names == ("heads", "length"):
+        return "alibi"
+    if makes_positions(thing, getattr(thing, "__name__", "")):
+        return "positions"
+    made = type(thing)
+    return "rope" if names[-1:] == ("positions",) or looks_like_rotation(made, made.__name__) else None
 
 
 def _of_object(file, text, thing):

@@ -1,5 +1,6 @@
 """What the tests compare with: the table to 50 digits, bad arguments and what is said of them, a strict `raises`."""
 
+import functools
 from contextlib import contextmanager
 
 import mpmath
@@ -38,18 +39,23 @@ BAD_BASES = [
 ]
 
 
+@functools.cache
 def exact_frequencies(d_model, base=10000):
     """The frequencies of all pairs, correct to 50 digits."""
     with mpmath.workdps(50):
         return [mpmath.exp(-mpmath.log(mpmath.mpf(base)) * 2 * k / d_model) for k in range((d_model + 1) // 2)]
 
 
-def exact_rows(positions, d_model, base=10000):
-    """Rows of the table, computed with 50 digits and rounded once to float64: ndarray (positions, d_model)."""
+@functools.cache
+def exact_row(position, d_model, base):
     turns = exact_frequencies(d_model, base)
     with mpmath.workdps(50):
-        rows = [[f(int(pos) * turn) for turn in turns for f in (mpmath.sin, mpmath.cos)] for pos in positions]
-    return np.array(rows, dtype=np.float64)[:, :d_model]
+        return [float(f(position * turn)) for turn in turns for f in (mpmath.sin, mpmath.cos)][:d_model]
+
+
+def exact_rows(positions, d_model, base=10000):
+    """Rows of the table, computed with 50 digits and rounded once to float64: ndarray (positions, d_model)."""
+    return np.array([exact_row(int(position), d_model, base) for position in positions])
 
 
 def exact_table(max_len, d_model, base=10000):

@@ -84,6 +84,7 @@ def _with_exponent(exponent, rates, columns, size, rare, near):
     T, d = size
     plain, power = Power(exponent), exponent.formula(columns, d, T)
     falls, turns, exact = bool(np.ptp(power)), TURNS if rare else (NO_TURN,), near < 1e-3
+    factors = [turn.factor(T) for turn in turns]
     yield plain
     if falls:
         yield from (replace(plain, base=base, inverted=True) for base in INVERTED_BASES[: 1 if exponent.rare else None])
@@ -91,9 +92,9 @@ def _with_exponent(exponent, rates, columns, size, rare, near):
         yield from (replace(plain, turn=turn, inverted=True) for turn in turns)
         yield from (replace(plain, size_as_base=name, inverted=True) for name in SIZES)
     for base, factor in power_laws(rates, power, near, free_base=falls):
-        off = {turn: abs(factor / turn.factor(T) - 1) for turn in turns}
-        known = [turn for turn in turns if off[turn] < max(2e-3, 2 * near)]
-        if rare and exact and exponent.any_base and min(off.values()) > 1e-6:
+        off = [abs(factor / one - 1) for one in factors]
+        known = [turn for turn, far in zip(turns, off, strict=True) if far < max(2e-3, 2 * near)]
+        if rare and exact and exponent.any_base and min(off) > 1e-6:
             known.append(Turn(shown(factor), lambda T, factor=factor: factor))
         for turn in known:
             yield from _with_base(replace(plain, turn=turn), base, size, rare)

@@ -22,6 +22,12 @@ def lays_out(function, tables):
     return bool(re.search(rf"\b({'|'.join(tables)}){LAID}", source_of(function)))
 
 
+def looks_at(function, tables):
+    """Does the code name one of these parameters again behind its signature? Where there is no source, it may."""
+    words = re.findall(r"\w+", source_of(function))
+    return not words or any(words.count(name) > 1 for name in tables)
+
+
 def laid_out_elsewhere(file, *known):
     """Do other lines of the file than those of ``known`` give axes to tables?"""
     rest = file.source

@@ -13,7 +13,7 @@ from .axes import AXES, OfAxes, said_of
 from .candidates import SURELY, candidates, hinted
 from .fitting import other_order, reverse
 from .forms import named_parameters, parameters_of, takes_tables
-from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, rows
+from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, once, rows
 from .standard import paper_rates, standard
 from .workshop import Unknown, was
 
@@ -141,7 +141,7 @@ def _ways(workshop, target, function):
 
 
 def _standard(wanted, rates, said, source=None):
-    return [Maker(said.format(words), lambda p, x, m=make: m(p), source) for words, make in standard(wanted, rates)]
+    return [Maker(said.format(words), once(make), source) for words, make in standard(wanted, rates)]
 
 
 def _sized(shape, length):

@@ -11,7 +11,7 @@ from ..calling.lines import with_argument
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
 from .axes import said_of
-from .fitting import laid_out_elsewhere, lays_out
+from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, named_parameters, parameters_of, query_and_key
 from .maker import as_tuple
 from .plain import method_of, tensors_to
@@ -93,6 +93,8 @@ def _with_tables(workshop, path, function, only=None):
         own = maker.own and lays_out(function, found.tables)
         own = own and not laid_out_elsewhere(workshop.file, function, maker.source)
         yield Way(f"{path} with {maker.name}", function, found, maker, own)
+        if not looks_at(function, found.tables):
+            return  # with other tables it would do the same
 
 
 def _appliers(workshop, maker):

@@ -18,22 +18,29 @@ def measure(values, positions, is_sine, noise):
     height = _height(values, x, quick)
     unit = np.clip(values / height, -1, 1)
     slow = np.where(is_sine, np.arcsin(unit) * x, np.arccos(unit) * np.abs(x)).sum(axis=0) / (x**2).sum()
-    tried = [_refined(values, x, start, is_sine, height) for start in (slow, quick, np.where(is_sine, -quick, quick))]
-    rates, left, power = map(np.stack, zip(*tried, strict=True))
+    starts = np.stack((slow, quick, np.where(is_sine, -quick, quick)))
+    rates, left, power = _refined(values, x, starts, is_sine, height)
     best = left.argmin(axis=0), np.arange(values.shape[1])
     error = noise / np.sqrt(power[best])
     return Rates(rates[best], np.where(left[best] > NO_WAVE + 3 * noise, np.inf, error), unsigned=~is_sine)
 
 
 def _refined(values, x, rates, is_sine, height):
-    """Newton's steps of least squares: the rates, what is left, and how strongly the columns depend on them."""
+    """Newton's steps of least squares from each row of ``rates`` (starts, columns).
+
+    Returns the rates, what is left, and how strongly the columns depend on them.
+    """
     for _ in range(4):
-        wave = height * np.where(is_sine, np.sin(rates * x), np.cos(rates * x))
-        slope = height * x * np.where(is_sine, np.cos(rates * x), -np.sin(rates * x))
-        power = (slope**2).sum(axis=0) + 1e-30
-        rates = rates + np.clip((slope * (values - wave)).sum(axis=0) / power, -0.1, 0.1)
-    wave = height * np.where(is_sine, np.sin(rates * x), np.cos(rates * x))
-    return rates, np.abs(values - wave).max(axis=0), power
+        wave, slope = _wave(x, rates, is_sine, height)
+        power = (slope**2).sum(axis=1) + 1e-30
+        rates = rates + np.clip((slope * (values - wave)).sum(axis=1) / power, -0.1, 0.1)
+    return rates, np.abs(values - _wave(x, rates, is_sine, height)[0]).max(axis=1), power
+
+
+def _wave(x, rates, is_sine, height):
+    """What the rates give, and its slope: two arrays (starts, rows, columns)."""
+    sine, cosine = np.sin(rates[:, None] * x), np.cos(rates[:, None] * x)
+    return height * np.where(is_sine, sine, cosine), height * x * np.where(is_sine, cosine, -sine)
 
 
 def _by_recurrence(values):
@@ -47,11 +54,14 @@ def _by_recurrence(values):
 def _height(values, x, rates):
     """The amplitude of the waves that come round far enough to show it; else the largest number."""
     shown = np.flatnonzero((rates > 0.3) & (rates < 2.8))
-    heights = [np.hypot(*_amplitudes(values[:, j], x[:, 0] * rates[j])) for j in shown]
-    height = float(np.median(heights)) if heights else float(np.abs(values).max())
+    heights = _amplitudes(values[:, shown], x * rates[shown])
+    height = float(np.median(heights)) if len(heights) else float(np.abs(values).max())
     return 1.0 if abs(height - 1) < 0.03 or height < 1e-12 else height
 
 
-def _amplitudes(column, angles):
-    waves = np.stack([np.sin(angles), np.cos(angles)], axis=1)
-    return np.linalg.lstsq(waves, column, rcond=None)[0]
+def _amplitudes(values, angles):
+    """By least squares, the height of the wave in each column; ``angles`` are those of a sine and a cosine."""
+    sine, cosine = np.sin(angles), np.cos(angles)
+    ss, sc, cc = (sine**2).sum(axis=0), (sine * cosine).sum(axis=0), (cosine**2).sum(axis=0)
+    of_sine, of_cosine = (sine * values).sum(axis=0), (cosine * values).sum(axis=0)
+    return np.hypot(cc * of_sine - sc * of_cosine, ss * of_cosine - sc * of_sine) / (ss * cc - sc**2)

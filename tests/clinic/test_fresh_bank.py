@@ -42,9 +42,26 @@ NOTHING_KNOWN = (
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"
 
 
-OF_A_BANK = pytest.mark.parametrize(
-    "bank", [pytest.param(bank, marks=pytest.mark.slow if bank == "own" else pytest.mark.long) for bank in BANKS]
+# Of the first bank: every kind and verdict, quickly answered, and two whose error shows a command.
+A_FEW = (
+    "a NumPy class that is called",
+    "the width stands at the top of the file: doubled-column",
+    "sines left, cosines right",
+    "a layer of the usual kind",
+    "only the encoding, two axes",
+    "tokens and their segments: batch-axis",
+    "X(dim).get(length)",
+    "freqs_cos and freqs_sin, as in llama2.c: signs",
+    "all angles of a long call divided by its length",
+    "ALiBi from a mask, as in BLOOM",
+    "ALiBi's slopes alone: other-slopes",
+    "BEiT: one step for both sides",
+    "self is forgotten",
+    "a name that is not there",
 )
+
+
+OF_A_BANK = pytest.mark.parametrize("bank", [pytest.param(bank, marks=pytest.mark.long) for bank in BANKS])
 
 
 def said_to(*arguments):
@@ -74,6 +91,14 @@ def judged(case, said):
         return "false"
     told = all(any(word.lower() in text for word in fact.split("|")) for fact in case.says)
     return "told" if said["verdict"] in EXPECTED[case.expected] and told else "missed"
+
+
+@pytest.mark.parametrize("name", A_FEW)
+def test_the_truth_about_a_few(name, tmp_path):
+    (case,) = (case for case in BANKS["own"] if case.name == name)
+    said = ask(case, tmp_path)
+    assert judged(case, said) == "told", said
+    assert said["verdict"] != "not-run" or pasted(said)["verdict"] != "not-run"
 
 
 @OF_A_BANK

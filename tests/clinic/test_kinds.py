@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import torch
 from bank.fresh import read
 from rope_files import ATTENTION, HEAD, PLAIN, RIGHT
 from test_fresh_bank import ask, judged
@@ -10,7 +11,9 @@ from test_fresh_bank import ask, judged
 from pe_clinic import diagnose_layer
 from pe_clinic.calling.file import File
 from pe_clinic.calling.loading import CouldNotRun
-from pe_clinic.kinds import of_name
+from pe_clinic.kinds import of_expression, of_name
+from pe_clinic.rotation import by_name
+from pe_clinic.rotation.maker import once
 
 ALIBI = """
 def get_alibi(n_heads, seq_len):
@@ -46,6 +49,27 @@ def test_right_code_is_right_at_the_first_try(n):
 def test_every_form_of_calling_is_judged_at_the_first_try(case, tmp_path):
     said = ask(case, tmp_path)
     assert judged(case, said) == "told", said
+
+
+def test_tables_that_the_code_does_not_look_at_are_not_tried_one_by_one(tmp_path, monkeypatch):
+    tried = []
+    diagnose = by_name.diagnose_as
+    monkeypatch.setattr(by_name, "diagnose_as", lambda *given: tried.append(given) or diagnose(*given))
+    (case,) = (case for case in FORMS if case.name == "numpy heads of one token, other names, wrong exponent")
+    assert ask(case, tmp_path)["verdict"] == "wrong" and len(tried) == 1
+
+
+def test_tables_that_are_kept_for_the_next_call_stay_as_they_were_made():
+    tables = once(lambda positions: (positions.float().cos(), positions.float().sin()))
+    tables(torch.arange(5), None)[0].zero_()
+    assert torch.equal(tables(torch.arange(5), None)[0], torch.arange(5).cos())
+    assert torch.equal(tables(torch.arange(4), None)[1], torch.arange(4).sin())
+
+
+def test_a_line_that_stops_for_few_positions_is_tried_with_many():
+    file = names("from pe_lib import rope_half_split as turn")
+    line = "(lambda x, positions: turn(x, positions)) if max_len > 1000 else 1 / 0"
+    assert of_expression(file, line, None)[0].ok
 
 
 def test_alibi_is_found_by_its_name_or_by_kind():

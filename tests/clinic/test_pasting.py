@@ -3,6 +3,8 @@
 import pytest
 from test_fresh_bank import pasted, said_to
 
+from pe_clinic.sandbox import guard
+
 HEAD = "import torch\nfrom torch import nn\nRATES = 10000.0 ** (-torch.arange(0, 64, 2) / 64)\n"
 TURN = "    a, b = x.chunk(2, -1)\n    return torch.cat((a * cos - b * sin, a * sin + b * cos), -1)\n"
 ROWS = "    pos = torch.arange(n)[:, None]\n    j = torch.arange(d)\n    a = pos / 10000 ** (2 * (j // 2) / d)\n"
@@ -73,3 +75,12 @@ def test_a_rotation_that_stops_whatever_it_is_given_quotes_its_line(tmp_path):
     assert said["verdict"] == "not-run" and not said["findings"][0]["paste"]
     assert "NameError: name 'missing' is not defined (line 5 of apply_rope)" in said["line"]
     assert said["findings"][0]["place"] == f"{path}:5: return x * cos + missing"
+
+
+def test_a_loop_without_an_end_is_not_asked_in_other_words(tmp_path, monkeypatch):
+    monkeypatch.setattr(guard, "TIME_LIMIT", 0.1)
+    path, calls = tmp_path / "model.py", tmp_path / "calls"
+    call = f"open({str(calls)!r}, 'a').write('x')"
+    path.write_text(f"def table(max_len, d_model):\n    {call}\n    while True:\n        pass\n")
+    assert "had not finished after 0.1 seconds" in said_to(f"{path}:table")["line"]
+    assert calls.read_text() in ("x", "xx")
