@@ -17,6 +17,7 @@ from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
 from .rotation.named import of_rotation
+from .rotation.plain import known_as_plain
 from .rotation.recognise import looks_like_rotation
 from .sandbox.guard import Failed, run
 from .sandbox.state import loaded_torch
@@ -97,7 +98,7 @@ def of_expression(file, text, kind):
     if kind in LATE:
         return _late(file, text, thing, kind)
     if file.library is not loaded_torch() and inspect.isfunction(thing):
-        thing.of_arrays = thing.of_plain = True  # of NumPy's code no gradient is asked
+        thing = known_as_plain(thing)  # of NumPy's code no gradient is asked
     names = parameters_of(thing).names if callable(thing) and not isinstance(thing, type) else ()
     if kind == "alibi" or (kind is None and names == ("heads", "length")):
         return diagnose_alibi(thing), "alibi", text

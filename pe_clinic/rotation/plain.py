@@ -42,6 +42,17 @@ def is_plain(rotate):
     return getattr(rotate, "of_plain", False)
 
 
+def known_as_plain(function):
+    """The same function, without a mark on it: `is_plain` is true of what is returned."""
+
+    @functools.wraps(function)
+    def call(*arguments, **named):
+        return function(*arguments, **named)
+
+    call.of_plain = True
+    return call
+
+
 def _without_torch(names):
     modules = {thing.__name__.split(".")[0] for thing in names.values() if inspect.ismodule(thing)}
     return "numpy" in modules and "torch" not in modules

@@ -1,8 +1,19 @@
 """Notes on what code does beside its task: printing, seeding, changing settings. They do not make a table wrong."""
 
+from dataclasses import dataclass
+
 from .mistakes import found
 
 GENERATORS = ("Python's random", "NumPy's random", "torch's random")
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What a call left behind before it was put back."""
+
+    printed: bool = False
+    changed: tuple[str, ...] = ()
+    generators: tuple[int, ...] = ()  # a number for the state of each random generator afterwards
 
 
 def traces_findings(first, second):

@@ -13,17 +13,6 @@ def of_frequencies(tried):
     return _said(arrays[tried.off][0], *tried.examples[tried.off])
 
 
-def of_angles(tried):
-    """For functions of (max_len, d_model, base) that give position times frequency."""
-    arrays = tried.arrays()
-    if not arrays or any(got.shape != want.shape for got, want in arrays):
-        return None
-    if not all(near(got, np.arange(len(got))[:, None] * got[1]) for got, _ in arrays):
-        return None
-    _, d_model, base = tried.examples[tried.off]
-    return _said(arrays[tried.off][0][1], d_model, base)
-
-
 def _said(frequencies, d_model, base):
     if not np.isfinite(frequencies).all() or not (frequencies > 0).all():
         return None
