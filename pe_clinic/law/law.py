@@ -103,7 +103,8 @@ def _brackets(known, measured, size, loose, padded):
         built = rates(2 * np.arange(len(measured)), PAPER_BASE, factor)
         if same_turns(measured, built, 1e-9 + 4e-6 * np.abs(built)):
             said = f"pair 0 turns {built[0]:.4g} radians a step, pair 1 {built[1]:.3g}"
-            return replace(known, rates=built, factor=factor, partial=None, findings=(found("exponent-brackets", said),))
+            brackets = found("exponent-brackets", said)
+            return replace(known, rates=built, factor=factor, partial=None, findings=(brackets,))
     return None
 
 
