@@ -9,8 +9,8 @@ from itertools import islice, product
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
 from .alone import literals
+from .arrays import places, side
 from .calling import axes_of, bindings
-from .grids import places, side
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
 from .lines import SIZES, Call, Value, attribute, constant, variable, with_argument
 from .names import role_of

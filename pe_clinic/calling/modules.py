@@ -10,10 +10,10 @@ from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
 from .answering import SHAPES, answers
+from .arrays import like_x, pictures, tokens
 from .file import LAYER_SIZES, SIZES
-from .grids import pictures
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds
-from .inputs import NONE, alternatives, given, like_x, tokens
+from .inputs import NONE, alternatives, given
 from .layers import IDS, NOTHING_ADDED, ONES, X, has_embedding, of_tokens, with_forward, without_tokens
 from .lines import Call, halved
 from .networks import before_network, has_network, learns_rows
