@@ -61,16 +61,13 @@ def flat(lib):
 @functools.cache
 def masks(torch):
     """Ones where there are tokens, or True where there are none."""
-    kinds = (("ones", torch.ones, torch.long), ("zeros", torch.zeros, torch.bool))
-    return [
-        _array(
-            torch,
-            f"{name}((1, max_len), dtype={dtype})",
-            lambda s, m=make, d=dtype: m((1, s["max_len"]), dtype=d),
-            "mask",
-        )
-        for name, make, dtype in kinds
-    ]
+
+    def made(name, kind):
+        make, dtype = getattr(torch, name), getattr(torch, kind)
+        text = f"{name}((1, max_len), dtype=torch.{kind})"
+        return _array(torch, text, lambda s: make((1, s["max_len"]), dtype=dtype), "mask")
+
+    return [made("ones", "long"), made("zeros", "bool")]
 
 
 def _sides(setting):
