@@ -38,7 +38,7 @@ def kind_of(thing, name):
 def likely_kind(file, name):
     """As `kind_of`, of what ``name`` names in the file; "table" where nothing tells, of tables and of layers."""
     thing = file.resolve(name)[0]
-    return kind_of(thing, name) or ("rope" if looks_like_rotation(thing, name) else "table")
+    return "alibi" if is_bias(thing, name) else "rope" if looks_like_rotation(thing, name) else "table"
 
 
 def makes_own_tables(file, name):

@@ -43,12 +43,8 @@ def is_plain(rotate):
 
 
 def known_as_plain(function):
-    """The same function, without a mark on it: `is_plain` is true of what is returned."""
-
-    @functools.wraps(function)
-    def call(*arguments, **named):
-        return function(*arguments, **named)
-
+    """The same function, of which `is_plain` is true; ``function`` itself bears no mark."""
+    call = functools.wraps(function)(lambda *arguments, **named: function(*arguments, **named))
     call.of_plain = True
     return call
 

@@ -87,15 +87,8 @@ def right(name):
     """The answer of the lesson's own solution, which may use what the cells above it define."""
     exercise = next(e for lesson in LESSONS for e in exercises_of(lesson) if e.number == name)
     cells, space = exercise.lesson.code_cells, dict(NAMES)
-    for cell in cells[: cells.index(exercise.stub)]:
-        if "exercise" not in tags(cell) and _only_defines(cell.source):
+    for cell in cells[1 : cells.index(exercise.stub)]:  # without Colab's, which is no Python
+        if "exercise" not in tags(cell) and all(isinstance(line, DEFINES) for line in ast.parse(cell.source).body):
             names_of(cell.source, cell.id, space)
     answer = re.fullmatch(rf'check\("{name}", (.+)\)', exercise.check.source)[1]
     return eval(answer, names_of(exercise.solution, name, space))
-
-
-def _only_defines(code):
-    try:
-        return all(isinstance(line, DEFINES) for line in ast.parse(code).body)
-    except SyntaxError:  # a line for the notebook alone, such as %timeit
-        return False
