@@ -18,13 +18,10 @@ class Traces:
 
 def traces_findings(first, second):
     """``first`` and ``second`` are the `Traces` of the same call, begun with two different seeds."""
-    reseeded = [
-        name for name, a, b in zip(GENERATORS, first.generators, second.generators, strict=False) if a == b != 0
-    ]
-    if reseeded:
-        yield found(
-            "sets-seed", f"after it, {', '.join(reseeded)} is in the same state whatever it was before", kind="note"
-        )
+    states = zip(GENERATORS, first.generators, second.generators, strict=False)
+    if reseeded := [name for name, one, two in states if one == two != 0]:
+        said = f"after it, {', '.join(reseeded)} is in the same state whatever it was before"
+        yield found("sets-seed", said, kind="note")
     changed = sorted({*first.changed, *second.changed})
     if changed:
         yield found("changes-state", f"changed: {', '.join(changed)}", kind="note")
