@@ -66,7 +66,8 @@ def fill(parser):
 
 def answer(options):
     """(exit status, text, data for JSON) for the options: diagnose, whatever the file does."""
-    from .looking import Question, look_at
+    from .asked import Question
+    from .looking import look_at
     from .sandbox.state import preserved
 
     path, name = _split(options.what)
@@ -85,7 +86,7 @@ def answer(options):
 
 def stopped(why):
     """As `answer`, for what ended before there was a diagnosis."""
-    from .looking import Outcome
+    from .asked import Outcome
     from .saying.result import Diagnosis, Finding
 
     outcome = Outcome(Diagnosis(False, (Finding("not-run", f"{why}.", kind="not-run"),)))

@@ -17,6 +17,7 @@ from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
 from .rotation.named import of_rotation
+from .rotation.plain import known_as_plain
 from .rotation.recognise import looks_like_rotation
 from .sandbox.guard import Failed, run
 from .sandbox.state import loaded_torch
@@ -38,7 +39,7 @@ def kind_of(thing, name):
 def likely_kind(file, name):
     """As `kind_of`, of what ``name`` names in the file; "table" where nothing tells, of tables and of layers."""
     thing = file.resolve(name)[0]
-    return kind_of(thing, name) or ("rope" if looks_like_rotation(thing, name) else "table")
+    return "alibi" if is_bias(thing, name) else "rope" if looks_like_rotation(thing, name) else "table"
 
 
 def makes_own_tables(file, name):
@@ -102,7 +103,7 @@ def of_expression(file, text, kind):
     if kind in LATE:
         return _late(file, text, thing, kind)
     if file.library is not loaded_torch() and inspect.isfunction(thing):
-        thing.of_plain = True  # of NumPy's code no gradient is asked
+        thing = known_as_plain(thing)  # of NumPy's code no gradient is asked
     if kind == "alibi":
         return diagnose_alibi(thing), "alibi", text
     if kind == "rope":

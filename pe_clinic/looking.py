@@ -2,9 +2,9 @@
 
 import contextlib
 import re
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
+from .asked import Outcome, Question
 from .calling.file import File
 from .calling.finding_names import the_name
 from .calling.loading import CouldNotRun, load, said
@@ -21,33 +21,6 @@ NO_TABLE = (  # in a name: without one of these, code for NumPy alone does not w
     *("pos_id", "position_id", "relative", "window"),
 )
 UNKNOWN = {"unlisted", "other-frequencies", "not-repeatable", "other-addition"}
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked: the file, the name in it or how it is made, its kind, the layout of x, the design expected."""
-
-    path: str
-    name: str = ""
-    make: str | None = None
-    kind: str | None = None
-    layout: bool | None = None
-    expect: str | None = None
-
-    @property
-    def file(self):
-        return Path(self.path)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What was looked at, by which call, and the diagnosis of it."""
-
-    diagnosis: Diagnosis
-    kind: str = ""
-    call: str = ""
-    note: str = ""
-    name: str = ""
 
 
 def look_at(question: Question) -> Outcome:

@@ -1,17 +1,13 @@
-"""What a function or a forward may be handed: sizes, positions, token ids, a tensor for its shape; as `Value`.
+"""What a function or a forward may be handed, by the role of each parameter: the likeliest values first."""
 
-`given` lists, for one call, the values that public code suggests, the likeliest first.
-"""
-
-import functools
 import re
 from itertools import islice, product
 from types import SimpleNamespace
 
 from ..sandbox.state import loaded_torch
-from .grids import pictures, places
+from .arrays import flat, like_x, masks, pictures, places, positions, tokens
 from .lines import SIZES, Value, constant, variable
-from .names import VALUES, role_of, words_of
+from .names import VALUES, role_of
 from .parameters import TABLES, arguments_of, source_of
 
 TRIALS = 48
@@ -20,68 +16,6 @@ SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"]}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 NONE = constant(None)
-
-
-def _array(lib, text, make, made):
-    """An array or tensor of the file's library, on the device of x where there is one."""
-
-    def give(setting):
-        value = make(lib, setting)
-        return value.to(setting["device"]) if "device" in setting else value
-
-    return Value(f"{lib.__name__}.{text}", give, frozenset({made}))
-
-
-@functools.cache
-def positions(lib):
-    """0, 1, … max_len - 1: whole or real numbers, as a row, a column, or with an axis for the batch."""
-    kinds = (("", lambda row: row), (".float()", lambda row: row.float()))
-    kinds = kinds if lib.__name__ == "torch" else (kinds[0], (".astype(float)", lambda row: row.astype(float)))
-    shapes = (("", ()), ("[:, None]", (slice(None), None)), ("[None]", (None,)), ("[None, :, None]", (None, ..., None)))
-    return [
-        _array(lib, f"arange(max_len){real}{axes}", lambda m, s, c=cast, i=index: c(m.arange(s["max_len"]))[i], "at")
-        for real, cast in kinds
-        for axes, index in shapes[: 3 if not real else 4]
-    ]
-
-
-@functools.cache
-def tokens(lib):
-    return [_array(lib, "full((1, max_len), 2)", lambda m, s: m.full((1, s["max_len"]), 2), "ids")]
-
-
-@functools.cache
-def like_x(lib):
-    """Zeros of the shapes that x may have; ``setting`` may ask for another number, or another length."""
-    shapes = ("(1, max_len, d_model)", "(max_len, d_model)", "(max_len, 1, d_model)")
-
-    def make(m, setting, axes):
-        n, d = setting["max_len"], setting["d_model"]
-        shape = setting.get("shape", (1, n, d)) if axes == shapes[0] else (n, d) if axes == shapes[1] else (n, 1, d)
-        return m.full(shape, float(setting.get("fill", 0)))
-
-    return [_array(lib, f"zeros({axes})", functools.partial(make, axes=axes), "x") for axes in shapes]
-
-
-@functools.cache
-def flat(lib):
-    zeros = _array(lib, "zeros((1, max_len))", lambda m, s: m.full((1, s["max_len"]), float(s.get("fill", 0))), "x")
-    return [zeros, _array(lib, "ones((1, max_len))", lambda m, s: m.ones((1, s["max_len"])), "ids")]
-
-
-@functools.cache
-def masks(torch):
-    """Ones where there are tokens, or True where there are none."""
-    kinds = (("ones", "long"), ("zeros", "bool"))
-
-    def make(m, setting, name, kind):
-        return getattr(m, name)((1, setting["max_len"]), dtype=getattr(m, kind))
-
-    made = functools.partial
-    return [
-        _array(torch, f"{name}((1, max_len), dtype=torch.{kind})", made(make, name=name, kind=kind), "mask")
-        for name, kind in kinds
-    ]
 
 
 def alternatives(argument, inside_forward, file):
@@ -124,9 +58,7 @@ def _shape(text):
 def given(function, inside_forward, file):
     """Lists of arguments, one for each way to call ``function``; none when a required parameter says nothing."""
     arguments, source = arguments_of(function) or [], source_of(function)
-    devices = [
-        a for a in arguments if a.role == "device" and f"{a.parameter.name}.type" in source
-    ]  # and "cpu" has none
+    devices = [a for a in arguments if a.role == "device" and f"{a.parameter.name}.type" in source]  # "cpu" has none
     arguments = [a for a in arguments if a.required or a in devices or (a.role in SIZES and not inside_forward)]
     named = {argument.role for argument in arguments}
     missing = [SIZE[size] for size in SIZES if size not in named]
@@ -183,10 +115,7 @@ def _settings(name, kind, values):
 
 
 def _of_config(name):
-    role = role_of(name)
-    if role == "positions" and "time" in words_of(name):
-        return SIZE["max_len"]
-    return CONFIG.get(role, NONE)
+    return CONFIG.get(role_of(name), NONE)
 
 
 def words_compared_with(source, name):

@@ -83,9 +83,8 @@ def attribute(value, path):
 
 def item(value, key, text=None):
     """``value[key]``; ``text`` writes a key that Python writes otherwise."""
-    return Value(
-        f"{value.text}[{text or repr(key)}]", lambda setting: value.give(setting)[key], value.made, value.remark
-    )
+    text = f"{value.text}[{text or repr(key)}]"
+    return Value(text, lambda setting: value.give(setting)[key], value.made, value.remark)
 
 
 def halved(value):

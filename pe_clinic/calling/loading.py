@@ -63,17 +63,14 @@ def _alone(path, source, wanted, problem):
     """What the whole file could not give, the definition may."""
     why = said(problem)
     package = re.search(r"No module named '([\w.]+)'", why)
-    hint = f"; the package {package[1].split('.')[0]} is not installed here" if package else ""
+    root = package and package[1].split(".")[0]
+    hint = f"; the package {root} is not installed here" if root else ""
     try:
         names = guarded(f"running {wanted} alone", run_alone, source, wanted, str(path), seconds=SECONDS)
     except (Failed, NotImplementedError, SyntaxError):
         names = None
     if names is None:
-        fix = (
-            f"install {package[1].split('.')[0]}, or copy the definition alone into a file of its own"
-            if package
-            else ""
-        )
+        fix = f"install {root}, or copy the definition alone into a file of its own" if root else ""
         raise CouldNotRun(f"{why}{hint}", fix=fix) from None
     stands = "".join(f", with nn.Module in the place of {parent}" for parent in MODULES if package and parent in source)
     return Loaded(names, source, f"{why}{hint}: the definition was taken alone{stands}")

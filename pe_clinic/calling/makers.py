@@ -1,19 +1,16 @@
 """The calls that may give a table or a layer, the likeliest first: of a function, a class, a method, a part."""
 
-import dis
 import functools
 import inspect
-import types
-from itertools import islice, product
+from itertools import islice
 
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
-from .alone import literals
+from .arrays import places, side
 from .calling import axes_of, bindings
-from .grids import places, side
+from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
 from .lines import SIZES, Call, Value, attribute, constant, variable, with_argument
-from .names import role_of
 from .parameters import arguments_of
 from .rows import filled, filled_row, row_by_row
 
@@ -62,7 +59,7 @@ def _calls(file, target, thing, path):
     ways = [b for other in others for b in bindings(thing, order, other, extra)]
     bound = [b for b in ways if not b.unknown]
     calls = [Call(target, b.arguments) for b in bound]
-    calls += _with_numbers(file, path, thing, bound) if path else []
+    calls += with_numbers(file, path, thing, bound) if path else []
     if axes := axes_of(thing):
         sizes = (*(side(n) for n in range(len(axes) - 1)), SIZE["d_model"])
         grid = [a.with_value(places(file.library)[0]) for a in arguments if a.role == "grid" and a.required]
@@ -71,8 +68,8 @@ def _calls(file, target, thing, path):
         calls += _as_layers(target, thing, file)
     calls += [Call(target, way) for way in given(thing, False, file)]
     calls += [] if is_class else row_by_row(target, thing) + filled(target, thing)
-    calls += [] if is_class or not path else filled_row(file, path, thing, _widths(file, path, thing))
-    calls += _beside_the_arguments(file, path, thing, bound) if path else []
+    calls += [] if is_class or not path else filled_row(file, path, thing, widths(file, path, thing))
+    calls += beside_the_arguments(file, path, thing, bound) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
 
 
@@ -102,73 +99,3 @@ def _method(file, path, function, owner):
     owners = islice(_calls(file, file.named(owner), file.resolve(owner)[0], owner), 6) if owner else ()
     bare = [with_argument(file.named(path), given) for given in (NONE, namespace(asked_of_self(function)))]
     return [call for target in (*(attribute(made, name) for made in owners), *bare) for call in of(target)]
-
-
-def _with_numbers(file, path, thing, bound):
-    """Calls in which sizes that no parameter takes stand at the top of the file, D_MODEL = 512, or are one number."""
-    space = _space(thing)
-    if space is None or any("d_model" in binding.sizes for binding in bound):
-        return []
-    numbers = [n for n in dict.fromkeys(_used(thing, space)) if type(space.get(n)) is int and space[n] > 1]
-    calls = _in_place_of(file, path, numbers, bound)
-    if isinstance(thing, type):  # the length may be anything
-        wide = [n for n in numbers if role_of(n) == "d_model"]
-        calls = calls or [Call(file.with_numbers(path, {n: "d_model"}), b.arguments) for b in bound for n in wide]
-    return calls or _in_place_of(file, path, literals(file.source, path)[:4], bound)
-
-
-def _beside_the_arguments(file, path, thing, bound):
-    """Calls with both sizes, for code that reads names at the top of the file in place of its parameters."""
-    space = _space(thing) or {}
-    read = [name for name in dict.fromkeys(_globals_of(thing)) if type(space.get(name)) is int]
-    numbers = {name: role_of(name) for name in read if role_of(name) in SIZES}
-    both = [binding for binding in bound if binding.sizes == {*SIZES}] if numbers else []
-    return [Call(file.with_numbers(path, numbers), binding.arguments) for binding in both[:1]]
-
-
-def _globals_of(thing):
-    """The names that its code looks up at the top of the file."""
-    functions = vars(thing).values() if isinstance(thing, type) else [thing]
-    codes = [function.__code__ for function in functions if hasattr(function, "__code__")]
-    return [step.argval for code in codes for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"]
-
-
-def _widths(file, path, function):
-    """The numbers that may be the width of a function's table: of a name that says so, or in its code."""
-    space = _space(function) or {}
-    named = [space[n] for n in _used(function, space) if role_of(n) == "d_model" and type(space.get(n)) is int]
-    return list(dict.fromkeys(named or literals(file.source, path)))[:2]
-
-
-def _in_place_of(file, path, numbers, bound):
-    """Calls with the sizes that no parameter takes in place of ``numbers``: names, or the numbers themselves."""
-    calls = []
-    for binding in [b for b in bound if "max_len" in b.sizes] or bound:
-        missing = [size for size in SIZES if size not in binding.sizes]
-        told = [[n for n in numbers if isinstance(n, str) and role_of(n) == size] or numbers for size in missing]
-        for names in islice(product(*told), 12):
-            if len(set(names)) == len(names):
-                target = file.with_numbers(path, dict(zip(names, missing, strict=True)))
-                calls.append(Call(target, binding.arguments))
-    return calls
-
-
-def _space(thing):
-    return getattr(thing.__init__ if isinstance(thing, type) else thing, "__globals__", None)
-
-
-def _used(thing, space, depth=0):
-    """The names that its code asks for, and those of the file's functions that it calls."""
-    functions = [f for f in vars(thing).values() if hasattr(f, "__code__")] if isinstance(thing, type) else [thing]
-    for name in [name for f in functions for name in _names(f.__code__)]:
-        yield name
-        called = space.get(name)
-        if isinstance(called, (types.FunctionType, type)) and depth < 3 and _space(called) is space:
-            yield from _used(called, space, depth + 1)
-
-
-def _names(code):
-    yield from code.co_names
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            yield from _names(inner)

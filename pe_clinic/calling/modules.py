@@ -1,24 +1,23 @@
 """Readings of a torch module, by what its forward takes: a layer first, or a table where it asks for positions."""
 
 import inspect
-import re
 from itertools import islice, product
 
 import torch
 
 from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
-from ..sandbox.values import is_tensor
 from .answering import SHAPES, answers
+from .arrays import like_x, pictures, tokens
+from .embedding import called, layer_of_ids, refuse_a_whole_model
 from .file import LAYER_SIZES, SIZES
-from .grids import pictures
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds
-from .inputs import NONE, alternatives, given, like_x, tokens
-from .layers import IDS, NOTHING_ADDED, ONES, X, has_embedding, of_tokens, with_forward, without_tokens
+from .inputs import NONE, alternatives, given
+from .layers import X, has_embedding, with_forward, without_tokens
 from .lines import Call, halved
 from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
-from .picking import Reading, is_misspelt, most_telling, tried_table
+from .picking import Reading, most_telling, tried_table
 
 TRIALS = 12  # of the ways to fill further arguments
 
@@ -38,7 +37,7 @@ def of_module(file, call, module):
         if answers(call):
             yield Reading("layer", call)
         return
-    if for_ids := _layer_of_ids(call, module):
+    if for_ids := layer_of_ids(call, module):
         yield for_ids
         return
     before, as_layers, after = _forward_calls(file, call, module)
@@ -54,10 +53,10 @@ def of_module(file, call, module):
     yield from tables
     if tables:
         return
-    _refuse_a_whole_model(call, module)
+    refuse_a_whole_model(call, module)
     if before and has_network(module):
         weights = ", ".join([name for name, _ in module.named_parameters()][:2])
-        raise Failed(found("whole-model", f"{_name(call)} hands positions to trained weights: {weights}"))
+        raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
     if not before and as_layers:
         yield _without_an_answer(as_layers[0])
 
@@ -86,58 +85,6 @@ def _same_sum(zero, one, wide):
     corner = wide[tuple(slice(n) for n in zero.shape)]
     alike = len(wide) < 2 or torch.equal(*wide[:2])
     return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and alike
-
-
-def _layer_of_ids(call, module):
-    """The reading of a forward of token ids, with x for the embedded tokens where it embeds them; else None.
-
-    `Failed` where tokens are embedded and nothing is added.
-    """
-    required = [a for a in arguments_of(module.forward) or [] if a.required]
-    if not required or required[0].role not in ("ids", "x", None) or not has_embedding(module):
-        return None
-    trained = any(parameter.requires_grad for parameter in module.parameters())
-    for other in (NONE, ONES) if required[1:] else (NONE,):  # of further arguments: nothing, or kinds, all of one kind
-        more = [(a.parameter.name, other) for a in required[1:]]
-        embedded = with_forward(call, [IDS, *more], of_tokens)
-        if answers(embedded):
-            return Reading("layer", embedded, embeds_tokens=True)
-        problem = _first(embedded)
-        if trained and isinstance(problem, Failed) and NOTHING_ADDED in problem.finding.evidence:
-            raise Failed(found("tokens-only", f"{_name(call)} gives every token its row, wherever it stands"))
-        of_x = required[0].role == "x" and not more and answers(call)  # its embedding is of positions
-        plain = call if of_x else with_forward(call, [IDS, *more])
-        if trained and answers(plain):
-            return Reading("layer", plain)
-    if isinstance(problem, Failed) and is_misspelt(problem):
-        raise problem  # a name is misspelt in forward: numbers in place of ids would only hide it
-    return None
-
-
-def _refuse_a_whole_model(call, module):
-    """`Failed` for a forward that embeds token ids, and goes on to something that is no longer as wide."""
-    out = _first(with_forward(call, [IDS], of_tokens)) if has_embedding(module) else None
-    if is_tensor(out):
-        parts = [name for name, _ in module.named_modules() if re.search(r"pos|rot|pe$", name.split(".")[-1].lower())]
-        said = f"{_name(call)} is a whole model: for token ids of shape (2, 3) it gives the shape {tuple(out.shape)}"
-        like = ", ".join(f"{_name(call)}.{name}" for name in parts[:3])
-        raise Failed(found("whole-model", f"{said}; give the part for the positions{like and ', ' + like}"))
-
-
-def _name(call):
-    return call.text.partition("(")[0]
-
-
-def _first(call):
-    """What the layer gives for x of shape (2, 3, width), or the `Failed` that came."""
-    try:
-        return run(
-            call.shown(**LAYER_SIZES), lambda: call.give(LAYER_SIZES).eval()(torch.ones(2, 3, LAYER_SIZES["d_model"]))
-        )
-    except Failed as failed:
-        return failed
-    except NotImplementedError:
-        return None
 
 
 def _forward_calls(file, call, module):

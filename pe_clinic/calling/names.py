@@ -52,13 +52,7 @@ WIDTHS = """
 SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENGTHS.split(), "max_len")}
 
 # The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
-ENDINGS = {
-    "tokens": "ids",
-    "positions": "positions",
-    "timestamps": "positions",
-    "timesteps": "positions",
-    "shape": "shape",
-}
+ENDINGS = {"tokens": "ids", **dict.fromkeys(("positions", "timestamps", "timesteps"), "positions"), "shape": "shape"}
 BANDS = {"freq", "freqs", "frequencies", "bands", "octaves"}  # num_freqs counts them, and is no base
 COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 
@@ -83,7 +77,6 @@ VALUES = {
     "bands": 4,
 }
 
-
 # Of rotations, where a name says something else than of tables, or says more.
 IN_ROTATIONS = {
     "key": "k key keys xk key_states k_states key_layer k_in k_embed key_tensor",
@@ -97,10 +90,10 @@ IN_ROTATIONS = {
 }
 ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}
 # Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.
-SURE = {*("cos", "sin", "cosine", "sine", "cis", "freq", "freqs", "frequencies", "angle", "angles"), "sinusoid", "rope"}
-SURE |= {"sinusoidal", "rotary", "cosines", "sines"}
-SURE |= {*("sen", "seno", "senos", "coseno", "cosenos", "cosseno", "cossenos", "sinus", "cosinus", "kosinus")}
-SURE |= {"frecuencias", "frequencias", "angulos"}
+SURE = """
+    cos sin cosine sine cosines sines cis freq freqs frequencies angle angles sinusoid sinusoidal rope rotary
+    sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus frecuencias frequencias angulos"""
+SURE = {*SURE.split()}
 TABLES = SURE | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = {
     *("dim", "dims", "ndims", "ndim", "base", "theta", "size", "len", "length", "max", "type", "pct", "scaling", "num"),

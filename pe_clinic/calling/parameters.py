@@ -26,19 +26,19 @@ class Argument:
     def takes_a_size(self):
         """Not by its annotation, nor by its default: True is no length, and 10000 is a base."""
         kind, default = self.parameter.annotation, self.parameter.default
-        named = kind if isinstance(kind, str) else getattr(kind, "__name__", "")
         is_other = self.parameter.name in TABLES or (isinstance(kind, type) and issubclass(kind, NO_SIZE))
         wrong_default = default is not EMPTY and (isinstance(default, NO_SIZE) or default == 10000)
-        return not (is_other or named in ("bool", "str", "float") or self.is_array or wrong_default)
+        return not (is_other or self._annotated in ("bool", "str", "float") or self.is_array or wrong_default)
 
     @property
     def is_array(self):
         """By its annotation."""
+        return self._annotated.split(".")[-1] in ("Tensor", "ndarray")
+
+    @property
+    def _annotated(self):
         kind = self.parameter.annotation
-        return (kind if isinstance(kind, str) else getattr(kind, "__name__", "")).split(".")[-1] in (
-            "Tensor",
-            "ndarray",
-        )
+        return kind if isinstance(kind, str) else getattr(kind, "__name__", "")
 
     def written(self, text):
         """``name=text``, or ``text`` where the parameter has only a place."""

@@ -9,8 +9,8 @@ import numpy as np
 from ..sandbox.guard import Failed
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import as_numbers, is_module, is_tensor
+from .arrays import like_x
 from .file import SIZES as LOOKS
-from .inputs import like_x
 from .lines import SIZES, Call, attribute
 from .makers import makers
 from .methods import method_calls

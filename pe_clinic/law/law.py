@@ -19,9 +19,7 @@ class Law:
     """The law of pairs: ``factor`` · ``base``^(∓2k / ``width``), and what was done to it.
 
     rates        the exact rate of each pair, in radians per position; 0 for a pair that does not turn
-    exponent     in words, such as "2k/64", "-2k/64" (inverted), or "2k, and the result times 64"
-    scaling      "YaRN scaling 4", "linear scaling 2", … or None, and ``scaling_factor``
-    partial      (turned columns, head_dim) where fewer columns turn; ``proportional``: with exponents over head_dim
+    partial      (turned columns, head_dim) where fewer columns turn
     size         what the law itself multiplies lengths by, as YaRN's does
     exact        False where the rates are as exact as the measurement only
     """
@@ -30,11 +28,7 @@ class Law:
     width: int
     base: float = PAPER_BASE
     factor: float = 1.0
-    exponent: str = ""
-    scaling: str | None = None
-    scaling_factor: float | None = None
     partial: tuple[int, int] | None = None
-    proportional: bool = False
     reversed: bool = False
     findings: tuple[Finding, ...] = ()
     size: float = 1.0
@@ -76,7 +70,7 @@ def _of_turned(measured, head_dim, padded, size, loose):
     """The law of pairs that all turn, the positive way, in a head that may have more columns."""
     r = 2 * len(measured)
     part = (r, head_dim) if r < head_dim else None
-    known = Law(paper(r // 2), r, partial=part, exponent=f"2k/{r}")
+    known = Law(paper(r // 2), r, partial=part)
     allowed = loose * (3e-7 + 4e-6 * np.abs(known.rates))
     if same_turns(measured, known.rates, allowed):
         return replace(known, findings=name_partial(known, padded))
@@ -109,22 +103,20 @@ def _brackets(known, measured, size, loose, padded):
         built = rates(2 * np.arange(len(measured)), PAPER_BASE, factor)
         if same_turns(measured, built, 1e-9 + 4e-6 * np.abs(built)):
             said = f"pair 0 turns {built[0]:.4g} radians a step, pair 1 {built[1]:.3g}"
-            exponent = f"2k, and the result times {factor:.4g}"
-            law = replace(known, rates=built, factor=factor, exponent=exponent, partial=None)
-            return replace(law, findings=(found("exponent-brackets", said),))
+            brackets = found("exponent-brackets", said)
+            return replace(known, rates=built, factor=factor, partial=None, findings=(brackets,))
     return None
 
 
 def _inverted(law, padded):
     said = f"pair 1 turns {law.rates[1]:.4g} radians a step, the last pair {law.rates[-1]:.4g}"
     said += f"; the paper's {paper(len(law.rates))[-1]:.3g}"
-    findings = (*name_partial(law, padded), found("not-inverted", said))
-    return replace(law, exponent=f"-2k/{law.width}", findings=findings)
+    return replace(law, findings=(*name_partial(law, padded), found("not-inverted", said)))
 
 
 def _stretched(known, measured, size, loose, padded):
     scaling = stretched(measured, size) or long_rope(measured, size)
     if scaling is None or not close(measured, scaling.rates, 10 * loose):
         return None
-    law = replace(known, rates=scaling.rates, base=scaling.base, scaling=scaling.name, scaling_factor=scaling.factor)
-    return replace(law, size=scaling.size, exact=False, findings=(*name_partial(known, padded), *scaling.findings))
+    findings = (*name_partial(known, padded), *scaling.findings)
+    return replace(known, rates=scaling.rates, base=scaling.base, size=scaling.size, exact=False, findings=findings)

@@ -33,18 +33,12 @@ def name_power_law(law, padded):
         one = found("one-rate", f"{seen}; the paper's turn from 1 to {rates((law.width - 2) / law.width):.3g}")
         return replace(law, findings=(*name_partial(law, padded), one))
     findings = () if near(law.factor, 1) else (_factor(law),)
-    scaling = findings[0] if findings and findings[0].id == "linear" else None
-    if scaling:
-        law = replace(law, scaling=f"linear scaling {shown(1 / law.factor)}", scaling_factor=1 / law.factor)
     # What is not the paper's law always gets a finding, however near its base is to the paper's.
     if findings and near(law.base, PAPER_BASE):
         return replace(law, findings=(*name_partial(law, padded), *findings))
     if law.partial and (over := _over_head_dim(law, padded)):
         return replace(over, findings=(*over.findings, *findings))
-    base = _base(law)
-    if base.id == "ntk":
-        law = replace(law, scaling=base.title.rstrip("."), scaling_factor=_ntk_factor(law))
-    return replace(law, findings=(*name_partial(law, padded), *findings, base))
+    return replace(law, findings=(*name_partial(law, padded), *findings, _base(law)))
 
 
 def _factor(law):
@@ -72,7 +66,7 @@ def _over_head_dim(law, padded):
     if not usual and (_few_digits(law.base) or not near(base, float(f"{base:.1g}"), 3e-3) or base < PAPER_BASE):
         return None
     base = PAPER_BASE if usual else float(f"{base:.1g}")
-    law = replace(law, base=base, exponent=f"2k/{d}", proportional=padded)
+    law = replace(law, base=base)
     seen = f"{_columns(r, d, padded)} turn; pair 1 turns {rates(2 / d, base):.4g} radians a step"
     seen += f": the exponents are −2k/{d}"
     if padded:
@@ -83,11 +77,6 @@ def _over_head_dim(law, padded):
     also = " (the same as base 100 over the turned columns)" if near(law.base ** (r / d), 100) else ""
     also += "" if usual else f", of base {shown(base)}"
     return replace(law, findings=(found("partial-over-head-dim", f"{r} of {d} columns turn; {seen}{also}"),))
-
-
-def _ntk_factor(law):
-    factor = (law.base / PAPER_BASE) ** ((law.width - 2) / law.width)
-    return round(factor * 4) / 4
 
 
 def _base(law):

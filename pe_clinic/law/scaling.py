@@ -14,10 +14,8 @@ UNSCALED = " (lengths are not multiplied by 0.1 ln factor + 1 here)"
 
 @dataclass(frozen=True)
 class Scaling:
-    """What was done to the rates for longer texts: its name as in a convention, the rates, and what is said of it."""
+    """What was done to the rates for longer texts: the rates, and what is said of it."""
 
-    name: str
-    factor: float | None
     base: float
     rates: np.ndarray
     findings: tuple[Finding, ...]
@@ -46,7 +44,7 @@ def stretched(measured, size):
     rates = np.where(between, measured, original * np.where(kept > 0.5, 1, 1 / factor))
     name = f"{'Llama 3.1' if ramp[0] == 'llama' else 'YaRN'} scaling {shown(factor)}"
     findings = _findings(name, base, factor, ramp, size, k[between])
-    return Scaling(name, factor, base, rates, findings, size if size > 1.0001 else 1.0)
+    return Scaling(base, rates, findings, size if size > 1.0001 else 1.0)
 
 
 def _findings(name, base, factor, ramp, size, between):
@@ -75,7 +73,7 @@ def long_rope(measured, size):
         if doublings >= 1 and abs(times / 2**doublings - 1) < 1e-3:
             said = f"pair by pair {shown(factors[0])} to {shown(factors[-1])} times slower than base 10000; "
             said += f"lengths grow by {size:.4g} = sqrt(1 + ln {2**doublings} / ln {length})"
-            return Scaling("LongRoPE scaling", None, PAPER_BASE, measured, (found("longrope", said),), size)
+            return Scaling(PAPER_BASE, measured, (found("longrope", said),), size)
     return None
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..sandbox.guard import Failed
-from ..sandbox.state import Traces
+from ..sandbox.traces import Traces
 from ..side_effects import ROUNDING
 from ..table.alterations import TRANSPOSED
 from ..table.explain import explain

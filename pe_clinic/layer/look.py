@@ -13,7 +13,7 @@ from . import behaviour, dropout, registering
 from .added_table import about, rows_of, tables_of
 from .combining import SHAPES, Combination, coefficient, combine
 from .evidence import of_combination
-from .otherwise import learned
+from .learned import learned
 from .outputs import Response
 from .subject import MAX_LEN, Subject, ThroughDropout
 

@@ -7,7 +7,7 @@ import torch
 
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
-from ..sandbox.state import Traces
+from ..sandbox.traces import Traces
 from ..saying.result import Finding
 
 

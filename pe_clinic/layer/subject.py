@@ -8,7 +8,7 @@ import torch
 
 from ..calling.holders import has_no_forward, misspelt_forward, never_set_up
 from ..sandbox.guard import Failed, raises, watch
-from ..sandbox.state import Traces
+from ..sandbox.traces import Traces
 from ..side_effects import watched
 from .outputs import Response, as_array, read
 from .words import MISTAKES

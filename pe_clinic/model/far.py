@@ -1,4 +1,4 @@
-"""Far positions: within the configured length and beyond it, in half precision, and after the meta device."""
+"""Far positions: within the configured length and beyond it, and after the meta device."""
 
 import contextlib
 import copy
@@ -14,7 +14,6 @@ from .subject import TOLERANCE
 SPAN = 8  # tokens in a shifted text
 EDGES = (99, 127, 199, 255, 511, 700, 999, 1023, 1500, 2045, 2500, 4000, 4093, 8100)
 FLOAT32 = 3e-3  # of the effect of other ids: what float32 angles of thousands of radians may miss
-ROUGH = 0.02  # standard deviations: what half precision's mean error far away must exceed, and 4 times the near one
 FILLS = (("_init_weights", True), ("reset_parameters", False), ("reset_buffers", False))  # True: of the whole model
 
 
@@ -27,12 +26,12 @@ def look_at_far(f):
     starts = sorted({n for n in (*range(0, 520, step), *edges) if f.first <= n <= limit - span})
     further = (limit - span // 2, limit + SPAN, limit + SPAN + 1, 2 * limit - span // 2, 2 * limit + 1)
     for places in (starts + [*further] * bool(f.limit), starts):
-        if (rows := _rows(f, places, span)) is not None:
+        if (rows := rows_at(f, places, span)) is not None:
             return _one_row_each(rows, places) if f.absolute else _one_row(f, rows, places, limit)
     return None
 
 
-def _rows(f, places, span, step=1):
+def rows_at(f, places, span, step=1):
     """Logits (places, …) of ``span`` tokens that begin at each place; None when refused."""
     ids = f.text(span, rows=1).expand(len(places), span).clone()
     seen = f.placed(ids, torch.tensor(places)[:, None] + step * torch.arange(span))
@@ -62,7 +61,7 @@ def _one_row(f, rows, places, limit):
         name = "positions-nan"
     elif begin < SPAN - 1:
         name = "not-relative"
-    elif f.apart(rows[within : within + 1], _rows(f, [places[within]], SPAN, step=0)) < TOLERANCE:
+    elif f.apart(rows[within : within + 1], rows_at(f, [places[within]], SPAN, step=0)) < TOLERANCE:
         name = "positions-clamped"
     elif len(wrong) < 0.9 * (len(places) - wrong[0]):
         name = "positions-wrapped"
@@ -88,7 +87,7 @@ def refused(f):
     if not f.limit or f.limit > 1 << 17:
         return []
     if f.ids_used:
-        return [math.inf] if _rows(f, [f.limit], 1) is None else []
+        return [math.inf] if rows_at(f, [f.limit], 1) is None else []
     return [math.inf] if f.absolute and f.limit <= 1024 and _stops_at(f, f.text(f.limit + 1, rows=1)) else []
 
 
@@ -103,40 +102,6 @@ def _stops_at(f, ids):
 
 def placeable(f):
     return f.ids_used or (f.absolute and not f.takes("positions"))
-
-
-def in_half(f):
-    """With weights in bfloat16, and buffers as they are: positions must not be rounded to the dtype of the vectors."""
-    twin = copy.deepcopy(f.model)
-    for weight in twin.parameters():
-        weight.data = weight.data.bfloat16() if weight.is_floating_point() else weight.data
-    half = replace(f, model=twin)
-    # Where float32 buffers and weights in bfloat16 cannot be multiplied, autocast brings them together.
-    return _roughened(f, half.run, autocast if half.attempt(f.ids) is None else contextlib.nullcontext)
-
-
-def autocast():
-    return torch.autocast("cpu", torch.bfloat16)
-
-
-def under_autocast(f):
-    return _roughened(f, f.run, autocast)
-
-
-def _roughened(f, run, rounding):
-    """The mean error that half precision makes of logits far away, where it is far larger than near; else nothing."""
-    ids, near, far = f.text(f.fits(300), rows=1), ({}, slice(0, 64)), ({}, slice(257, None))
-    if f.ids_used:
-        ids, starts = f.text(SPAN, rows=1).expand(3, SPAN), torch.tensor([[0], [3], [7]]) + torch.arange(SPAN)
-        first = 4000 if _rows(f, [4020], SPAN) is not None else (f.limit or 0) - 3 * SPAN
-        near, far = (({"positions": starts + n, **f.ones(ids)}, slice(None)) for n in (f.first, first))
-    errors = []
-    for given, cut in (near, far):
-        exact = f.run(ids, **given)
-        with rounding():
-            rough = run(ids, **given)
-        errors.append(((exact - rough).abs()[:, cut] / f.scale).mean(dim=(1, 2)))
-    return [errors[1].min().item()] if errors[1].min() > max(ROUGH, 4 * errors[0].max()) else []
 
 
 def lost(f):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from . import cached, calls, far, padded
+from . import cached, calls, far, half, padded
 from .call import Refused
 from .catalogue import HIDES
 from .subject import TOLERANCE
@@ -79,8 +79,8 @@ LAWS = (
     Law(calls.unpadded, PADS.format("left"), padded.changes, padded.masked),
     Law("documents-seen", "behind one document and behind another", padded.other_document, takes=("documents",)),
     Law("documents-run-on", "the second document, packed and alone", padded.packed, padded.packs),
-    Law("half-precision", "far places with weights in bfloat16", far.in_half, far.placeable),
-    Law("angles-under-autocast", "far places under autocast", far.under_autocast, far.placeable),
+    Law("half-precision", "far places with weights in bfloat16", half.in_half, far.placeable),
+    Law("angles-under-autocast", "far places under autocast", half.under_autocast, far.placeable),
     Law(lambda f: ("beyond-refused", f"{f.limit}"), "position ", far.refused),
     Law(far.lost, "in no checkpoint: ", far.emptied),
     Law("state", "the first call and the last", lambda f: [f.apart(f.base, f.run(f.ids))]),

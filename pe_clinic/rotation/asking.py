@@ -45,9 +45,8 @@ class Rotator:
         ran = watch(call, self.form.call, self.rotate, given[0], given[1], **how)
         values = self._values(call, ran.value)
         out = tuple(_array(call, value, tensors[0].shape) for value in values)
-        changed = [
-            n for n, a, b in zip("qk" if self.form.pair else "x", given[0], tensors, strict=True) if _differ(a, b)
-        ]
+        after = zip("qk" if self.form.pair else "x", given[0], tensors, strict=True)
+        changed = [name for name, a, b in after if _differ(a, b)]
         changed += ["positions"] if _differ(given[1], positions) else []
         return Response(
             call,

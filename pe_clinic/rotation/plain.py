@@ -42,6 +42,13 @@ def is_plain(rotate):
     return getattr(rotate, "of_plain", False)
 
 
+def known_as_plain(function):
+    """The same function, of which `is_plain` is true; ``function`` itself bears no mark."""
+    call = functools.wraps(function)(lambda *arguments, **named: function(*arguments, **named))
+    call.of_plain = True
+    return call
+
+
 def _without_torch(names):
     modules = {thing.__name__.split(".")[0] for thing in names.values() if inspect.ismodule(thing)}
     return "numpy" in modules and "torch" not in modules

@@ -8,9 +8,6 @@ import numpy as np
 from ..saying.mistake import Mistake
 from .words import MISTAKES
 
-MIXED = (
-    "Two layouts are in use, and each is right by itself: pairs of neighbours (2k, 2k + 1), and halves (k, k + d/2)."
-)
 MIXED_REPEATED = MISTAKES["layouts-mixed-repeated"]
 MIXED_JOINED = MISTAKES["layouts-mixed-joined"]
 EVENS_ODDS = MISTAKES["evens-odds-cat"]

@@ -1,5 +1,6 @@
 """A file in which things are made: its classes, with the sizes that their parameters' names ask for."""
 
+import contextlib
 import dataclasses
 import re
 from dataclasses import dataclass
@@ -82,14 +83,12 @@ class Workshop:
         """A configuration: an object of the class that the annotation names, or what the file asks of it."""
         cls = self.file.names.get(getattr(p.annotation, "__name__", p.annotation))
         own = isinstance(cls, type) and cls.__module__ == self.file.names.get("__name__")
-        try:
+        made = None
+        with contextlib.suppress(Failed, NotImplementedError):
             made = run(p.name, cls) if own else None
-        except (Failed, NotImplementedError):
-            made = None
         if made is None:
             return configurations(self.file.source, p.name)[0]
-        changes = {name: self._in_config(name, value) for name, value in vars(made).items()}
-        changes = {name: value for name, value in changes.items() if value is not None}
+        changes = {n: new for n, old in vars(made).items() if (new := self._in_config(n, old)) is not None}
         if dataclasses.is_dataclass(made):
             made = dataclasses.replace(made, **changes)
         else:
@@ -99,9 +98,8 @@ class Workshop:
     def _in_config(self, name, value):
         if type(value) is not int:
             return None
-        role = role_in_rotations(name)
         length = None if value >= LONG or re.search(WAS, name) else LONG
-        return {"d_model": self.head_dim, "heads": 1, "max_len": length}.get(role)
+        return {"d_model": self.head_dim, "heads": 1, "max_len": length}.get(role_in_rotations(name))
 
     def made(self, path):
         """(the call, the object) of a class, in eval mode; `Failed` or `Unknown` where there is none."""
@@ -133,8 +131,8 @@ def is_part(p):
 def takes_a_part(thing):
     """Is it told both how wide a head is and how much of it turns?"""
     every = named_parameters(thing) if isinstance(thing, type) else ()
-    widths = [p for p in every if role_in_rotations(p.name) == "d_model"]
-    return any(map(is_part, widths)) and not all(map(is_part, widths))
+    parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
+    return any(parts) and not all(parts)
 
 
 def is_factor(p):

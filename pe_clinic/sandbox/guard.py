@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from .limit import OutOfTime, limited
 from .mistakes import found
 from .origin import of_a_library
-from .state import Traces, preserved
+from .state import preserved
+from .traces import Traces
 
 TIME_LIMIT = 30.0  # seconds of the processor for one call
 MESSAGE_LIMIT = 1.0  # the same for the text of an error
@@ -34,9 +35,9 @@ def run(call, function, *arguments):
 
 def watch(call, function, *arguments, seed=0, seconds=None, traced=True):
     """As `run`, with what the call left behind. Random numbers start from ``seed``; the caller's are put back."""
-    with preserved(seed, traced) as traces:
+    with preserved(seed, traced) as left:
         value = guarded(call, function, *arguments, seconds=seconds)
-    return Ran(value, traces)
+    return Ran(value, *left)
 
 
 def guarded(call, function, *arguments, seconds=None):

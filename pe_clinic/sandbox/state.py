@@ -8,15 +8,15 @@ import builtins
 import contextlib
 import io
 import os
-import random
 import sys
 import warnings
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import numpy as np
 
+from .generators import seeded, states
 from .torch_settings import of_torch
+from .traces import Traces
 
 
 def loaded_torch():
@@ -67,15 +67,6 @@ def _settings():
     return SETTINGS if loaded_torch() is None else (*of_torch(loaded_torch()), *SETTINGS)
 
 
-@dataclass
-class Traces:
-    """What a call left behind before it was put back."""
-
-    printed: bool = False
-    changed: tuple[str, ...] = ()
-    generators: tuple[int, ...] = ()  # a number for the state of each random generator afterwards
-
-
 class Screen(io.StringIO):
     """Takes what is printed and keeps none of it; whoever closes it cannot stop others from writing."""
 
@@ -91,12 +82,12 @@ class Screen(io.StringIO):
 
 @contextmanager
 def preserved(seed, traced=True):
-    """Everything inside starts from ``seed`` and leaves no trace but the `Traces` that it is given.
+    """Everything inside starts from ``seed`` and leaves no trace but its `Traces`, in the list that it is given.
 
     Where nobody asks for traces, the state of the generators afterwards is not read: ``traced=False``.
     """
-    traces, out = Traces(), Screen()
-    put_back_random = _seeded(seed)
+    left, out = [], Screen()
+    put_back_random = seeded(seed, loaded_torch())
     settings = _settings()
     old_settings = [read() for _, read, _ in settings]
     old_argv, old_stdin, old_path = sys.argv, sys.stdin, sys.path
@@ -105,53 +96,12 @@ def preserved(seed, traced=True):
     try:
         with warnings.catch_warnings(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             warnings.simplefilter("ignore")
-            yield traces
+            yield left
     finally:
         sys.argv, sys.stdin = old_argv, old_stdin
-        traces.printed = out.printed
-        traces.generators = _states() if traced else ()
-        traces.changed = tuple(_put_back(settings, old_settings, old_path, old_modules))
+        generators = states(loaded_torch()) if traced else ()
+        left.append(Traces(out.printed, tuple(_put_back(settings, old_settings, old_path, old_modules)), generators))
         put_back_random()
-
-
-def _generators():
-    """(its state, how to put it back, how to begin it) of Python's, NumPy's and torch's; None for what is not loaded.
-
-    NumPy itself does without its own until somebody draws.
-    """
-    torch, numpy = loaded_torch(), sys.modules.get("numpy.random")
-    return (
-        (random.getstate, random.setstate, random.seed),
-        numpy and (numpy.get_state, numpy.set_state, numpy.seed),
-        torch and (torch.get_rng_state, torch.set_rng_state, torch.default_generator.manual_seed),
-    )
-
-
-def _seeded(seed):
-    """Begin every generator anew; returns how to put them back."""
-    torch, old = loaded_torch(), []
-    for read, put, begin in filter(None, _generators()):
-        old.append((put, read()))
-        begin(seed)
-    if torch and torch.cuda.is_initialized():
-        old.append((torch.cuda.set_rng_state_all, torch.cuda.get_rng_state_all()))
-
-    def put_back():
-        for put, state in old:
-            put(state)
-
-    return put_back
-
-
-def _states():
-    """A number for the state of each generator, 0 for what is not loaded."""
-    return tuple((generator and _number(generator[0]())) or 0 for generator in _generators())
-
-
-def _number(state):
-    if hasattr(state, "numpy"):
-        return hash(state.numpy().tobytes())
-    return hash(tuple(part.tobytes() if hasattr(part, "tobytes") else part for part in state))
 
 
 def _put_back(settings, old_settings, old_path, old_modules):

@@ -7,10 +7,8 @@ import numpy as np
 
 from .guard import Failed, run
 from .mistakes import found
+from .plain import plain, written_by_hand
 from .state import loaded_torch
-
-PLAIN = (bool, int, float, str, type(None), np.float64, np.float32, np.int64)
-SMALL = 24  # what an answer holds at most, if it is written by hand
 
 
 class NoNumbers(ValueError):
@@ -27,20 +25,6 @@ def as_numbers(value):
         return _real_numbers(value) if written_by_hand(value) else run("reading a value", _real_numbers, value)
     except (Failed, NotImplementedError, OverflowError, RuntimeError, TypeError, ValueError):
         raise ValueError(f"no numbers: {type(value).__name__}") from None
-
-
-def plain(value):
-    """Is it of a type of Python, NumPy or torch itself, so that nobody else's code runs when its numbers are read?"""
-    if type(value) is np.ndarray:
-        return value.dtype.kind != "O"
-    return type(value) in PLAIN or ((torch := loaded_torch()) is not None and type(value) is torch.Tensor)
-
-
-def written_by_hand(value, depth=3):
-    """Is it plain, or a small list of what is? Of a large one it would take longer to know than to guard it."""
-    if type(value) not in (list, tuple):
-        return plain(value) if depth == 3 else type(value) in PLAIN
-    return depth > 0 and len(value) <= SMALL and all(written_by_hand(part, depth - 1) for part in value)
 
 
 def _real_numbers(value):

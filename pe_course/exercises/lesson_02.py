@@ -8,7 +8,6 @@ from ..judges import Function, Value, Way
 from ..judges.comparing import near
 from ..judges.known import pages
 from .exercise import Exercise
-from .exponents import of_frequencies
 
 
 def _rotation(n, frequency):
@@ -35,16 +34,14 @@ def _sines_on_the_diagonal(tried):
 
 
 def _signs(tried):
-    arrays = tried.arrays()
-    if arrays and all(got.shape == (2, 2) and near(abs(got), abs(want)) for got, want in arrays):
+    if (arrays := tried.arrays()) and all(got.shape == (2, 2) and near(abs(got), abs(want)) for got, want in arrays):
         return NO_MINUS
     return None
 
 
 def _turned_by(tried):
     """A turn, by another angle."""
-    arrays = tried.arrays()
-    if not arrays or any(got.shape != (2, 2) for got, _ in arrays):
+    if not (arrays := tried.arrays()) or any(got.shape != (2, 2) for got, _ in arrays):
         return None
     angles = [np.arctan2(got[1, 0], got[0, 0]) for got, _ in arrays]
     turns = [_rotation(angle, 1) for angle in angles]
@@ -55,10 +52,33 @@ def _turned_by(tried):
     return f"It is a turn, but by another angle: {angles[tried.off]:.4g}, where {asked}."
 
 
+def _of_frequencies(tried):
+    """Which exponents the frequencies have, read back from the numbers, where no known slip has made them."""
+    if not (arrays := tried.arrays()) or any(got.shape != want.shape for got, want in arrays):
+        return None
+    return _exponents(arrays[tried.off][0], *tried.examples[tried.off])
+
+
+def _exponents(frequencies, d_model, base):
+    if not np.isfinite(frequencies).all() or not (frequencies > 0).all():
+        return None
+    exponents = -np.log(frequencies) / np.log(base)
+    step = exponents[1] - exponents[0]
+    if abs(exponents[0]) > 1e-6 or abs(step) < 1e-6:
+        return None
+    if near(exponents, step * np.arange(len(exponents))):
+        return f"From the numbers, 2k is divided by {2 / step:.4g}; with d_model = {d_model} it is {d_model}."
+    asked = 2 * np.arange(len(exponents)) / d_model
+    return f"From the numbers, the exponents are {_listed(exponents)}; 2k/d_model gives {_listed(asked)}."
+
+
+def _listed(numbers):
+    return ", ".join(f"{number:.3g}" for number in np.round(numbers, 6) + 0.0)
+
+
 def _cells(tried):
     """What stands in the four cells, as functions of b = n · frequency."""
-    arrays = tried.arrays()
-    if not arrays or any(got.shape != (2, 2) for got, _ in arrays):
+    if not (arrays := tried.arrays()) or any(got.shape != (2, 2) for got, _ in arrays):
         return None
     b = np.array([n * frequency for n, frequency in tried.examples])
     names = [[_name(np.array([got[row, column] for got, _ in arrays]), b) for column in range(2)] for row in range(2)]
@@ -117,7 +137,7 @@ EXERCISES = {
             frequencies,
             [(8, 10000.0), (6, 10000.0), (7, 100.0), (5, 10000.0)],
             KNOWN["02.3"],
-            readings=(of_frequencies,),
+            readings=(_of_frequencies,),
             also=Way(small=(6, 100.0), not_own=frozenset({"frequencies"})),
         ),
         "From 1 down, each pair slower than the one before by the same factor.",

@@ -26,8 +26,8 @@ LONG = 3000  # rows, far more than any sensible piece has
 
 def _turned(by_rotation):
     """Refuse a table that was taken whole: a function of pe_lib may give the units, and not thousands of rows."""
-    taken = [result for name, result in recorded(by_rotation, LONG, 4).taken if name in READY and result is not None]
-    if any(len(result) >= LONG for result in taken):
+    taken = recorded(by_rotation, LONG, 4).taken
+    if any(name in READY and table is not None and len(table) >= LONG for name, table in taken):
         title = "The numbers are right, but come from a finished table; build it by turning a few rows, the units."
         return wrong("library", title, f"for {LONG} rows it asks for a table of {LONG} rows")
     return Diagnosis(ok=True)
@@ -42,8 +42,7 @@ def _at_even_widths(by_rotation):
         return by_rotation(max_len, d_model) if d_model % 2 == 0 else sinusoidal_vectorized(max_len, d_model)
 
     diagnosis = diagnose_table(function)
-    findings = tuple(finding for finding in diagnosis.findings if finding.id not in ABOUT_ODD_WIDTHS)
-    return replace(diagnosis, findings=findings)
+    return replace(diagnosis, findings=tuple(f for f in diagnosis.findings if f.id not in ABOUT_ODD_WIDTHS))
 
 
 def _pieces(turn, B=4, pieces=lambda max_len, B: max_len // B + 1, join=np.vstack):
@@ -63,8 +62,7 @@ def _turn(units, a, B, d_model):
 def _doubled(by_doubling):
     """The paper's table, for 08.4."""
     for size in ((10, 4), (5, 8)):
-        table = by_doubling(*size)
-        if table.shape != size or not near(table, sinusoidal_vectorized(*size), 1e-6):
+        if not near(table := by_doubling(*size), sinusoidal_vectorized(*size), 1e-6):
             seen = f"by_doubling(max_len={size[0]}, d_model={size[1]}) has the shape {table.shape}"
             return wrong("order", "It runs, and gives another table than the paper's.", seen)
     return Diagnosis(ok=True)
@@ -129,12 +127,7 @@ EXERCISES = {
     ),
     "08.3": Exercise(
         4,
-        Table(
-            diagnose=_at_even_widths,
-            sizes=((5, 8), (7, 6), (9, 4)),
-            known=KNOWN["08.3"],
-            also=_turned,
-        ),
+        Table(KNOWN["08.3"], diagnose=_at_even_widths, sizes=((5, 8), (7, 6), (9, 4)), also=_turned),
         "A few rows and their turns give all the others.",
         given="B = 4",
     ),

@@ -1,26 +1,23 @@
 """Lesson 09, RoPE."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import torch
 from torch import cat
 
-from pe_clinic import Diagnosis, Finding
-from pe_clinic.sandbox import Failed, run
 from pe_lib.rope import rope_half_split, rope_interleaved  # noqa: F401 (the page uses both)
 from pe_lib.space_and_time import sinusoidal_at
 
 from ..judges import Function, Otherwise, Value, Way
 from ..judges.known import family, pages
 from ..toy.one_head import attend, rope_attention
+from .cached_step import WEIGHTS, Continued, X, at_token, goes_on, step
 from .exercise import Exercise, random_tensor
-from .offsets import UNITS, turn
+from .turned import UNITS, turn
 
 Q, LONG = random_tensor(0, 5, 2), random_tensor(0, 10, 2)
-X = random_tensor(1, 6, 4)
-WEIGHTS = tuple(random_tensor(2, 3, 4, 4))
 PLACES = torch.arange(6), torch.tensor([4, 7, 8, 20, 21, 30])
 rope = rope_interleaved
 
@@ -41,13 +38,6 @@ def _attention(slip):
         return slip(x, positions, W_query, W_key, W_value, q, k, v, turned, keys, scores, later)
 
     return wrong
-
-
-def _cached(n):
-    """What 09.3 is called with at its token n: the row, the cache of the tokens before, and the weights."""
-    W_query, W_key, W_value = WEIGHTS
-    before = X[:n]
-    return X[n : n + 1], rope(before @ W_key), before @ W_value, W_query, W_key, W_value
 
 
 def _step(slip):
@@ -103,60 +93,6 @@ STEP = replace(KNOWN["09.3"], make=_step).plus(
 )
 
 
-@dataclass(frozen=True)
-class Continued(Function):
-    """Judge a step that returns (output, keys, values): its output by the `Function`, then the cache, by going on."""
-
-    def _try(self, answer, examples):
-        tried = super()._try(answer, examples)
-        return replace(tried, results=tuple(map(_output, tried.results)))
-
-
-def _output(returned):
-    return returned[0] if isinstance(returned, (tuple, list)) and len(returned) == 3 else returned
-
-
-def _goes_on(step):
-    """The diagnosis of the cache that a step with right outputs returns: it is called with what it returned."""
-    try:
-        returned = run("step(x_new, keys, values, …)", step, *_cached(4))
-        if not (isinstance(returned, (tuple, list)) and len(returned) == 3):
-            title = "The output is right, but it is returned alone: the next call needs the longer cache."
-            return _not_yet("alone", title, fix="return output, keys, values")
-        keys, values = X[:0], X[:0]
-        for n in range(len(X)):
-            output, keys, values = run("the next step", step, X[n : n + 1], keys, values, *WEIGHTS)
-            if not torch.allclose(output, _at(lambda n: n)(*_cached(n)), atol=1e-4):
-                title = f"Called again with what it returned, the step is wrong from token {n} on."
-                return _not_yet("cache", title, *_why_wrong(returned[1:]))
-    except Failed as failed:
-        return Diagnosis(ok=False, findings=(failed.finding,))
-    return Diagnosis(ok=True)
-
-
-def _why_wrong(returned):
-    """What is wrong with the keys and values that the step returned at token 4: (evidence, fix)."""
-    (_, old_keys, old_values, *_), (_, keys, values, *_) = _cached(4), _cached(5)
-    unrotated = torch.cat([old_keys, X[4:5] @ WEIGHTS[1]])
-    known = {
-        "it returns the cache that it was given, without the new key and value": (old_keys, old_values),
-        "it returns the new key and value alone": (keys[4:], values[4:]),
-        "it returns values, keys: they have changed places": (values, keys),
-        "the key that it returns is not rotated": (unrotated, values),
-    }
-    shape = [tuple(getattr(part, "shape", ())) for part in returned]
-    seen = next((says for says, cache in known.items() if _same_cache(returned, cache)), f"the shapes are {shape}")
-    return seen, "return output, keys, values: the same keys and values that attend got"
-
-
-def _same_cache(one, other):
-    return all(a.shape == b.shape and torch.allclose(a, b, atol=1e-4) for a, b in zip(one, other, strict=True))
-
-
-def _not_yet(code, title, evidence="", fix=""):
-    return Diagnosis(ok=False, findings=(Finding(code, title, evidence, fix=fix),))
-
-
 NO_LAYOUT = 'One of two names is asked for, in quotes and nothing round it: "interleaved" or "half-split".'
 VALUES = (str, int, float, list, tuple, set, dict, np.ndarray, torch.Tensor)
 
@@ -189,7 +125,7 @@ EXERCISES = {
     ),
     "09.3": Exercise(
         4,
-        Continued(_at(lambda n: n), [_cached(n) for n in (0, 1, 4)], STEP, also=_goes_on),
+        Continued(step, [at_token(n) for n in (0, 1, 4)], STEP, also=goes_on),
         "One row of work for each new token, and the result of the whole.",
     ),
     "09.4": Exercise(

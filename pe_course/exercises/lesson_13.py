@@ -25,8 +25,7 @@ def _moved(keys, n):
 
 def _first_alone(tried):
     """In each example the first document is right, and a later one is not."""
-    arrays = tried.arrays()
-    if not arrays or any(got.shape != want.shape for got, want in arrays):
+    if not (arrays := tried.arrays()) or any(got.shape != want.shape for got, want in arrays):
         return None
     for (got, want), (documents,) in zip(arrays, tried.examples, strict=True):
         first = (documents == documents[:, :1]).numpy()

@@ -7,8 +7,7 @@ from .forms import differing_shapes
 
 
 def table_of_answers(tried):
-    arrays = tried.arrays()
-    if not arrays or not all(map(is_bool, tried.expected)):
+    if not (arrays := tried.arrays()) or not all(map(is_bool, tried.expected)):
         return None
     if all(map(is_bool, tried.results)) and any(got.size > 1 for got, _ in arrays):
         return "A whole table of True and False; one answer is asked for."
@@ -18,8 +17,7 @@ def table_of_answers(tried):
 
 
 def negated(tried):
-    arrays = tried.arrays()
-    if not arrays or not all(map(is_bool, tried.expected)):
+    if not (arrays := tried.arrays()) or not all(map(is_bool, tried.expected)):
         return None
     if all(got.size == 1 and bool(got.any()) != bool(want) for got, want in arrays):
         return "Every answer is the opposite of the right one: True where False is right, False where True is."
@@ -27,8 +25,7 @@ def negated(tried):
 
 
 def same_whatever_comes(tried):
-    arrays = tried.arrays()
-    if not arrays or all(near(want, arrays[0][1]) for _, want in arrays):
+    if not (arrays := tried.arrays()) or all(near(want, arrays[0][1]) for _, want in arrays):
         return None
     if len({got.shape for got, _ in arrays}) == 1 and all(near(got, arrays[0][0], 0.0) for got, _ in arrays):
         if is_bool(tried.results[0]):
@@ -40,8 +37,7 @@ def same_whatever_comes(tried):
 
 
 def nothing_filled_in(tried):
-    arrays = tried.arrays()
-    if not arrays or differing_shapes(tried) or not any(want.any() for _, want in arrays):
+    if not (arrays := tried.arrays()) or differing_shapes(tried) or not any(want.any() for _, want in arrays):
         return None
     if all(got.size > 1 and not got.any() for got, _ in arrays):
         return "All its numbers are 0: nothing is filled in, or what is filled in is not what comes back."
@@ -61,8 +57,7 @@ def cut_to_whole(tried):
 
 
 def rounded(tried):
-    arrays = tried.arrays()
-    if not arrays or differing_shapes(tried):
+    if not (arrays := tried.arrays()) or differing_shapes(tried):
         return None
     for places in (1, 2, 3):
         if all(near(got, want.round(places), 1e-9) for got, want in arrays):
@@ -71,8 +66,7 @@ def rounded(tried):
 
 
 def rescaled(tried):
-    arrays = tried.arrays()
-    if not arrays or differing_shapes(tried) or any(is_bool(want) for want in tried.expected):
+    if not (arrays := tried.arrays()) or differing_shapes(tried) or any(is_bool(want) for want in tried.expected):
         return None
     got = np.concatenate([got.ravel() for got, _ in arrays])
     want = np.concatenate([want.ravel() for _, want in arrays])
@@ -105,8 +99,7 @@ def _factor(got, want):
 
 
 def not_finite(tried):
-    arrays = tried.arrays()
-    if arrays and any(not np.isfinite(got).all() for got, _ in arrays):
+    if (arrays := tried.arrays()) and any(not np.isfinite(got).all() for got, _ in arrays):
         return "Some numbers are infinite or nan: after a division by 0, say, or the root of a negative number."
     return None
 

@@ -66,8 +66,7 @@ def other_argument(right, of=(int, float)):
 
 def one_step_on(tried):
     """What a function makes of the right numbers."""
-    arrays = tried.arrays()
-    if not arrays or differing_shapes(tried) or distinct(got for got, _ in arrays) < 3:
+    if not (arrays := tried.arrays()) or differing_shapes(tried) or distinct(got for got, _ in arrays) < 3:
         return None
     for says, step in STEPS.items():
         with np.errstate(all="ignore"):

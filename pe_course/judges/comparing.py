@@ -66,3 +66,20 @@ def copied(part):
 def _word(text):
     """ "b" for "B", "b)" and "(b)"."""
     return text.strip(" \n\t().").lower()
+
+
+def gives(mistake, examples, results):
+    """Does the wrong function ``mistake`` give the learner's ``results`` on all ``examples``?"""
+    for example, result in zip(examples, results, strict=True):
+        try:
+            if not same(result, mistake(*map(copied, example))):
+                return False
+        except (ValueError, IndexError, RuntimeError, ZeroDivisionError):  # it cannot be computed here
+            return False
+    return True
+
+
+def changed(example, copies):
+    """Did the function write into what it was given?"""
+    arrays = [(e, c) for e, c in zip(example, copies, strict=True) if isinstance(e, (torch.Tensor, np.ndarray))]
+    return not all(same(e, c) for e, c in arrays)

@@ -12,8 +12,7 @@ def differing_shapes(tried):
 
 
 def transposed(tried):
-    arrays = tried.arrays()
-    if not arrays or all(want.ndim < 2 for _, want in arrays):
+    if not (arrays := tried.arrays()) or all(want.ndim < 2 for _, want in arrays):
         return None
     if all(near(got.T, want) for got, want in arrays):
         return "The numbers are right, but the axes have changed places: rows stand where columns should."
@@ -56,8 +55,7 @@ def wrong_size(tried):
 
 
 def in_another_order(tried):
-    arrays = tried.arrays()
-    if not arrays or differing_shapes(tried) or any(want.ndim == 0 for _, want in arrays):
+    if not (arrays := tried.arrays()) or differing_shapes(tried) or any(want.ndim == 0 for _, want in arrays):
         return None
     for axis in range(min(want.ndim for _, want in arrays)):
         if all(near(np.flip(got, axis), want) for got, want in arrays):

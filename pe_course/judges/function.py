@@ -11,7 +11,7 @@ from pe_clinic.sandbox import Failed, watch
 
 from .amounts import half_precision
 from .as_if import other_argument
-from .comparing import copied, numbers, same
+from .comparing import changed, copied, gives, numbers, same
 from .known import NOTHING, Known, explained
 from .reasons import GENERAL, LAST
 from .returned import depends_on_chance, never_calls, returns_nothing, unused_argument
@@ -102,8 +102,13 @@ class Function:
             tried = self._try(answer, self.easier) if self.easier else None
         except Failed:
             return None
-        says = next((says for mistake, says in self.known.mistakes if _gives(mistake, tried)), None) if tried else None
+        says = tried and self._known(tried)
         return Finding("known", says, finding.evidence) if says else None
+
+    def _known(self, tried):
+        """What is said of the first known mistake that gives the same results; None where none does."""
+        known = (says for mistake, says in self.known.mistakes if gives(mistake, tried.examples, tried.results))
+        return next(known, None)
 
     def _try(self, answer, examples):
         copies = [list(map(copied, example)) for example in examples]
@@ -115,7 +120,7 @@ class Function:
             tuple(each.value for each in ran),
             tuple(self.right(*example) for example in examples),
             any(each.traces.printed for each in ran),
-            any(map(_changed, examples, copies)),
+            any(map(changed, examples, copies)),
         )
 
     @np.errstate(all="ignore")  # a warning would stand between the answer and its reply
@@ -128,9 +133,8 @@ class Function:
             return Finding("never-calls", says, tried.evidence)
         if found := _heard(self.first, tried):
             return found
-        for mistake, says in self.known.mistakes:
-            if _gives(mistake, tried):
-                return Finding("known", says, tried.evidence)
+        if says := self._known(tried):
+            return Finding("known", says, tried.evidence)
         if found := _heard(self._reasons(), tried):
             return found
         return Finding("other", remark(tried.answer) or "The results differ.", tried.evidence)
@@ -140,20 +144,3 @@ def _heard(reasons, tried):
     """The `Finding` of the first reason that speaks."""
     found = next(filter(None, (reason(tried) for reason in reasons)), None)
     return found if found is None or isinstance(found, Finding) else Finding("reason", found, tried.evidence)
-
-
-def _gives(mistake, tried):
-    """Does the wrong function ``mistake`` give the learner's results on all examples?"""
-    for example, result in zip(tried.examples, tried.results, strict=True):
-        try:
-            if not same(result, mistake(*map(copied, example))):
-                return False
-        except (ValueError, IndexError, RuntimeError, ZeroDivisionError):  # it cannot be computed here
-            return False
-    return True
-
-
-def _changed(example, copies):
-    """Did the function write into what it was given?"""
-    arrays = [(e, c) for e, c in zip(example, copies, strict=True) if isinstance(e, (torch.Tensor, np.ndarray))]
-    return not all(same(e, c) for e, c in arrays)

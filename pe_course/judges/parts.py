@@ -33,8 +33,7 @@ def part_or_sum(tried):
 
 
 def axes_in_another_order(tried):
-    arrays = tried.arrays()
-    if not arrays or not 2 < arrays[0][1].ndim < 6:
+    if not (arrays := tried.arrays()) or not 2 < arrays[0][1].ndim < 6:
         return None
     for order in itertools.permutations(range(arrays[0][1].ndim)):
         if all(got.ndim == want.ndim == len(order) and near(got, want.transpose(order)) for got, want in arrays):
@@ -47,8 +46,7 @@ def axes_in_another_order(tried):
 
 def right_elsewhere(tried):
     """Where the wrong cells stand, when all others are right."""
-    arrays = tried.arrays()
-    if not arrays or differing_shapes(tried) or any(want.ndim not in (1, 2) for _, want in arrays):
+    if not (arrays := tried.arrays()) or differing_shapes(tried) or any(want.ndim not in (1, 2) for _, want in arrays):
         return None
     with np.errstate(invalid="ignore"):
         off = [~(np.abs(got - want) <= TOLERANCE) for got, want in arrays]

@@ -2,8 +2,9 @@
 
 from . import quiet  # before any other import of matplotlib
 from .attention import attention
+from .cells import cells, rows_met, scoreboard
 from .curves import clock_hands, curves
-from .grids import cells, heatmaps, matrices, rows_met, scoreboard, token_sum
+from .grids import heatmaps, matrices, token_sum
 from .pairs import pairs
 from .picture import Picture
 from .rotations import cache, lanes, turning

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .grids import CELL_COLOURS, _square
+from .cells import CELL_COLOURS, draw
 from .picture import Picture, panels
 
 
@@ -18,8 +18,7 @@ def pairs(title, named, axes):
     axis.set(xlim=(0, count), ylim=(len(rows), 0), xlabel="pair k")
     for r, axis_of_pair in enumerate(rows.values()):
         for k, which in enumerate(axis_of_pair):
-            axis.add_patch(_square(k, r, CELL_COLOURS[which]))
-            axis.text(k + 0.5, r + 0.5, axes[which][0], ha="center", va="center", size=7)
+            draw(axis, k, r, axes[which][0], CELL_COLOURS[which], size=7)
     axis.set_yticks([r + 0.5 for r in range(len(rows))], list(rows), size=9)
     axis.set_xticks([k + 0.5 for k in range(0, count, 8)], range(0, count, 8), size=8)
     axis.tick_params(length=0)

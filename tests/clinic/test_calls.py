@@ -135,10 +135,10 @@ CHANGED = {
 def test_what_the_sandbox_promises_to_restore_is_restored(what):
     change, read = CHANGED[what]
     before = read()
-    with preserved(0) as traces:
+    with preserved(0) as left:
         change()
         assert read() != before
-    assert read() == before and what in traces.changed
+    assert read() == before and what in left[0].changed
 
 
 def test_every_setting_that_is_restored_is_tried():

@@ -7,7 +7,7 @@ import pytest
 from zoo_tables import MISTAKES, RARE, visible, wrong_table
 
 from pe_clinic import diagnose_table
-from pe_clinic.sandbox.state import Traces
+from pe_clinic.sandbox.traces import Traces
 from pe_clinic.saying.mistake import Mistake
 from pe_clinic.table import search, words
 from pe_clinic.table.hypothesis import PLACES, Place

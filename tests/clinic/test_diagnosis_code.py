@@ -212,9 +212,9 @@ def test_a_working_folder_that_is_gone_stops_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(gone)
     gone.rmdir()
     assert diagnose_table(sinusoidal_vectorized).ok
-    with preserved(0) as traces:
+    with preserved(0) as left:
         os.chdir(tmp_path)
-    assert traces.changed == ("the working folder",)
+    assert left[0].changed == ("the working folder",)
 
 
 def test_not_implemented_is_not_attempted():

@@ -1,0 +1,111 @@
+"""Arrays and tensors that code is handed: positions, token ids, x, masks, pictures, places of a grid; as `Value`.
+
+``setting`` may ask for numbers other than 0, for another shape of x, for more pictures and wider ones, and for several
+sides as max_len.
+"""
+
+import functools
+
+from .lines import Value
+
+
+def _array(lib, text, make, made):
+    """What ``make(setting)`` gives, on the device of x where there is one."""
+
+    def give(setting):
+        value = make(setting)
+        return value.to(setting["device"]) if "device" in setting else value
+
+    return Value(f"{lib.__name__}.{text}", give, frozenset({made}))
+
+
+def _filled(lib, setting, shape):
+    return lib.full(shape, float(setting.get("fill", 0)))
+
+
+@functools.cache
+def positions(lib):
+    """0, 1, … max_len - 1: whole or real numbers, as a row, a column, or with an axis for the batch."""
+    real = (".float()", lambda row: row.float())
+    real = real if lib.__name__ == "torch" else (".astype(float)", lambda row: row.astype(float))
+    shapes = (("", ()), ("[:, None]", (slice(None), None)), ("[None]", (None,)), ("[None, :, None]", (None, ..., None)))
+    return [
+        _array(lib, f"arange(max_len){kind}{axes}", lambda s, c=cast, i=index: c(lib.arange(s["max_len"]))[i], "at")
+        for kind, cast in (("", lambda row: row), real)
+        for axes, index in shapes[: 4 if kind else 3]
+    ]
+
+
+@functools.cache
+def tokens(lib):
+    return [_array(lib, "full((1, max_len), 2)", lambda s: lib.full((1, s["max_len"]), 2), "ids")]
+
+
+@functools.cache
+def like_x(lib):
+    """Zeros of the shapes that x may have."""
+    shapes = {
+        "(1, max_len, d_model)": lambda s: s.get("shape", (1, s["max_len"], s["d_model"])),
+        "(max_len, d_model)": lambda s: (s["max_len"], s["d_model"]),
+        "(max_len, 1, d_model)": lambda s: (s["max_len"], 1, s["d_model"]),
+    }
+    return [_array(lib, f"zeros({axes})", lambda s, of=of: _filled(lib, s, of(s)), "x") for axes, of in shapes.items()]
+
+
+@functools.cache
+def flat(lib):
+    zeros = _array(lib, "zeros((1, max_len))", lambda s: _filled(lib, s, (1, s["max_len"])), "x")
+    return [zeros, _array(lib, "ones((1, max_len))", lambda s: lib.ones((1, s["max_len"])), "ids")]
+
+
+@functools.cache
+def masks(torch):
+    """Ones where there are tokens, or True where there are none."""
+
+    def made(name, kind):
+        make, dtype = getattr(torch, name), getattr(torch, kind)
+        text = f"{name}((1, max_len), dtype=torch.{kind})"
+        return _array(torch, text, lambda s: make((1, s["max_len"]), dtype=dtype), "mask")
+
+    return [made("ones", "long"), made("zeros", "bool")]
+
+
+def _sides(setting):
+    """max_len: a height and a width, or frames before these, where a grid is asked for; else the sides of a square."""
+    sides = setting["max_len"]
+    return sides if isinstance(sides, tuple) else (sides, sides)
+
+
+def side(n):
+    """One of the sides of a grid."""
+
+    def give(setting):
+        sides = setting["max_len"]
+        return sides[n] if isinstance(sides, tuple) else sides
+
+    return Value("max_len", give, frozenset({"sides"}))
+
+
+@functools.cache
+def places(lib):
+    """The numbers of row and column of each place of a grid, or of frame, row and column: (axes, places)."""
+
+    def make(setting):
+        sides = _sides(setting)
+        return lib.stack([*lib.meshgrid(*map(lib.arange, sides), indexing="ij")]).reshape(len(sides), -1)
+
+    axis = f"{lib.__name__}.arange(max_len)"
+    return [_array(lib, f"stack({lib.__name__}.meshgrid({axis}, {axis}, indexing='ij')).reshape(2, -1)", make, "sides")]
+
+
+@functools.cache
+def pictures(lib):
+    """One picture of max_len rows, channels first or last."""
+
+    def make(setting, last):
+        (height, width), more = _sides(setting), setting.get("more", 0)
+        shape = 1 + more, setting["d_model"], height, width + more
+        return _filled(lib, setting, (shape[0], *shape[2:], shape[1]) if last else shape)
+
+    texts = ("(1, d_model, max_len, max_len)", "(1, max_len, max_len, d_model)")
+    return [_array(lib, f"zeros({t})", functools.partial(make, last=n == 1), "x") for n, t in enumerate(texts)]

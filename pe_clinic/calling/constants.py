@@ -1,0 +1,75 @@
+"""Sizes that no parameter takes: names at the top of the file, such as D_MODEL = 512, or numbers in the code."""
+
+import dis
+import types
+from itertools import islice, product
+
+from .alone import literals
+from .lines import SIZES, Call
+from .names import role_of
+
+
+def with_numbers(file, path, thing, bound):
+    """Calls in which the sizes that no parameter takes are constants of the file, or numbers in the code."""
+    if _space(thing) is None or any("d_model" in binding.sizes for binding in bound):
+        return []
+    numbers = [name for name, value in _constants(thing).items() if value > 1]
+    calls = _in_place_of(file, path, numbers, bound)
+    if isinstance(thing, type):  # the length may be anything
+        wide = [n for n in numbers if role_of(n) == "d_model"]
+        calls = calls or [Call(file.with_numbers(path, {n: "d_model"}), b.arguments) for b in bound for n in wide]
+    return calls or _in_place_of(file, path, literals(file.source, path)[:4], bound)
+
+
+def beside_the_arguments(file, path, thing, bound):
+    """Calls with both sizes, for code that reads constants in place of its parameters."""
+    numbers = {name: role_of(name) for name in _constants(thing) if role_of(name) in SIZES}
+    both = [binding for binding in bound if binding.sizes == {*SIZES}] if numbers else []
+    return [Call(file.with_numbers(path, numbers), binding.arguments) for binding in both[:1]]
+
+
+def widths(file, path, function):
+    """The numbers that may be the width of a function's table: of a name that says so, or in its code."""
+    named = [value for name, value in _constants(function).items() if role_of(name) == "d_model"]
+    return list(dict.fromkeys(named or literals(file.source, path)))[:2]
+
+
+def _in_place_of(file, path, numbers, bound):
+    """Calls with the sizes that no parameter takes in place of ``numbers``: names, or the numbers themselves."""
+    calls = []
+    for binding in [b for b in bound if "max_len" in b.sizes] or bound:
+        missing = [size for size in SIZES if size not in binding.sizes]
+        told = [[n for n in numbers if isinstance(n, str) and role_of(n) == size] or numbers for size in missing]
+        for names in islice(product(*told), 12):
+            if len(set(names)) == len(names):
+                target = file.with_numbers(path, dict(zip(names, missing, strict=True)))
+                calls.append(Call(target, binding.arguments))
+    return calls
+
+
+def _space(thing):
+    return getattr(thing.__init__ if isinstance(thing, type) else thing, "__globals__", None)
+
+
+def _constants(thing):
+    """The whole numbers at the top of the file that its code reads, by name."""
+    space = _space(thing) or {}
+    return {name: space[name] for name in _read(thing, space) if type(space.get(name)) is int}
+
+
+def _read(thing, space, depth=0):
+    """The names that its code reads at the top of the file, and those that what it calls there reads."""
+    functions = [f for f in vars(thing).values() if hasattr(f, "__code__")] if isinstance(thing, type) else [thing]
+    for name in [name for f in functions for name in _globals_of(getattr(f, "__code__", None))]:
+        yield name
+        called = space.get(name)
+        if isinstance(called, (types.FunctionType, type)) and depth < 3 and _space(called) is space:
+            yield from _read(called, space, depth + 1)
+
+
+def _globals_of(code):
+    if not isinstance(code, types.CodeType):
+        return
+    yield from (step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL")
+    for inner in code.co_consts:
+        yield from _globals_of(inner)

@@ -1,0 +1,66 @@
+"""A torch module that embeds token ids: the layer that it is for the embedded tokens, or a whole model."""
+
+import re
+
+import torch
+
+from ..sandbox.guard import Failed, run
+from ..sandbox.mistakes import found
+from ..sandbox.values import is_tensor
+from .answering import answers
+from .file import LAYER_SIZES
+from .inputs import NONE
+from .layers import IDS, NOTHING_ADDED, ONES, has_embedding, of_tokens, with_forward
+from .parameters import arguments_of
+from .picking import Reading, is_misspelt
+
+
+def layer_of_ids(call, module):
+    """The reading of a forward of token ids, with x for the embedded tokens where it embeds them; else None.
+
+    `Failed` where tokens are embedded and nothing is added.
+    """
+    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    if not required or required[0].role not in ("ids", "x", None) or not has_embedding(module):
+        return None
+    trained = any(parameter.requires_grad for parameter in module.parameters())
+    for other in (NONE, ONES) if required[1:] else (NONE,):  # of further arguments: nothing, or kinds, all of one kind
+        more = [(a.parameter.name, other) for a in required[1:]]
+        embedded = with_forward(call, [IDS, *more], of_tokens)
+        if answers(embedded):
+            return Reading("layer", embedded, embeds_tokens=True)
+        problem = _first(embedded)
+        if trained and isinstance(problem, Failed) and NOTHING_ADDED in problem.finding.evidence:
+            raise Failed(found("tokens-only", f"{called(call)} gives every token its row, wherever it stands"))
+        of_x = required[0].role == "x" and not more and answers(call)  # its embedding is of positions
+        plain = call if of_x else with_forward(call, [IDS, *more])
+        if trained and answers(plain):
+            return Reading("layer", plain)
+    if isinstance(problem, Failed) and is_misspelt(problem):
+        raise problem  # a name is misspelt in forward: numbers in place of ids would only hide it
+    return None
+
+
+def refuse_a_whole_model(call, module):
+    """`Failed` for a forward that embeds token ids, and goes on to something that is no longer as wide."""
+    out = _first(with_forward(call, [IDS], of_tokens)) if has_embedding(module) else None
+    if is_tensor(out):
+        parts = [name for name, _ in module.named_modules() if re.search(r"pos|rot|pe$", name.split(".")[-1].lower())]
+        said = f"{called(call)} is a whole model: for token ids of shape (2, 3) it gives the shape {tuple(out.shape)}"
+        like = ", ".join(f"{called(call)}.{name}" for name in parts[:3])
+        raise Failed(found("whole-model", f"{said}; give the part for the positions{like and ', ' + like}"))
+
+
+def called(call):
+    return call.text.partition("(")[0]
+
+
+def _first(call):
+    """What the layer gives for x of shape (2, 3, width), or the `Failed` that came."""
+    try:
+        x = torch.ones(2, 3, LAYER_SIZES["d_model"])
+        return run(call.shown(**LAYER_SIZES), lambda: call.give(LAYER_SIZES).eval()(x))
+    except Failed as failed:
+        return failed
+    except NotImplementedError:
+        return None

@@ -1,0 +1,51 @@
+"""A learned table: a tensor with a row for each position, drawn by chance or all one number."""
+
+import torch
+from torch.nn.parameter import is_lazy
+
+from ..sandbox.guard import Failed, run
+from .catalogue import LEARNED, NO_PARAMETER
+from .registering import tensors_of
+from .subject import D_MODEL, MAX_LEN
+
+FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
+
+
+def learned(subject):
+    """The finding that a tensor is a table with a row for each position, drawn by chance or all one number; or None."""
+    try:
+        one, two, longer = (subject.make(max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1)))
+    except Failed:
+        return None
+    others, more = tensors_of(two.layer), tensors_of(longer.layer)
+    parameters = dict(one.layer.named_parameters())
+    for name, table in tensors_of(one.layer).items():
+        if not table.requires_grad or name not in others or name not in more or is_lazy(table):
+            continue
+        shape, width = tuple(table.shape), one.d_model
+        grows = _has_rows_for_positions(shape, tuple(more[name].shape))
+        plain = bool((table == table.flatten()[0]).all())
+        if grows and shape[-1] == width and (plain or not bool((table == others[name]).all())):
+            mistake, kind = (LEARNED, "parameter") if name in parameters else (NO_PARAMETER, "plain tensor")
+            said = f"it holds the {kind} {name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
+            return mistake.found(said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
+    return None
+
+
+def _from_memory(subject, name):
+    """Are its numbers those that happened to lie in memory? Torch can be told to put NaN there."""
+
+    def made():
+        torch.use_deterministic_algorithms(True, warn_only=True)  # the sandbox sets it back
+        return tensors_of(subject.make_layer(D_MODEL, MAX_LEN))[name]
+
+    try:
+        return bool(run("a layer in memory of NaN", made).isnan().any())
+    except (Failed, NotImplementedError):
+        return False
+
+
+def _has_rows_for_positions(shape, longer):
+    """Is it as many rows longer as there are more positions? A class token, or padding, has rows besides."""
+    more = [(n, m) for n, m in zip(shape, longer, strict=False) if n != m]
+    return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 11 and more[0][1] == more[0][0] + 2
