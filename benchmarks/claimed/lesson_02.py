@@ -55,7 +55,7 @@ def random_rows_fail(seed):
 CLAIMS = [
     Claim("The rows do. The sums do not.", rows_do_and_sums_do_not),
     Claim(
-        "So token with token is large at the own place, and small elsewhere. It wins: every token looks at itself.",
+        "So token with token is large at the token itself, and small elsewhere. It wins: every token looks at itself.",
         every_token_looks_at_itself,
     ),
     Claim("It fails R3, R4 and R5.", random_rows_fail),

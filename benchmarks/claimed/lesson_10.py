@@ -118,7 +118,7 @@ CLAIMS = [
           lambda seed: scores(seed, USUAL, 32)[0] > 0.99 and scores(seed, USUAL, 64)[0] < 0.75),
     Claim("With pair 1 alone slowed, all three toys are above 0.9 at 64. Slowing pair 2 or 3 changes no"
           " grade. Slowing pair 0 ruins the toy even at 16", one_pair_is_to_blame),
-    Claim("Both break at about the same *angle*, past half a circle.",
+    Claim("As trained and with pair 1 slowed, they break at about the same *angle*, past half a circle.",
           lambda seed: breaking_angle(seed, USUAL), (np.pi, 5)),
     Claim("Slowed by 4, pair 1 reaches this angle at a position four times as large.",
           lambda seed: breaking_angle(seed, slowed(1)) / breaking_angle(seed, USUAL), (0.85, 1.15)),
