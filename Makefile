@@ -36,28 +36,29 @@ lab: SETUP = --go-on
 lab: setup  ## open JupyterLab at the first lesson of your own copies in my_notebooks/
 	@$(RUN) tools/my_notebooks.py $(LAB)
 
-# Two processes; each file as a whole in one of them, those that take long first.
-IN_TWO = --numprocesses 2 --dist loadfile --no-loadscope-reorder
+# As many processes as there are processors, at most four; each file as a whole in one of them, long ones first.
+AT_ONCE = --numprocesses auto --maxprocesses 4
+BY_FILE = $(AT_ONCE) --dist loadfile --no-loadscope-reorder
 
 test: lint  ## run the tests that need no browser: the packages, every cell of every lesson, Binder, Colab, nbgrader
-	$(RUN) -m pytest $(IN_TWO) -m "not long" $(PYTEST)
+	$(RUN) -m pytest $(BY_FILE) -m "not long" $(PYTEST)
 
 test-long: setup  ## ask the clinic about all public code, all pairs of mistakes, and all families of models; takes minutes
-	$(RUN) -m pytest $(IN_TWO) -m long tests/clinic $(PYTEST)
+	$(RUN) -m pytest $(BY_FILE) -m long tests/clinic $(PYTEST)
 
 quick: lint  ## for anyone who changed a line: test the packages and the rules of the course, but run no lesson
-	$(RUN) -m pytest --numprocesses 2 -m "not slow and not long" tests $(PYTEST)
+	$(RUN) -m pytest $(AT_ONCE) -m "not slow and not long" tests $(PYTEST)
 
 # Other processors round sums differently, and training enlarges that. MKL and oneDNN choose their instructions themselves.
 OLD_PROCESSOR = ATEN_CPU_CAPABILITY=default MKL_ENABLE_INSTRUCTIONS=SSE4_2 ONEDNN_MAX_CPU_ISA=SSE41 OMP_NUM_THREADS=1
 TRAINING = notebooks/07_*.ipynb notebooks/10_*.ipynb notebooks/11_*.ipynb
 
 test-default: setup  ## run the lessons that train as on an old processor, and one lesson without a home folder
-	$(OLD_PROCESSOR) $(RUN) -m pytest $(IN_TWO) $(TRAINING)
+	$(OLD_PROCESSOR) $(RUN) -m pytest $(BY_FILE) $(TRAINING)
 	HOME=/dev/null $(RUN) -m pytest notebooks/01_*.ipynb
 
 test-browser: setup  ## walk through JupyterLab and the static pages in a real browser, as a learner does
-	$(RUN) -m pytest $(IN_TWO) --browser tests/site/test_browser*.py --durations 0 --durations-min 1 $(PYTEST)
+	$(RUN) -m pytest $(BY_FILE) --browser tests/site/test_browser*.py --durations 0 --durations-min 1 $(PYTEST)
 
 soak: setup  ## run every lesson ten times beside four busy processes, and compare all outputs; takes hours
 	@$(RUN) tools/soak.py $(SOAK)

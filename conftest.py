@@ -8,7 +8,7 @@ import tempfile
 import uuid
 from collections import Counter
 
-# Tests run in two processes, and each starts kernels: one thread for each is fast, and its sums come in one order. The
+# Tests run in several processes, and each starts kernels: one thread for each is fast, and its sums come in one order. The
 # stored outputs were computed with as many threads as there were. Before torch is imported.
 os.environ["OMP_NUM_THREADS"] = "1"
 
@@ -128,7 +128,7 @@ LARGE = ("torch", "matplotlib.pyplot", "hypothesis", "playwright.sync_api", "IPy
 
 
 def load_large_packages(backwards):
-    """After an installation nothing is compiled yet: what one of two processes has compiled, the other finds ready."""
+    """After an installation nothing is compiled yet: what one process has compiled, the next finds ready."""
     for name in reversed(LARGE) if backwards else LARGE:
         with contextlib.suppress(ImportError):  # nbgrader's, on Windows
             importlib.import_module(name)
@@ -189,7 +189,7 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("long")
         if item.get_closest_marker("browser") and not config.getoption("--browser"):
             item.add_marker(pytest.mark.skip(reason=LEFT_OUT))
-    # Neither of two processes should find a long file last: rehearsals, lessons, what else is slow, the rest.
+    # No process should find a long file last: rehearsals, lessons, what else is slow, the rest.
     items.sort(key=lambda item: order_of(item.path))
 
 
