@@ -7,6 +7,7 @@ from ..calling.loading import CouldNotRun
 from .by_name import diagnose_by_name
 from .candidates import hinted
 from .forms import parameters_of
+from .inside import diagnose_inside
 from .recognise import (
     is_attention,
     is_helper,
@@ -14,6 +15,7 @@ from .recognise import (
     looks_like_rotation,
     makes_tables,
     turns_in_attention,
+    turns_inside,
     unknown_tables,
     what_can_be_looked_at,
 )
@@ -61,8 +63,16 @@ def _of_its_method(file, name, thing):
     outcome = diagnose_by_name(file, f"{name}.{methods[0]}") if len(methods) == 1 else None
     if outcome and outcome[0].verdict.id == "wrong":
         return outcome[0], "rope", outcome[1]
+    inside = diagnose_inside(file, name) if turns_inside(thing) else None
+    if inside and inside[0].verdict.id == "wrong":
+        return inside[0], "rope", inside[1]
     parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
-    good = outcome and outcome[0].verdict.good
-    alone = f"; {name}.{methods[0]}, by itself, is {outcome[0].convention or 'right'}" if good else ""
+    alone = f"; {name}.{methods[0]}, by itself, is {_good(outcome)}" if outcome and _good(outcome) else ""
+    alone += f"; where queries meet keys, they are turned: {_good(inside)}" if inside and _good(inside) else ""
     said = f"{name} is a whole attention layer: positions are inside it{alone}; of this file can be looked at: {parts}"
     raise CouldNotRun(said)
+
+
+def _good(outcome):
+    """"right", or the convention; "" of what is not good."""
+    return (outcome[0].convention or "right") if outcome[0].verdict.good else ""

@@ -4,9 +4,9 @@ import re
 
 import torch
 
-from ..calling.names import ROTATES, role_in_rotations
+from ..calling.names import ROTATES, is_table, role_in_rotations
 from ..calling.parameters import source_of
-from .forms import parameters_of, query_and_key, takes_tables
+from .forms import named_parameters, parameters_of, query_and_key, takes_tables
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
@@ -97,6 +97,14 @@ def turns_in_attention(method, name):
     """Does a method of an attention layer turn x? Not forward, and not a helper such as rotate_half."""
     helper = name.startswith("__") or re.search("forward|half|every|pairs|init|cache", name)
     return not helper and looks_like_rotation(method, name)
+
+
+def turns_inside(cls):
+    """Does the code of an attention layer speak of a rotation that nobody has to hand in?"""
+    left_out = [p.name for p in named_parameters(cls.forward) if p.default is None]
+    return bool(re.search(ROTATES, source_of(cls).lower())) and not any(
+        re.search(ROTATES, name.lower()) or is_table(name) for name in left_out
+    )
 
 
 def is_helper(thing, name):

@@ -66,7 +66,7 @@ class Way:
             tables = self.maker.at(positions, x)
         if found.positions and (found.required or not self.maker):
             given[found.positions] = at
-        out = self.function(**given, **(_tables(found.tables, tables, shape, x.dtype) if self.maker else {}))
+        out = self.function(**given, **(handed(found.tables, tables, shape, x.dtype) if self.maker else {}))
         return tuple(out.values()) if isinstance(out, dict) else out
 
     def together(self):
@@ -92,7 +92,7 @@ def _of_x(role, layout, x):
     return layout.size(x, sizes[role]) if role in sizes else read[role] if role in read else USUAL[role]
 
 
-def _tables(wanted, tables, shape, dtype):
+def handed(wanted, tables, shape, dtype):
     """From table parameters to tensors; cosines and sines in the dtype of x, which is how a model keeps them."""
     parts = [(part.to(dtype) if _are_waves(part) else part)[shape or ...] for part in as_tuple(tables)]
     if len(wanted) == 1:

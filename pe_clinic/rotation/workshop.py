@@ -36,6 +36,7 @@ class Workshop:
     head_dim: int = 64
     factor: float | None = None  # for longer texts; None: 2 where there is no default
     part: bool = False  # shall half of a head's columns turn, where a parameter says how many?
+    heads: int = 1
 
     @property
     def setting(self):
@@ -48,7 +49,7 @@ class Workshop:
             role = by_order.get(p.name, role_in_rotations(p.name))
             if p.name in but or not (self._needs(p, role) or (role == "config" and p is every[0])):
                 continue
-            if role not in GIVEN and role not in ("config", "sections"):
+            if role not in GIVEN and role not in ("config", "sections") and not self._own_class(p):
                 raise Unknown(p.name)
             arguments.append((p.name, self._value(p, role)))
         return Call(target, tuple(arguments))
@@ -63,6 +64,10 @@ class Workshop:
             return constant(self.head_dim // 2)
         if role == "config":
             return self.made_up(p)
+        if role == "heads":
+            return constant(self.heads)
+        if role in (None, "table") and self._own_class(p):
+            return self._part(self._own_class(p))
         return constant(sections(self.head_dim)) if role == "sections" else GIVEN[role]
 
     def _by_order(self, function, but):
@@ -81,11 +86,9 @@ class Workshop:
 
     def made_up(self, p):
         """A configuration: an object of the class that the annotation names, or what the file asks of it."""
-        cls = self.file.names.get(getattr(p.annotation, "__name__", p.annotation))
-        own = isinstance(cls, type) and cls.__module__ == self.file.names.get("__name__")
-        made = None
+        cls, made = self._own_class(p), None
         with contextlib.suppress(Failed, NotImplementedError):
-            made = run(p.name, cls) if own else None
+            made = run(p.name, cls) if cls else None
         if made is None:
             return configurations(self.file.source, p.name)[0]
         changes = {n: new for n, old in vars(made).items() if (new := self._in_config(n, old)) is not None}
@@ -95,11 +98,22 @@ class Workshop:
             vars(made).update(changes)
         return Value(f"{cls.__name__}({', '.join(f'{k}={v}' for k, v in changes.items())})", lambda setting: made)
 
+    def _own_class(self, p):
+        """The class of the file that the annotation names; None where it names another, or none."""
+        cls = self.file.names.get(getattr(p.annotation, "__name__", p.annotation))
+        return cls if isinstance(cls, type) and cls.__module__ == self.file.names.get("__name__") else None
+
+    def _part(self, cls):
+        """An object of a class for one head, such as its rotation."""
+        one = dataclasses.replace(self, head_dim=self.head_dim // self.heads, heads=1)
+        call = one.filled(self.file.named(cls.__name__), cls)
+        return Value(call.shown(**one.setting), lambda setting: call.give(one.setting))
+
     def _in_config(self, name, value):
         if type(value) is not int:
             return None
         length = None if value >= LONG or re.search(WAS, name) else LONG
-        return {"d_model": self.head_dim, "heads": 1, "max_len": length}.get(role_in_rotations(name))
+        return {"d_model": self.head_dim, "heads": self.heads, "max_len": length}.get(role_in_rotations(name))
 
     def made(self, path):
         """(the call, the object) of a class, in eval mode; `Failed` or `Unknown` where there is none."""

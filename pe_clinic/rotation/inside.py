@@ -1,0 +1,161 @@
+"""The rotation inside a whole attention layer, read where its queries meet its keys.
+
+Each sample holds one vector, at every position alike. So all its queries are equal before they turn, and all its keys:
+what differs between two rows of what the scores are made of is the rotation.
+"""
+
+import contextlib
+from dataclasses import dataclass, field, replace
+
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+from torch.overrides import TorchFunctionMode
+
+from ..calling.names import role_in_rotations
+from ..sandbox.guard import Failed, run
+from .candidates import whole
+from .diagnose import diagnose_as
+from .forms import Form, named_parameters, parameters_of, query_and_key
+from .maker import Maker
+from .plain import known_as_plain
+from .tables import makers
+from .way import handed
+from .words import MISTAKES
+from .workshop import Unknown, Workshop
+
+PRODUCTS = {torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__, torch.bmm, torch.Tensor.bmm}
+LONGEST = 600
+ASKED = f"a whole layer is asked for {LONGEST} positions at most"
+SAID = "{}(x), its queries and keys read where they meet"
+
+
+class Met(BaseException):  # no code of a layer catches it
+    """A layer's queries and keys, (samples, heads, length, head_dim) each, as the scores are made of them."""
+
+
+class Meeting(TorchFunctionMode):
+    """Ends the layer's call where two tensors of ``length`` rows become scores."""
+
+    def __init__(self, samples, length):
+        self.samples, self.length = samples, length
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        kwargs, two = kwargs or {}, ()
+        if function is scaled_dot_product_attention:
+            two = (*args, *(kwargs[name] for name in ("query", "key") if name in kwargs))[:2]
+        elif function in PRODUCTS and all(map(torch.is_tensor, args[:2])) and args[1].ndim > 2:
+            two = args[0], args[1].mT
+        elif function is torch.einsum and len(args) == 3:
+            two = in_letters(*args)
+        if two and all(map(self.has_rows, two)):
+            raise Met(*(t.detach().reshape(self.samples, -1, *t.shape[-2:]).double() for t in two))
+        return function(*args, **kwargs)
+
+    def has_rows(self, tensor):
+        return tensor.ndim > 2 and tensor.shape[-2] == self.length and tensor.shape[0] % self.samples == 0
+
+
+def in_letters(equation, q, k):
+    """q and k of an einsum, their axes in the order (samples, heads, length, head_dim); () where it is none of two."""
+    sides = equation.replace(" ", "").replace("->", ",").split(",")
+    if len(sides) != 3 or "..." in equation:
+        return ()
+    one, other, out = sides
+    both = [letter for letter in one if letter in other]
+    kept, summed = ([letter for letter in both if (letter in out) == so] for so in (True, False))
+    rows = [[letter for letter in side if letter not in both] for side in (one, other)]
+    if len(summed) != 1 or any(len(row) != 1 for row in rows):
+        return ()
+    return tuple(tensor.permute([side.index(letter) for letter in (*kept, *row, *summed)])
+                 for tensor, side, row in zip((q, k), (one, other), rows, strict=True))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Inside:
+    """A layer that attends, and the matrices by which its queries and keys turn, kept for each length."""
+
+    layer: torch.nn.Module
+    width: int
+    maker: Maker | None = None
+    kept: dict = field(default_factory=dict)
+
+    def turns(self, length):
+        """(heads, length, head_dim, head_dim), of queries and of keys: row @ matrix is the row as it is turned."""
+        if length > LONGEST:
+            raise ValueError(ASKED)
+        if length not in self.kept:
+            self.kept[length] = [_matrices(rows) for rows in self.met(length)]
+        return self.kept[length]
+
+    def met(self, length):
+        samples = self.width
+        x = torch.randn(samples, 1, self.width, generator=torch.Generator().manual_seed(0)).double()
+        x = x.expand(-1, length, -1)
+        for given in (x, x.transpose(0, 1)):  # batch first, or the sequence
+            with torch.no_grad(), contextlib.suppress(Exception), Meeting(samples, length):
+                try:
+                    self.layer(**_given(self.layer, given, length), **self.tables(x[0]))
+                except Met as met:
+                    return met.args
+        raise ValueError("no queries of the length of x meet keys")
+
+    def tables(self, x):
+        """Those that forward asks for, of the one of the file that makes them."""
+        wanted = parameters_of(self.layer).tables if self.maker else ()
+        return handed(wanted, self.maker.at(torch.arange(len(x)), x), (), torch.float64) if wanted else {}
+
+    def rotate(self, q, k):
+        turned = []
+        for x, matrices in zip((q, k), self.turns(q.shape[2]), strict=True):
+            heads = torch.arange(x.shape[1]) % len(matrices)
+            turned.append(torch.einsum("bhld,hlde->bhle", x.double(), matrices[heads]).to(x.dtype))
+        return tuple(turned)
+
+
+def _matrices(rows):
+    """From (samples, heads, length, head_dim): what takes the row at position 0 to each other."""
+    rows = rows.transpose(0, 1)  # (heads, samples, length, head_dim)
+    turned = torch.linalg.pinv(rows[:, :, 0]) @ rows.flatten(2)
+    return turned.unflatten(2, rows.shape[2:]).transpose(1, 2)
+
+
+def _given(layer, x, length):
+    """The arguments of forward: x, or the same x as query, key and value; no mask, positions from 0 on."""
+    tables = parameters_of(layer).tables
+    names = [p.name for p in named_parameters(layer) if p.default is p.empty and p.name not in tables]
+    vectors = {*names[:1], *query_and_key(names)}
+    known = {"mask": None, "positions": torch.arange(length)[None], "start": 0, "value": x, "x": x, "flag": False}
+    given = {}
+    for name in names:
+        role = role_in_rotations(name)
+        if name not in vectors and role not in known and not name.startswith("v"):
+            raise Unknown(name)
+        given[name] = known.get(role, x) if name not in vectors else x
+    return given
+
+
+def _may_be_off(cls):
+    """Is a rotation, or what tells it the positions, left to who makes or calls the layer?"""
+    every = [p for function in (cls.__init__, cls.forward) for p in named_parameters(function)]
+    left = [p for p in every if (p.default is None or p.default is False) and role_in_rotations(p.name) != "mask"]
+    return bool(left) or any(role_in_rotations(p.name) == "config" for p in every)
+
+
+def diagnose_inside(file, path):
+    """(Diagnosis, the call in words) of the rotation inside the attention layer ``path``; None where none is seen."""
+    workshop = Workshop(whole(file), heads=2)
+    try:
+        layer = workshop.made(path)[1].double()
+        tables = parameters_of(layer).tables
+        of_a_head = replace(workshop, head_dim=workshop.head_dim // workshop.heads)
+        inside = Inside(layer, workshop.head_dim, next(iter(makers(of_a_head, tables, {path})), None) if tables else None)
+        met = run(SAID.format(path), inside.turns, 5)
+    except (Failed, Unknown, NotImplementedError):
+        return None
+    diagnosis = diagnose_as(known_as_plain(inside.rotate), Form(True, None), met[0].shape[-1])
+    if any(finding.id == "zero-frequencies" for finding in diagnosis.findings):
+        if _may_be_off(type(layer)):
+            return None
+        diagnosis = replace(diagnosis, findings=(MISTAKES["turned-elsewhere"].found(diagnosis.findings[0].evidence),))
+    findings = tuple(finding for finding in diagnosis.findings if ASKED not in finding.evidence)
+    return replace(diagnosis, findings=findings), SAID.format(path)
