@@ -14,13 +14,14 @@ from .axes import SAID as AXES
 from .axes import SHARED
 from .candidates import whole
 from .diagnose import diagnose_as
+from .factors import factor_of
 from .fitting import judged
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
 from .ways import ways
 from .words import MISTAKES as ROTATION
-from .workshop import Workshop, factor_of, takes_a_part
+from .workshop import Workshop, takes_a_part
 
 # Findings that say little: another way to call it may say more.
 VAGUE = {

@@ -12,14 +12,13 @@ from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
+from .factors import is_factor
 from .forms import named_parameters
 from .layouts import sections
 
 GIVEN = {**OF_ROLE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
 # A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
 WAS = r"orig|old|train|base_|initial"
-FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
-SWITCH = r"(^|_)(use|enable|do|apply|type|mode|kind|method|yarn|ntk|dynamic|scal(ed|ing)|config|strategy)(_|$)"
 PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
 LONG = 4096
 
@@ -147,18 +146,3 @@ def takes_a_part(thing):
     every = named_parameters(thing) if isinstance(thing, type) else ()
     parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
     return any(parts) and not all(parts)
-
-
-def is_factor(p):
-    """By how much longer texts shall be than those of training."""
-    return bool(re.fullmatch(FACTOR, p.name))
-
-
-def factor_of(file, path):
-    """(name, value) of the factor that a class or a function is made with here; None where a switch may turn it off."""
-    thing, owner, _ = file.resolve(path)
-    every = [p for one in (thing, *([file.resolve(owner)[0]] if owner else [])) for p in named_parameters(one)]
-    factors = [(p.name, 2.0 if p.default is p.empty else p.default) for p in every if is_factor(p)]
-    off = any(re.search(SWITCH, p.name) and (p.default is p.empty or not p.default or isinstance(p.default, str))
-              for p in every if not is_factor(p))  # fmt: skip
-    return next(((n, v) for n, v in factors if isinstance(v, (int, float)) and v != 1 and not off), None)
