@@ -8,7 +8,7 @@ import tempfile
 import uuid
 from collections import Counter
 
-# Tests run in several processes, and each starts kernels: one thread for each is fast, and its sums come in one order. The
+# Several processes run the tests, and each starts kernels: one thread for each is fast, and sums come in one order. The
 # stored outputs were computed with as many threads as there were. Before torch is imported.
 os.environ["OMP_NUM_THREADS"] = "1"
 

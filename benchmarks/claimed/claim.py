@@ -7,7 +7,6 @@ from math import comb
 import numpy as np
 
 ERROR = 0.025  # on each side: intervals hold 95 %
-RESAMPLES = 10_000
 IN_EVERY_RUN = (0.6, 1.0)  # of ten runs not one may fail: with nine right, the interval begins at 0.55
 IN_SOME_RUNS = (0.05, 1.0)
 
@@ -29,10 +28,10 @@ class Claim:
 
 
 def interval_of(values):
-    """(low, high) of 95 %: exact binomial for booleans, a bootstrap of the mean for numbers."""
+    """(low, high) of 95 %: exact binomial for booleans, Student's t of the mean for numbers."""
     if all(isinstance(value, (bool, np.bool_)) for value in values):
         return binomial_interval(sum(map(bool, values)), len(values))
-    return bootstrap_interval(np.array(values, dtype=float))
+    return student_interval(np.array(values, dtype=float))
 
 
 def binomial_interval(successes, runs):
@@ -58,7 +57,15 @@ def _where(true_from):
     return high
 
 
-def bootstrap_interval(values):
-    resampled = np.random.default_rng(0).choice(values, (RESAMPLES, len(values))).mean(axis=1)
-    low, high = np.quantile(resampled, (ERROR, 1 - ERROR))
-    return float(low), float(high)
+def student_interval(values):
+    """Of few numbers a bootstrap's interval is too narrow: of ten normal ones it holds the mean in 90 of 100 cases."""
+    margin = student_quantile(len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+    return float(values.mean() - margin), float(values.mean() + margin)
+
+
+def student_quantile(degrees):
+    """What t exceeds with the probability `ERROR`: its density over tan(angle), summed from the right."""
+    angles = np.linspace(0, np.pi / 2, 200_001)
+    density = np.cos(angles) ** (degrees - 1)  # t = tan(angle) * sqrt(degrees)
+    beyond = np.cumsum(density[::-1])[::-1] / density.sum() / 2
+    return float(np.tan(angles[np.argmax(beyond < ERROR)]) * np.sqrt(degrees))

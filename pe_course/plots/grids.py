@@ -92,5 +92,6 @@ def _waves(values, diagonal):
             f"{values.shape}: row 0 is largest at column {values[0].argmax()}, the last at {values[-1].argmax()}; "
             "a dashed line marks the diagonal"
         )
-    first, last = (np.count_nonzero(np.diff(np.sign(values[:, j]))) for j in (0, -1))
+    signs = (np.sign(values[:, j][values[:, j] != 0]) for j in (0, -1))  # sin 0 has none
+    first, last = (np.count_nonzero(np.diff(column)) for column in signs)
     return f"{values.shape}: the first column changes sign {first} times, the last {last} times"
