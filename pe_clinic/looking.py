@@ -16,10 +16,9 @@ from .sandbox.state import loaded_torch
 from .saying.expected import expected
 from .saying.result import Diagnosis, Finding
 
-NO_TABLE = (  # in a name: without one of these, code for NumPy alone does not wait until torch is loaded
-    *("alibi", "slope", "bucket", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin("),
-    *("pos_id", "position_id", "relative", "window"),
-)
+# In a name: without one of these, code for NumPy alone does not wait until torch is loaded.
+NO_TABLE = ("alibi", "slope", "bucket", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(", "pos_id",
+            "position_id", "relative", "window")  # fmt: skip
 UNKNOWN = {"unlisted", "other-frequencies", "not-repeatable", "other-addition"}
 
 
@@ -59,8 +58,8 @@ def _look(question):
     except NotImplementedError as error:
         raise CouldNotRun(said(error)) from None
     except CouldNotRun as problem:
-        note = f" ({loaded.note})" if loaded.note else ""
-        raise CouldNotRun(f"{problem}{note}", problem.fix or of_names(f"{problem}", file.source)) from None
+        said_too = f"{problem} ({loaded.note})" if loaded.note else f"{problem}"
+        raise CouldNotRun(said_too, problem.fix or of_names(f"{problem}", file.source)) from None
 
 
 def _as_named(file, question, name):
@@ -76,7 +75,9 @@ def _as_named(file, question, name):
 
 def _as_rotation(file, question, name, found):
     """The `Outcome` as a rotation of what was seen to turn x, whatever its name; None where nothing was."""
-    if question.kind or question.make or "turns-x" not in [finding.id for finding in found.diagnosis.findings]:
+    nothing_added = "every cell is 0" if "zeros(" in found.call else None
+    turns = any(f.id == "turns-x" or f.evidence == nothing_added for f in found.diagnosis.findings)
+    if question.kind or question.make or not turns:
         return None
     from .kinds import of_name
 

@@ -189,3 +189,25 @@ def test_pairs_that_stand_still_are_told_beside_the_base(tmp_path, capsys):
     path.write_text(HALF_STILL, encoding="utf-8")
     main([str(path), "--json"])
     assert "columns 0 to 15 and 32 to 47 turn, the others never do" in capsys.readouterr().out
+
+
+TURN = """
+import torch
+
+
+def {name}(x, positions):
+    d = x.shape[-1]
+    angles = positions[:, None] * {base} ** (-torch.arange(0, d, 2) / d)
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat([a * angles.cos() {sign} b * angles.sin(), a * angles.sin() + b * angles.cos()], -1)
+"""
+
+
+@pytest.mark.parametrize("name", ["turn", "rot5", "encode", "case_7"])
+def test_a_rotation_is_known_by_what_it_does(name, tmp_path, capsys):
+    for base, sign, told in (("10000.0", "-", "right"), ("500000.0", "-", "convention"), ("10000.0", "+", "wrong")):
+        path = tmp_path / "model.py"
+        path.write_text(TURN.format(name=name, base=base, sign=sign), encoding="utf-8")
+        main([f"{path}:{name}", "--json"])
+        said = json.loads(capsys.readouterr().out)
+        assert said["verdict"].removeprefix("table-") == told and said["kind"] == "rope", said
