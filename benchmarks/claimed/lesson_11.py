@@ -79,7 +79,10 @@ CLAIMS = (
         "**Too slow (0.3)**: the fast wave is missing, at the points and between them.",
         lambda seed: misses(0.3, seed) == [True, True],
     ),
-    Claim("**Right (4)**: the fit is close to the curve, also between the points.", lambda seed: misses(4, seed) == [False, False]),
+    Claim(
+        "**Right (4)**: the fit is close to the curve, also between the points.",
+        lambda seed: misses(4, seed) == [False, False],
+    ),
     Claim(
         "**Too fast (64)**: the fit meets the points, noise included. Between them it is far off.",
         lambda seed: misses(64, seed) == [False, True],
