@@ -13,11 +13,14 @@ pages link to:
     tools/html/font/                  ->  the font of formulas
     the text of all lessons           ->  search.js, which the search loads
 
+The ZIP is for learners: it leaves out TEACHING.html, and the pages to which only TEACHING.html leads.
+
 A formula that does not become MathML, or a link that leads nowhere, stops the export: the exit status is 1, and nothing
 is written.
 """
 
 import argparse
+import posixpath
 import re
 import shutil
 import sys
@@ -25,6 +28,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 try:
+    from bs4 import BeautifulSoup
     from html_bar import bar, titles
     from html_front import MissingSection, notebook_of
     from html_links import README, BadLink, page_of, relative, relink
@@ -42,6 +46,7 @@ ROOT = Path(__file__).resolve().parent.parent
 OURS = ROOT / "build" / "html"
 FOLDER_IN_ZIP = "positional-encoding"
 FONT = "stix-two-math.woff2"
+FOR_TEACHERS = page_of(PurePosixPath("TEACHING.md"))
 # What lies beside the pages: a page's path in the export -> the file of the repository.
 BESIDE = {
     FONT: ROOT / "tools" / "html" / "font" / FONT,
@@ -81,6 +86,24 @@ def export(root: Path) -> dict[PurePosixPath, bytes]:
     return pages | {PurePosixPath(name): source.read_bytes() for name, source in BESIDE.items()}
 
 
+def for_learners(pages: dict[PurePosixPath, bytes]) -> dict[PurePosixPath, bytes]:
+    """The export without TEACHING.html, without the door to it, and without the pages to which only it leads.
+
+    Among these are the sheets with their answers, and the questions of the test with their marks.
+    """
+    first = page_of(README)
+    index = BeautifulSoup(pages[first], "html.parser")
+    for door in index("a", href=str(FOR_TEACHERS)):
+        door.decompose()
+    pages = {**pages, first: str(index).encode()}
+    reached = [first]
+    for here in reached:  # grows while it is walked
+        links = re.findall(r'href="([^":#]+\.html)["#]', pages[here].decode())
+        targets = {PurePosixPath(posixpath.normpath(here.parent / link)) for link in links}
+        reached += sorted(target for target in targets if target in pages and target not in reached)
+    return {name: content for name, content in pages.items() if name.suffix != ".html" or name in reached}
+
+
 def write_folder(folder: Path, pages: dict[PurePosixPath, bytes]) -> None:
     for name, content in pages.items():
         target = folder / name
@@ -111,9 +134,9 @@ def main(arguments: list[str]) -> int:
         shutil.rmtree(folder)  # a page of a lesson that is gone must not stay
     write_folder(folder, pages)
     archive = folder.with_name(f"{FOLDER_IN_ZIP}.zip")
-    write_zip(archive, pages)
+    write_zip(archive, for_learners(pages))
     print(f"{sum(name.suffix == '.html' for name in pages)} pages: open {folder / 'index.html'}")
-    print(f"to mail: {archive}, {archive.stat().st_size / 1e6:.1f} MB")
+    print(f"to mail to learners: {archive}, {archive.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

@@ -116,7 +116,7 @@ def refuse_unusable_python():
             "then name it, as in `make PYTHON=python3.12 lab`."
         )
     if sys.platform == "darwin" and platform.machine() == "x86_64":
-        sys.exit("PyTorch has had no wheels for the Python of Intel Macs since 2.3: take the conda way of README.md.")
+        sys.exit("PyTorch has had no wheels for the Python of Intel Macs since 2.3: docs/install.md has the conda way.")
     try:
         import ensurepip  # noqa: F401 (venv needs it; Debian and Ubuntu package both apart from Python)
         import venv  # noqa: F401

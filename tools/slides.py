@@ -115,7 +115,7 @@ def main(arguments):
     target = Path(arguments[0]) if arguments else ROOT / "build" / "slides.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(page(DECK.read_text(encoding="utf-8")), encoding="utf-8")
-    print(f"open {target}: → and ← move, and answers come with a second →; {target.stat().st_size / 1e6:.1f} MB")
+    print(f"open {target}: the arrow keys move, and an answer takes a key press; {target.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

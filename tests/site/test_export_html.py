@@ -8,6 +8,7 @@ import copy
 import hashlib
 import json
 import os
+import posixpath
 import re
 import shutil
 import subprocess
@@ -28,9 +29,20 @@ from course import LESSONS, NUMBERED, ROOT, exercises_of, pyproject, python_code
 from export_html import Stop, export
 from programs import computed
 
+from pe_course.assessment.bank import bank
 from pe_course.explore.widget import source
 
 LARGEST_MAIL = 3_000_000  # bytes
+# What the ZIP for learners leaves out.
+FOR_TEACHERS = {
+    "TEACHING.html",
+    "docs/assessing.html",
+    "docs/hosting.html",
+    "docs/sheets/a_table_by_hand.html",
+    "docs/sheets/find_the_mistake.html",
+    "pe_course/assessment/bank.html",
+    "tools/hosted/README.html",
+}
 
 in_every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 
@@ -442,15 +454,42 @@ def test_pages_are_accessible(pages):
 # The ZIP
 
 
-def test_zip_holds_the_folder_and_can_be_mailed(exported):
+@pytest.fixture(scope="module")
+def packed(exported):
+    """What the ZIP holds, by its path."""
+    with zipfile.ZipFile(exported.with_name("positional-encoding.zip")) as opened:
+        return {name.partition("/")[2]: opened.read(name) for name in opened.namelist()}
+
+
+def test_zip_holds_the_folder_and_can_be_mailed(exported, packed):
+    """All but the pages for teachers, as they are in the folder; the first page has a door less."""
     archive = exported.with_name("positional-encoding.zip")
     assert archive.stat().st_size < LARGEST_MAIL
     with zipfile.ZipFile(archive) as opened:
-        packed = {name.partition("/")[2]: opened.read(name) for name in opened.namelist()}
-        rights = {entry.external_attr >> 16 for entry in opened.infolist()}
-    files = [path for path in exported.rglob("*") if path.is_file()]
-    assert packed == {path.relative_to(exported).as_posix(): path.read_bytes() for path in files}
-    assert rights == {0o644}, "readable once it is unpacked"
+        assert {entry.external_attr >> 16 for entry in opened.infolist()} == {0o644}, "readable once it is unpacked"
+    files = {path.relative_to(exported).as_posix(): path for path in exported.rglob("*") if path.is_file()}
+    assert files.keys() - packed.keys() == FOR_TEACHERS and packed.keys() <= files.keys()
+    assert [name for name, content in packed.items() if content != files[name].read_bytes()] == ["index.html"]
+
+
+def test_zip_has_no_link_to_what_it_leaves_out(packed):
+    for name, content in packed.items():
+        if name.endswith(".html"):
+            page = parsed(content)
+            links = {unquote(link["href"].partition("#")[0]) for link in page("a", href=True)} - {""}
+            folder = PurePosixPath(name).parent
+            inside = {posixpath.normpath(folder / link) for link in links if ":" not in link}
+            assert inside <= packed.keys(), name
+
+
+def test_zip_does_not_give_the_answers_of_the_test_away(packed):
+    """Nor the bank's reasons, which name them; the first page has no door to the pages for teachers."""
+    reasons = [item.right.why for item in bank().items]
+    assert len(reasons) > 30
+    text = "".join(parsed(content).get_text() for name, content in packed.items() if name.endswith(".html"))
+    assert [reason for reason in reasons if reason.replace("`", "") in text] == []
+    doors = [door["href"] for door in parsed(packed["index.html"]).find(class_="doors")("a")]
+    assert len(doors) == 3 and "TEACHING.html" not in doors
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import setup_env
 REFUSED = {
     "needs Python 3.10 or newer": lambda patch: patch.setattr(setup_env, "OLDEST", (99, 0)),
     f"apt install python{setup_env.VERSION}-venv": lambda patch: patch.setitem(sys.modules, "ensurepip", None),
-    "conda": lambda patch: patch.setattr(sys, "platform", "darwin"),  # an Intel Mac
+    "docs/install.md has the conda way": lambda patch: patch.setattr(sys, "platform", "darwin"),  # an Intel Mac
 }
 
 

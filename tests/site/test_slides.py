@@ -4,11 +4,13 @@ import re
 
 import pytest
 import slides
+import torch
 from bs4 import BeautifulSoup
 from course import LESSONS, ROOT
 from test_teaching import rows
 
 from pe_course.explore.widget import source
+from pe_lib import sinusoidal_stack_flatten
 
 DECK = slides.DECK.read_text(encoding="utf-8")
 EXERCISE = re.compile(r"\d\d\.\d")
@@ -27,6 +29,15 @@ def test_every_row_of_the_plan_has_its_slides_in_order(page):
     for row in plan:
         text = DECK.partition(f"## {row['from']}\n")[2].partition("\n## ")[0]
         assert set(EXERCISE.findall(row["exercises"])) <= set(EXERCISE.findall(text)), row
+
+
+def test_the_line_to_mend_is_mended_by_its_answer():
+    wrong, mended = re.findall(r"```python\n(.+)\n```", DECK.partition("### Mend the line\n")[2].partition("\n#")[0])
+    x, table = torch.randn(2, 5, 6), sinusoidal_stack_flatten(8, 6)
+    names = {"x": x, "pe_first": table[:, None]}
+    assert torch.equal(eval(mended, names), x + table[:5]) and not torch.equal(eval(wrong, names), x + table[:5])
+    with pytest.raises(RuntimeError):
+        eval(mended.replace(", 0", ""), names)  # as the answer says
 
 
 def test_a_slide_of_another_time_stops_it():

@@ -7,6 +7,7 @@ from collections import Counter
 from functools import partial
 
 import course
+import links
 import numpy as np
 import pytest
 import torch
@@ -16,6 +17,7 @@ from course import ROOT, exercises_of
 from pe_clinic import diagnose_table
 from pe_course import check
 from pe_course.exercises import EXERCISES
+from pe_course.recalling.questions import QUESTIONS
 from pe_lib import sinusoidal_stack_flatten, sinusoidal_vectorized
 
 PAGE = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
@@ -145,6 +147,25 @@ def test_what_may_be_left_out_exists():
     everywhere = set().union(*map(names_in, LESSONS))
     for title in ("Mixed levels, and what to leave out", "When the network is down"):
         assert set(italics(section(title))) <= everywhere
+
+
+def test_questions_about_what_may_be_left_out_are_named():
+    """Who has left the section out cannot answer them."""
+    levels = section("Mixed levels, and what to leave out")
+    first = levels.partition("**Leave out first:**")[2].partition("**Keep:**")[0]
+    asked = {(one.lesson, one.id[-1]) for one in QUESTIONS.values() if one.heading in italics(first)}
+    said = re.search(r"question (\d) of\s+\*From memory\* in\s+(\d\d) and in (\d\d)", section("Before the class"))
+    assert asked == {(lesson, said[1]) for lesson in said.groups()[1:]}
+
+
+def test_the_mail_has_the_links_of_its_lessons():
+    """Ready to be sent once `make links` has run; 00 and every lesson of the 90 minutes in which learners run cells."""
+    mail = "\n".join(re.findall(r"^  > ?(.*)$", section("Before the class"), re.M))
+    address = links.read_address()
+    assert links.link("ZIP", address) in mail
+    binder = re.findall(rf"{re.escape(links.link('Binder', address))}urlpath=lab/tree/notebooks/(\S+)", mail)
+    shown = {row["lesson"] for row in rows("90 minutes") if "prepared" not in row["what"]}
+    assert [LESSONS[number].path.name for number in sorted(shown)] == binder
 
 
 # What a check says, in curly quotes
