@@ -52,9 +52,7 @@ def applied(maker):
         if parts[0].is_complex():
             parts = [parts[0].real, parts[0].imag]
         elif len(parts) == 1:
-            ones = (parts[0] ** 2).sum(1) * 2 / x.shape[-1]  # of cosines and sines side by side
-            told = parts[0].shape[1] == x.shape[-1] and bool((ones - 1).abs().max() < 1e-3)
-            parts = parts[0].chunk(2, 1) if told else (parts[0].cos(), parts[0].sin())
+            parts = _told_apart(made, maker.at(torch.tensor([0]), x), len(positions)) or _by_size(parts[0], x)
         cos, sin = (part.to(x.dtype) for part in parts)
         half = x.shape[-1] // 2
         if cos.shape[1] == x.shape[-1] and torch.equal(cos[:, :half], cos[:, half:]):
@@ -63,3 +61,22 @@ def applied(maker):
         return x * cos + torch.stack((-x[..., 1::2], x[..., ::2]), -1).flatten(-2) * sin
 
     return rotate
+
+
+def _told_apart(made, first, length):
+    """Cosines and sines of one tensor in any order: at position 0 the ones are 1, the others 0; None where not."""
+
+    def flat(table, rows):
+        table = table[..., 0] if table.shape[-2:] == (2, 2) else table  # a matrix for each pair: its first column
+        return (table if table.shape[0] == rows else table.movedim(1, 0)).reshape(rows, -1)
+
+    row = flat(first, 1)[0].round(decimals=5)
+    ones, zeros = row == 1, row == 0
+    return (flat(made, length)[:, ones], flat(made, length)[:, zeros]) if sum(ones) == sum(zeros) == len(row) / 2 else None
+
+
+def _by_size(part, x):
+    """Cosines and sines of one table: side by side, or those of the angles that it holds."""
+    ones = (part**2).sum(1) * 2 / x.shape[-1]
+    told = part.shape[1] == x.shape[-1] and bool((ones - 1).abs().max() < 1e-3)
+    return part.chunk(2, 1) if told else (part.cos(), part.sin())
