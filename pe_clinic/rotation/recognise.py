@@ -4,6 +4,7 @@ import re
 
 import torch
 
+from ..calling.declared import gives_waves
 from ..calling.names import ROTATES, role_in_rotations
 from ..calling.parameters import source_of
 from .forms import parameters_of, query_and_key, takes_tables
@@ -41,7 +42,7 @@ def is_surely_one(thing, name):
 
 def makes_tables(thing, name, names):
     """Does it make, by its name, tables that a function of the same file applies, or e^(iθ) for any rotation?"""
-    if gives_frequencies(thing):
+    if gives_frequencies(thing) or gives_waves(thing):
         return True
     if isinstance(thing, type) or not any(word in name.lower() for word in MAKES):
         return False
