@@ -63,6 +63,8 @@ class Workshop:
             return constant(self.head_dim // 2)
         if role == "config":
             return self.made_up(p)
+        if role == "dtype" and p.annotation in (str, "str"):
+            return constant("float32")
         return constant(sections(self.head_dim)) if role == "sections" else GIVEN[role]
 
     def _by_order(self, function, but):
