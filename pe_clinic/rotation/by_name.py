@@ -129,6 +129,6 @@ def _in_some_layout(found, width, told, fewer=FEWER):
 
 def runs(rotator, width):
     """Does it give something of x's shape, where batch, heads and length differ?"""
-    tensors = [torch.zeros(2, 3, 5, width) for _ in range(2 if rotator.form.pair else 1)]
+    tensors = [torch.ones(2, 3, 5, width) for _ in range(2 if rotator.form.pair else 1)]
     out = first_look(lambda: as_tuple(rotator.form.call(rotator.rotate, tensors, torch.arange(5))))
     return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape

@@ -113,8 +113,8 @@ def _x(names, roles):
 def query_and_key(names):
     """The names of q and k, wherever they stand; () where there are not these two."""
     names = [n for n in names if not NO_VECTOR.search(n.lower())]
-    q = [n for n in names if n.lower().startswith(("q", "xq"))]
-    k = [n for n in names if re.match(r"k(ey)?s?(_|$)|xk", n.lower()) or role_in_rotations(n) == "key"]
+    q = [n for n in names if re.match(r"x?q|(s|in|input_|vec_)q$", n.lower())]
+    k = [n for n in names if re.match(r"k(ey)?s?(_|$)|xk|(s|in|input_|vec_)k$", n.lower()) or role_in_rotations(n) == "key"]
     if k and not q and k[0] in names[1:]:  # x and key, as some call them
         q = [name for name in names[: names.index(k[0])] if not is_table(name)]
     return (q[0], k[0]) if q and k else ()

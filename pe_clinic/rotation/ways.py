@@ -1,6 +1,7 @@
 """From a name in anyone's file to ways of calling the rotation behind it, with the tables that stand beside it."""
 
 import inspect
+import re
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +15,7 @@ from .axes import said_of
 from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, named_parameters, parameters_of, query_and_key
 from .maker import as_tuple
-from .plain import method_of, tensors_to
+from .plain import is_plain, method_of, tensors_to
 from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
 from .standard import applied
 from .tables import makers, of_any_name
@@ -71,7 +72,28 @@ def _configured(workshop, function):
 
 def _as_it_is(said, function):
     found = parameters_of(function)
-    return Way(f"{said}({', '.join(found.names)})", function, found)
+    said = f"{said}({', '.join(found.names)})"
+    widths = [name for name, role in found.sizes if role == "d_model"]
+    if found.pair and any("kv" in name for name in widths):
+        return Way(f"{said}, the second of two heads of q", _second_head(function, found.vectors[0], widths), found)
+    return Way(said, function, found)
+
+
+def _second_head(function, q, widths):
+    """Of a kernel that turns all heads of one place in a row, of which the keys have fewer: q gets two, k one."""
+
+    def turn(**given):
+        x = given[q]
+        if x.ndim > 1:
+            return function(**given)
+        sizes = {name: given[name] * (1 if re.search("kv|head", name) else 2) for name in widths}
+        both = torch.cat((x, x))
+        out = function(**{**given, **sizes, q: both})
+        x.copy_(both[len(x) :])
+        return out and (out[0][len(x) :], *out[1:])
+
+    turn.of_plain = is_plain(function)
+    return turn
 
 
 def _functions(workshop, path, thing, owner):
