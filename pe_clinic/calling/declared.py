@@ -22,7 +22,7 @@ PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequ
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 
 WAVE = r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
-GRID = r"grid|[tf]hw|(^|_)(height|end_[xy])$"  # in names of parameters
+GRID = r"grid|[tf]hw|(^|_)(height|end_[xy]|[xy]_len)$"  # in names of parameters
 PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
 
 

@@ -74,7 +74,7 @@ def _of_turned(measured, head_dim, padded, size, loose):
     allowed = loose * (3e-7 + 4e-6 * np.abs(known.rates))
     if same_turns(measured, known.rates, allowed):
         return replace(known, findings=name_partial(known, padded))
-    for find in (_power_law, _brackets, _stretched) if r > 2 else ():
+    for find in (_power_law, _brackets, _stretched, _shared) if r > 2 else ():
         if law := find(known, measured, size, loose, padded):
             return law
     return None
@@ -105,6 +105,21 @@ def _brackets(known, measured, size, loose, padded):
             said = f"pair 0 turns {built[0]:.4g} radians a step, pair 1 {built[1]:.3g}"
             brackets = found("exponent-brackets", said)
             return replace(known, rates=built, factor=factor, partial=None, findings=(brackets,))
+    return None
+
+
+def _shared(known, measured, size, loose, padded):
+    """A right law of half as many frequencies, each of which serves two pairs: neighbours, or one of each half."""
+    n = len(measured) // 2
+    near, far = (measured[:-1:2], measured[1::2]), (measured[:n], measured[-n:])
+    ways = (("neighbouring pairs", *near, 2, 1), ("pairs of both halves", *far, 1, 2))
+    for said, one, other, each, times in ways if n > 1 and 2 * n == len(measured) else ():
+        law = _of_turned(one, 2 * n, False, size, loose) if close(one, other, loose) else None
+        if law and not law.mistakes and "frequencies-shared" not in {finding.id for finding in law.findings}:
+            shared = found("frequencies-shared", f"{said} turn alike", title=f"{n} frequencies, each for two pairs.")
+            rates = np.tile(np.repeat(law.rates, each), times)
+            findings = (*name_partial(known, padded), *law.findings, shared)
+            return replace(law, rates=rates, width=known.width, partial=known.partial, findings=findings)
     return None
 
 

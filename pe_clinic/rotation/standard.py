@@ -72,7 +72,8 @@ def _told_apart(made, first, length):
 
     row = flat(first, 1)[0].round(decimals=5)
     ones, zeros = row == 1, row == 0
-    return (flat(made, length)[:, ones], flat(made, length)[:, zeros]) if sum(ones) == sum(zeros) == len(row) / 2 else None
+    rows = flat(made, length)
+    return (rows[:, ones], rows[:, zeros]) if sum(ones) == sum(zeros) == len(row) / 2 else None
 
 
 def _by_size(part, x):
