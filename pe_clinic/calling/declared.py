@@ -1,8 +1,6 @@
 """Which axis of x is which, where the code says it: in batch, heads, length, width = x.shape, or in a comment."""
 
-import ast
 import re
-import textwrap
 
 from .parameters import arguments_of, source_of
 
@@ -21,6 +19,7 @@ SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 
+TWO = r"(?m)^\s*return ([^,\n]+),([^,\n]+)$"
 WAVE = r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
 GRID = r"grid|[tf]hw|(^|_)(height|end_[xy]|[xy]_len)$"  # in names of parameters
 PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
@@ -33,12 +32,8 @@ def turns_pictures(thing):
 
 def gives_waves(thing):
     """Does a function return two things that its words call the cosines and the sines?"""
-    try:
-        nodes = ast.walk(ast.parse(textwrap.dedent("" if isinstance(thing, type) else source_of(thing))))
-    except SyntaxError:
-        return False
-    returned = [node.value.elts for node in nodes if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple)]
-    told = [[{*re.findall(WAVE, ast.unparse(part))} for part in parts] for parts in returned]
+    returned = re.findall(TWO, "" if isinstance(thing, type) else source_of(thing))
+    told = [[{*re.findall(WAVE, part)} for part in parts] for parts in returned]
     return any(two in ([{"cos"}, {"sin"}], [{"sin"}, {"cos"}]) for two in told)
 
 

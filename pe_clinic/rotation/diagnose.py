@@ -13,14 +13,12 @@ from . import behaviour
 from .asking import Rotator
 from .explain import explain
 from .forms import Form, form_of
-from .layouts import HEADS_LAST, Layout, in_layout
+from .layouts import HEADS_LAST, in_layout
 from .look import look
 from .placing import HEADS
 from .plain import is_plain
 from .right import right_first
-from .words import MISTAKES
 
-ALONE, SAMPLE = MISTAKES["one-sample-only"], Layout(("heads", "length"))
 CALLED = "A rotation is looked at by calling it with vectors and positions of its own."
 CHECKED = "head_dim must be an even whole number of at least 2, such as 64, but got"
 
@@ -64,9 +62,7 @@ def diagnose_as(rotate, form, head_dim):
     try:
         seen = look(Rotator(rotate, form), head_dim)
     except Failed as failed:
-        stop = rotate, form, head_dim, failed.finding
-        other = _if_heads_last(*stop) or _if_alone(*stop)
-        return Diagnosis(False, (other or failed.finding,))
+        return Diagnosis(False, (_if_heads_last(rotate, form, head_dim, failed.finding) or failed.finding,))
     return conclude(seen)
 
 
@@ -90,28 +86,12 @@ def _if_heads_last(rotate, form, head_dim, finding):
     """`HEADS` as a `Finding`, where ``rotate`` is right for x (batch, length, heads, head_dim); else None."""
     if finding.id not in ("raises", "rotation-shape"):
         return None
-    said = f"{finding.evidence}; with x of shape {HEADS_LAST.words} it turns every row rightly"
-    right = _is_right(rotate, form, head_dim, HEADS_LAST, lambda *given: form.call(rotate, *given))
-    return HEADS.found(said) if right else None
-
-
-def _if_alone(rotate, form, head_dim, finding):
-    """`ALONE` as a `Finding`, where ``rotate`` stops for several samples, and is right for each alone; else None."""
-
-    def of_one(tensors, positions):
-        out = form.call(rotate, [tensor[None] for tensor in tensors], positions)
-        return tuple(part[0] for part in out) if form.pair else out[0]
-
-    right = finding.id == "raises" and _is_right(rotate, form, head_dim, SAMPLE, of_one)
-    return ALONE.found(f"{finding.evidence}; with one sample it turns every row rightly") if right else None
-
-
-def _is_right(rotate, form, head_dim, layout, call):
-    """Is ``call(tensors, positions)``, for x in ``layout``, a rotation without a mistake?"""
-    turned = in_layout(call, layout, form.pair)
+    turned = in_layout(lambda tensors, positions: form.call(rotate, tensors, positions), HEADS_LAST, form.pair)
     turned.of_plain = is_plain(rotate)
     try:
         seen = look(Rotator(turned, Form(form.pair, form.takes)), head_dim)
     except (Failed, NotImplementedError):
-        return False
-    return right_first(seen) is not None or not any(f.kind == "mistake" for f in explain(seen)[0])
+        return None
+    if right_first(seen) is None and any(f.kind == "mistake" for f in explain(seen)[0]):
+        return None
+    return HEADS.found(f"{finding.evidence}; with x of shape {HEADS_LAST.words} it turns every row rightly")

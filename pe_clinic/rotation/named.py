@@ -5,10 +5,11 @@ import inspect
 from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
 from ..calling.parameters import source_of
+from ..saying.result import Diagnosis
 from .by_name import diagnose_by_name
 from .candidates import hinted
 from .forms import parameters_of
-from .in_attention import in_attention
+from .in_attention import about_scores
 from .recognise import (
     is_attention,
     is_helper,
@@ -69,8 +70,8 @@ def _of_its_method(file, name, thing):
     outcome = diagnose_by_name(file, f"{name}.{methods[0]}") if len(methods) == 1 else None
     if outcome and outcome[0].verdict.id == "wrong":
         return outcome[0], "rope", outcome[1]
-    if whole := in_attention(file, name, thing):
-        return whole
+    if wrong := about_scores(file, name, thing):
+        return Diagnosis(False, (wrong,), kind="rotation"), "rope", f"{name}(x)"
     parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
     good = outcome and outcome[0].verdict.good
     alone = f"; {name}.{methods[0]}, by itself, is {outcome[0].convention or 'right'}" if good else ""

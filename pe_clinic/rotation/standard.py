@@ -52,7 +52,10 @@ def applied(maker):
         if parts[0].is_complex():
             parts = [parts[0].real, parts[0].imag]
         elif len(parts) == 1:
-            parts = _told_apart(made, maker.at(torch.tensor([0]), x), len(positions)) or _by_size(parts[0], x)
+            ones = (parts[0] ** 2).sum(1) * 2 / x.shape[-1]  # of cosines and sines side by side
+            told = parts[0].shape[1] == x.shape[-1] and bool((ones - 1).abs().max() < 1e-3)
+            usual = parts[0].chunk(2, 1) if told else (parts[0].cos(), parts[0].sin())
+            parts = _told_apart(made, maker.at(torch.tensor([0]), x), len(positions)) or usual
         cos, sin = (part.to(x.dtype) for part in parts)
         half = x.shape[-1] // 2
         if cos.shape[1] == x.shape[-1] and torch.equal(cos[:, :half], cos[:, half:]):
@@ -74,10 +77,3 @@ def _told_apart(made, first, length):
     ones, zeros = row == 1, row == 0
     rows = flat(made, length)
     return (rows[:, ones], rows[:, zeros]) if sum(ones) == sum(zeros) == len(row) / 2 else None
-
-
-def _by_size(part, x):
-    """Cosines and sines of one table: side by side, or those of the angles that it holds."""
-    ones = (part**2).sum(1) * 2 / x.shape[-1]
-    told = part.shape[1] == x.shape[-1] and bool((ones - 1).abs().max() < 1e-3)
-    return part.chunk(2, 1) if told else (part.cos(), part.sin())
