@@ -14,6 +14,7 @@ from .axes import SAID as AXES
 from .axes import SHARED
 from .candidates import whole
 from .diagnose import diagnose_as
+from .first import WHOLE
 from .fitting import judged
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
@@ -35,13 +36,17 @@ def diagnose_by_name(file, path):
     """(Diagnosis, the call in words) of what ``path`` names, of all ways to call it the best; or None."""
     file = whole(file)
     best, factor = _best(file, path), factor_of(file, path)
-    if best and factor and best[0].verdict.good:
+    if best and factor and factor[1] != 1 and best[0].verdict.good:
         name, value = factor
         other = _best(file, path, 2 * value + 1)
         if other and (other[0].verdict.id, other[0].convention) == (best[0].verdict.id, best[0].convention):
             said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
             unused = (MISTAKES["factor-unused"].found(said),)
             return replace(best[0], ok=False, convention=None, findings=unused), best[1]
+    if best and factor and factor[1] == 1 and best[0].verdict.main_right:
+        other = _best(file, path, 2.0)  # by default it does nothing
+        if other and WHOLE.id in {finding.id for finding in other[0].findings}:
+            return other[0], f"{other[1]}, with {factor[0]}=2"
     if best and best[0].verdict.main_right and takes_a_part(file.resolve(path)[0]):
         other = _best(file, path, part=True)
         if other and OVER_HEAD & {*f"{other[0].convention}".split(), *(f.id for f in other[0].findings)}:
