@@ -111,15 +111,14 @@ def _brackets(known, measured, size, loose, padded):
 def _shared(known, measured, size, loose, padded):
     """A right law of half as many frequencies, each of which serves two pairs: neighbours, or one of each half."""
     n = len(measured) // 2
-    near, far = (measured[:-1:2], measured[1::2]), (measured[:n], measured[-n:])
-    ways = (("neighbouring pairs", *near, 2, 1), ("pairs of both halves", *far, 1, 2))
-    for said, one, other, each, times in ways if n > 1 and 2 * n == len(measured) else ():
-        law = _of_turned(one, 2 * n, False, size, loose) if close(one, other, loose) else None
-        if law and not law.mistakes and "frequencies-shared" not in {finding.id for finding in law.findings}:
-            shared = found("frequencies-shared", f"{said} turn alike", title=f"{n} frequencies, each for two pairs.")
-            rates = np.tile(np.repeat(law.rates, each), times)
+    for one, spread in ((measured[::2], lambda w: np.repeat(w, 2)), (measured[:n], lambda w: np.tile(w, 2))):
+        alike = n > 1 and 2 * n == len(measured) and close(measured, spread(one), loose)
+        law = _of_turned(one, 2 * n, False, size, loose) if alike else None
+        if law and not law.mistakes and all(finding.id != "frequencies-shared" for finding in law.findings):
+            said = f"radians a step: {', '.join(f'{rate:.4g}' for rate in measured[:4])}, …"
+            shared = found("frequencies-shared", said, title=f"{n} frequencies, each for two pairs.")
             findings = (*name_partial(known, padded), *law.findings, shared)
-            return replace(law, rates=rates, width=known.width, partial=known.partial, findings=findings)
+            return replace(law, rates=spread(law.rates), width=known.width, partial=known.partial, findings=findings)
     return None
 
 

@@ -98,11 +98,8 @@ def _that_run(file, path, factor, part):
 
 def _first_tried(way):
     """The rotators whose error is told where none runs; what is called qkv takes q, k and v in one tensor."""
-    return [way.together()] if _takes_three(way) else way.rotators(FOUR[0])
-
-
-def _takes_three(way):
-    return not way.found.pair and "qkv" in "".join(way.found.vectors)
+    together = not way.found.pair and "qkv" in "".join(way.found.vectors)
+    return [way.together()] if together else way.rotators(FOUR[0])
 
 
 def _other_widths(thing):
@@ -122,7 +119,8 @@ def _as_given_first(found, width, told):
 def _in_some_layout(found, width, told, fewer=FEWER):
     """The first rotator of each way and layout that gives something; x has as many axes as can be."""
     four = [layout for layout in FOUR if layout.axes == told], FOUR
-    if running := [r for r in (way.together() for way in found if _takes_three(way)) if runs(r, width)]:
+    three = [way.together() for way in found if "qkv" in "".join(way.found.vectors) and not way.found.pair]
+    if running := [rotator for rotator in three if runs(rotator, width)]:
         return running
     lists = [way.of_lists() for way in found]
     places_first = any(way.found.positions in way.found.names[:1] for way in found)

@@ -25,8 +25,8 @@ def explain_first(near):
         return First(None, (ALIKE.found(f"positions 0 to {len(near.matrices) - 1} give one matrix"),))
     apart = np.abs(np.diff(near.matrices, axis=0)).max(axis=(1, 2)) > 1e-5
     if not apart.all() and apart.any() and is_orthogonal(near.matrices[apart.argmax() + 1]):
-        n = apart.argmin()
-        return First(None, (WHOLE.found(f"positions {n} and {n + 1} are turned alike, and others are not"),))
+        said = f"positions {apart.argmin()} and {apart.argmin() + 1} are turned alike, and others are not"
+        return First(None, (WHOLE.found(said),))
     return understood(near) or not_turned(near)
 
 

@@ -4,7 +4,6 @@ import inspect
 
 from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
-from ..calling.parameters import source_of
 from ..saying.result import Diagnosis
 from .by_name import diagnose_by_name
 from .candidates import hinted
@@ -45,10 +44,6 @@ def of_rotation(file, name, thing, kind):
         raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed
     if outcome and outcome[0].verdict.id != "not-run":
         return outcome[0], "rope", outcome[1]
-    unknown = not outcome and not is_class and parameters_of(thing).unknown  # such as the number of a thread
-    callers = [n for n, f in file.names.items() if n != name and f"{name}(" in source_of(f)] if unknown else []
-    if len(callers) == 1 and (caller := of_rotation(file, callers[0], file.names[callers[0]], kind)):
-        return caller
     if kind == "rope" or is_surely_one(thing, name):
         found = outcome and outcome[0].findings[0]
         why = _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")

@@ -68,12 +68,7 @@ def applied(maker):
 
 def _told_apart(made, first, length):
     """Cosines and sines of one tensor in any order: at position 0 the ones are 1, the others 0; None where not."""
-
-    def flat(table, rows):
-        table = table[..., 0] if table.shape[-2:] == (2, 2) else table  # a matrix for each pair: its first column
-        return (table if table.shape[0] == rows else table.movedim(1, 0)).reshape(rows, -1)
-
-    row = flat(first, 1)[0].round(decimals=5)
-    ones, zeros = row == 1, row == 0
-    rows = flat(made, length)
-    return (rows[:, ones], rows[:, zeros]) if sum(ones) == sum(zeros) == len(row) / 2 else None
+    parts = ((t[..., 0] if t.shape[-2:] == (2, 2) else t, n) for t, n in ((first, 1), (made, length)))
+    first, rows = ((t if len(t) == n else t.movedim(1, 0)).reshape(n, -1) for t, n in parts)
+    ones, zeros = (first[0].round(decimals=5) == n for n in (1, 0))
+    return (rows[:, ones], rows[:, zeros]) if sum(ones) == sum(zeros) == len(ones) / 2 else None
