@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 from .asked import Outcome, Question
+from .calling.declared import gives_waves
 from .calling.file import File
 from .calling.finding_names import the_name
 from .calling.loading import CouldNotRun, load, said
@@ -65,6 +66,7 @@ def _look(question):
 def _as_named(file, question, name):
     """The `Outcome` of what its name, its parameters or --kind tell to be no table and no layer; else None."""
     may_be = loaded_torch() or question.kind or any(word in name.lower() for word in NO_TABLE)
+    may_be = may_be or gives_waves(file.names.get(name))
     if question.kind in ("table", "layer") or not may_be:
         return None
     from .kinds import of_expression, of_name

@@ -13,14 +13,16 @@ from .beside import beside
 from .forms import as_bias, changes_scores, takes_heads
 from .given import GIVEN, MASKS, asked_of, role, settings
 
-METHODS = r"bias|alibi|slope|mask"
+METHODS = r"bias|alibi|slope|mask|^(build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
 ALWAYS = "heads", "max_len", "queries", "buckets", "farthest"  # handed over, default or not
 
 
 def is_bias(thing, name):
     """Does its name say that it gives ALiBi's bias, or its slopes?"""
-    return callable(thing) and bool(re.search("alibi|slope|linear_?(attention_?)?bias", name.lower()))
+    own = "".join(vars(thing)) if isinstance(thing, type) else ""  # of a model, of which only the bias is there
+    told = re.search("alibi|slope|linear_?(attention_?)?bias", name.lower())
+    return callable(thing) and bool(told or ("alibi" in own and not re.search("forward|__call__", own)))
 
 
 @dataclass(frozen=True)

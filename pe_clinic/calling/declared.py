@@ -19,13 +19,22 @@ SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 
-GRID = r"grid|[tf]hw|(^|_)(height|end_[xy])$"  # in names of parameters
+TWO = r"(?m)^\s*return ([^,\n]+),([^,\n]+)$"
+WAVE = r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
+GRID = r"grid|[tf]hw|(^|_)(height|end_[xy]|[xy]_len)$"  # in names of parameters
 PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
 
 
 def turns_pictures(thing):
     """Does the source say that x has rows and columns: b, h, w, c = x.shape?"""
     return bool(re.search(PICTURE, source_of(thing).lower()))
+
+
+def gives_waves(thing):
+    """Does a function return two things that its words call the cosines and the sines?"""
+    returned = re.findall(TWO, "" if isinstance(thing, type) else source_of(thing))
+    told = [[{*re.findall(WAVE, part)} for part in parts] for parts in returned]
+    return any(two in ([{"cos"}, {"sin"}], [{"sin"}, {"cos"}]) for two in told)
 
 
 def takes_a_grid(thing):

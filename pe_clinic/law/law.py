@@ -74,7 +74,7 @@ def _of_turned(measured, head_dim, padded, size, loose):
     allowed = loose * (3e-7 + 4e-6 * np.abs(known.rates))
     if same_turns(measured, known.rates, allowed):
         return replace(known, findings=name_partial(known, padded))
-    for find in (_power_law, _brackets, _stretched) if r > 2 else ():
+    for find in (_power_law, _brackets, _stretched, _shared) if r > 2 else ():
         if law := find(known, measured, size, loose, padded):
             return law
     return None
@@ -105,6 +105,20 @@ def _brackets(known, measured, size, loose, padded):
             said = f"pair 0 turns {built[0]:.4g} radians a step, pair 1 {built[1]:.3g}"
             brackets = found("exponent-brackets", said)
             return replace(known, rates=built, factor=factor, partial=None, findings=(brackets,))
+    return None
+
+
+def _shared(known, measured, size, loose, padded):
+    """A right law of half as many frequencies, each of which serves two pairs: neighbours, or one of each half."""
+    n = len(measured) // 2
+    for one, spread in ((measured[::2], lambda w: np.repeat(w, 2)), (measured[:n], lambda w: np.tile(w, 2))):
+        alike = n > 1 and 2 * n == len(measured) and close(measured, spread(one), loose)
+        law = _of_turned(one, 2 * n, False, size, loose) if alike else None
+        if law and not law.mistakes and all(finding.id != "frequencies-shared" for finding in law.findings):
+            said = f"radians a step: {', '.join(f'{rate:.4g}' for rate in measured[:4])}, …"
+            shared = found("frequencies-shared", said, title=f"{n} frequencies, each for two pairs.")
+            findings = (*name_partial(known, padded), *law.findings, shared)
+            return replace(law, rates=spread(law.rates), width=known.width, partial=known.partial, findings=findings)
     return None
 
 

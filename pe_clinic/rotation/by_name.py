@@ -15,6 +15,7 @@ from .axes import SHARED
 from .candidates import whole
 from .diagnose import diagnose_as
 from .factors import factor_of
+from .first import WHOLE
 from .fitting import judged
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
@@ -36,13 +37,17 @@ def diagnose_by_name(file, path):
     """(Diagnosis, the call in words) of what ``path`` names, of all ways to call it the best; or None."""
     file = whole(file)
     best, factor = _best(file, path), factor_of(file, path)
-    if best and factor and best[0].verdict.good:
+    if best and factor and factor[1] != 1 and best[0].verdict.good:
         name, value = factor
         other = _best(file, path, 2 * value + 1)
         if other and (other[0].verdict.id, other[0].convention) == (best[0].verdict.id, best[0].convention):
             said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
             unused = (MISTAKES["factor-unused"].found(said),)
             return replace(best[0], ok=False, convention=None, findings=unused), best[1]
+    if best and factor and factor[1] == 1 and best[0].verdict.main_right:
+        other = _best(file, path, 2.0)  # by default it does nothing
+        if other and WHOLE.id in {finding.id for finding in other[0].findings}:
+            return other[0], f"{other[1]}, with {factor[0]}=2"
     if best and best[0].verdict.main_right and takes_a_part(file.resolve(path)[0]):
         other = _best(file, path, part=True)
         if other and OVER_HEAD & {*f"{other[0].convention}".split(), *(f.id for f in other[0].findings)}:
@@ -115,6 +120,9 @@ def _as_given_first(found, width, told):
 def _in_some_layout(found, width, told, fewer=FEWER):
     """The first rotator of each way and layout that gives something; x has as many axes as can be."""
     four = [layout for layout in FOUR if layout.axes == told], FOUR
+    three = [way.together() for way in found if "qkv" in "".join(way.found.vectors) and not way.found.pair]
+    if running := [rotator for rotator in three if runs(rotator, width)]:
+        return running
     lists = [way.of_lists() for way in found]
     places_first = any(way.found.positions in way.found.names[:1] for way in found)
     groups = [(found, (*FEWER[0], *FOUR))] if places_first else [(found, layouts) for layouts in four]
@@ -130,6 +138,6 @@ def _in_some_layout(found, width, told, fewer=FEWER):
 
 def runs(rotator, width):
     """Does it give something of x's shape, where batch, heads and length differ?"""
-    tensors = [torch.zeros(2, 3, 5, width) for _ in range(2 if rotator.form.pair else 1)]
+    tensors = [torch.ones(2, 3, 5, width) for _ in range(2 if rotator.form.pair else 1)]
     out = first_look(lambda: as_tuple(rotator.form.call(rotator.rotate, tensors, torch.arange(5))))
     return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape

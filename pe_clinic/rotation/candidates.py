@@ -7,8 +7,8 @@ from ..calling.alone import run_alone
 from ..sandbox.guard import Failed, run
 from .plain import over_tensors
 
-HINTS = ("rope", "rotary", "freq", "cos", "sin", "angle", "theta", "precompute", "cache", "cis", "emb", "table")
-SURELY = ("rope", "rotary", "freq", "cos", "sin", "cis", "theta")  # such a name makes tables, or turns
+SURELY = ("rope", "rotary", "freq", "cos", "sin", "cis", "theta", "omega", "phase")  # such names make tables, or turn
+HINTS = (*SURELY, "angle", "precompute", "cache", "emb", "table")
 
 
 def hinted(name, words=HINTS):

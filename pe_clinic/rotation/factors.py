@@ -20,4 +20,4 @@ def factor_of(file, path):
     factors = [(p.name, 2.0 if p.default is p.empty else p.default) for p in every if is_factor(p)]
     off = any(re.search(SWITCH, p.name) and (p.default is p.empty or not p.default or isinstance(p.default, str))
               for p in every if not is_factor(p))  # fmt: skip
-    return next(((n, v) for n, v in factors if isinstance(v, (int, float)) and v != 1 and not off), None)
+    return next(((n, v) for n, v in factors if isinstance(v, (int, float)) and not off), None)

@@ -13,6 +13,7 @@ from .words import MISTAKES
 
 ALL_ZERO = MISTAKES["zero-frequencies"]
 ALIKE = MISTAKES["positions-lost"]
+WHOLE = MISTAKES["positions-whole"]
 EXCHANGED = MISTAKES["cosines-for-sines"]
 
 
@@ -22,6 +23,10 @@ def explain_first(near):
         return _added(near)
     if _alike(near.matrices):
         return First(None, (ALIKE.found(f"positions 0 to {len(near.matrices) - 1} give one matrix"),))
+    apart = np.abs(np.diff(near.matrices, axis=0)).max(axis=(1, 2)) > 1e-5
+    if not apart.all() and apart.any() and is_orthogonal(near.matrices[apart.argmax() + 1]):
+        said = f"positions {apart.argmin()} and {apart.argmin() + 1} are turned alike, and others are not"
+        return First(None, (WHOLE.found(said),))
     return understood(near) or not_turned(near)
 
 

@@ -13,6 +13,7 @@ from ..sandbox.mistakes import found
 from .refused import WRAP
 
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
+OF_KERNELS = "(s|in|input_|vec_)"  # sq and sk, input_q and input_k
 # Roles that x itself answers.
 OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections"}
 USUAL = {role: VALUES[role] for role in ("base", "mask", "flag", "dropout", "std")}  # what others are given
@@ -113,8 +114,9 @@ def _x(names, roles):
 def query_and_key(names):
     """The names of q and k, wherever they stand; () where there are not these two."""
     names = [n for n in names if not NO_VECTOR.search(n.lower())]
-    q = [n for n in names if n.lower().startswith(("q", "xq"))]
-    k = [n for n in names if re.match(r"k(ey)?s?(_|$)|xk", n.lower()) or role_in_rotations(n) == "key"]
+    q = [n for n in names if re.match(rf"x?q|{OF_KERNELS}q$", n.lower())]
+    is_key = rf"k(ey)?s?(_|$)|xk|{OF_KERNELS}k$"
+    k = [n for n in names if re.match(is_key, n.lower()) or role_in_rotations(n) == "key"]
     if k and not q and k[0] in names[1:]:  # x and key, as some call them
         q = [name for name in names[: names.index(k[0])] if not is_table(name)]
     return (q[0], k[0]) if q and k else ()

@@ -5,6 +5,7 @@ what differs between two rows of what the scores are made of is the rotation.
 """
 
 import contextlib
+import re
 from dataclasses import dataclass, field, replace
 
 import torch
@@ -17,12 +18,15 @@ from .forms import Form, named_parameters, parameters_of, query_and_key
 from .maker import Maker
 from .meeting import Meeting, Met
 from .plain import known_as_plain
+from .recognise import looks_like_rotation
 from .tables import makers
 from .way import handed
 from .words import MISTAKES
 from .workshop import Unknown, Workshop
 
 LONGEST = 600
+PLACES = r"rop|rot|pos|freq|cos|sin|start|offset|cache|emb|pe\b"
+ROPE = r"(rope|rotary)(_(pos_?)?(emb\w*|encoding|module|layer))?"  # a parameter that is handed the rotation
 ASKED = f"a whole layer is asked for {LONGEST} positions at most"
 SAID = "{}(x), its queries and keys read where they meet"
 
@@ -34,6 +38,7 @@ class Inside:
     layer: torch.nn.Module
     width: int
     maker: Maker | None = None
+    rotation: dict = field(default_factory=dict)  # by the parameter of forward that is handed it
     kept: dict = field(default_factory=dict)
 
     def turns(self, length):
@@ -51,14 +56,14 @@ class Inside:
         for given in (x, x.transpose(0, 1)):  # batch first, or the sequence
             with torch.no_grad(), contextlib.suppress(Exception), Meeting(samples, length):
                 try:
-                    self.layer(**_given(self.layer, given, length), **self.tables(x[0]))
+                    self.layer(**_given(self.layer, given, length), **self.rotation, **self.tables(x[0]))
                 except Met as met:
                     return met.args
         raise ValueError("no queries of the length of x meet keys")
 
     def tables(self, x):
         """Those that forward asks for, of the one of the file that makes them."""
-        wanted = parameters_of(self.layer).tables if self.maker else ()
+        wanted = _tables_of(self.layer) if self.maker else ()
         return handed(wanted, self.maker.at(torch.arange(len(x)), x), (), torch.float64) if wanted else {}
 
     def rotate(self, q, k):
@@ -76,10 +81,15 @@ def _matrices(rows):
     return turned.unflatten(2, rows.shape[2:]).transpose(1, 2)
 
 
+def _tables_of(layer):
+    return tuple(name for name in parameters_of(layer).tables if not re.fullmatch(ROPE, name))
+
+
 def _given(layer, x, length):
     """The arguments of forward: x, or the same x as query, key and value; no mask, positions from 0 on."""
-    tables = parameters_of(layer).tables
-    names = [p.name for p in named_parameters(layer) if p.default is p.empty and p.name not in tables]
+    tables = _tables_of(layer)
+    required = [p.name for p in named_parameters(layer) if p.default is p.empty]
+    names = [name for name in required if name not in tables and not re.fullmatch(ROPE, name)]
     vectors = {*names[:1], *query_and_key(names)}
     known = {"mask": None, "positions": torch.arange(length)[None], "start": 0, "value": x, "x": x, "flag": False}
     given = {}
@@ -91,11 +101,19 @@ def _given(layer, x, length):
     return given
 
 
-def _may_be_off(cls):
+def _handed(workshop, layer):
+    """The rotation for a parameter of forward that asks for one: an object of the one class of the file that is one."""
+    wanted, names = [p.name for p in named_parameters(layer) if re.fullmatch(ROPE, p.name)], workshop.file.names
+    own = [n for n, t in names.items() if isinstance(t, type) and looks_like_rotation(t, n)] if wanted else []
+    made = workshop.of_a_head(own[0]).give({}) if len(own) == 1 else None
+    return dict.fromkeys(wanted, made.double().eval()) if isinstance(made, torch.nn.Module) else {}
+
+
+def _may_be_off(cls, handed):
     """Is a rotation, or what tells it the positions, left to who makes or calls the layer?"""
-    every = [p for function in (cls.__init__, cls.forward) for p in named_parameters(function)]
-    left = [p for p in every if (p.default is None or p.default is False) and role_in_rotations(p.name) != "mask"]
-    return bool(left) or any(role_in_rotations(p.name) == "config" for p in every)
+    every = [p for function in (cls.__init__, cls.forward) for p in named_parameters(function) if p.name not in handed]
+    left = [p.name for p in every if p.default is None or p.default is False]
+    return bool(re.search(PLACES, " ".join(left))) or any(role_in_rotations(p.name) == "config" for p in every)
 
 
 def diagnose_inside(file, path):
@@ -103,16 +121,16 @@ def diagnose_inside(file, path):
     workshop = Workshop(whole(file), heads=2)
     try:
         layer = workshop.made(path)[1].double()
-        tables = parameters_of(layer).tables
+        tables, rotation = _tables_of(layer), _handed(workshop, layer)
         of_a_head = replace(workshop, head_dim=workshop.head_dim // workshop.heads, heads=1)
         maker = next(iter(makers(of_a_head, tables, {path})), None) if tables else None
-        inside = Inside(layer, workshop.head_dim, maker)
+        inside = Inside(layer, workshop.head_dim, maker, rotation)
         met = run(SAID.format(path), inside.turns, 5)
     except (Failed, Unknown, NotImplementedError):
         return None
     diagnosis = diagnose_as(known_as_plain(inside.rotate), Form(True, None), met[0].shape[-1])
     if any(finding.id == "zero-frequencies" for finding in diagnosis.findings):
-        if _may_be_off(type(layer)):
+        if _may_be_off(type(layer), rotation):
             return None
         diagnosis = replace(diagnosis, findings=(MISTAKES["turned-elsewhere"].found(diagnosis.findings[0].evidence),))
     findings = tuple(finding for finding in diagnosis.findings if ASKED not in finding.evidence)

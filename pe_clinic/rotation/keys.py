@@ -9,6 +9,7 @@ from .words import MISTAKES
 SAME = "turn q and k by the same function, each once, with the same positions"
 LATER = MISTAKES["key-later"]
 BACK = MISTAKES["key-turned-back"]
+SCALED = MISTAKES["keys-scaled"]
 UNLIKE = MISTAKES["keys-unlike"]
 
 
@@ -38,6 +39,9 @@ def about_keys(seen, query, key):
     one, two = (near.matrices for near in seen.near)
     if np.abs(one - two).max() < 4e-5:
         return list(query.findings)
+    factor = (one * two).sum() / max((one * one).sum(), 1e-9)
+    if np.abs(two - factor * one).max() < 4e-5 and query.model is not None:
+        return [SCALED.found(f"k is turned like q, and multiplied by {factor:.4g}"), *query.findings]
     named = _named(seen.near, (query, key))
     good = query if query.model is not None else key
     said = {"zero-frequencies", *(() if good is query else ("turned-twice",))}  # what the named mistake says already

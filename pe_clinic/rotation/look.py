@@ -12,7 +12,9 @@ from .gradient import gradient
 from .numbers_in import numbers_in
 from .plain import is_plain
 from .seen import Near, Seen
+from .words import MISTAKES
 
+SHORTER = MISTAKES["shorter-refused"]
 NEAR = 12  # positions whose whole matrix is read
 FAR = (97, 252, 508, 1020, 2044, 4092, 8188, 16380, 32764, 60000)  # windows round the usual ends of tables
 LENGTHS = (130, 600, 2100, 8300, 33000)  # the same for rotations that take no positions
@@ -43,7 +45,9 @@ def look(rotator, head_dim):
     _ask_far(random)
     again = rotator.attempt(units, np.arange(NEAR), seed=2)
     if isfailed(random.probes["sizes"]):
-        raise Failed(random.probes["sizes"])
+        shorter = rotator.attempt([x[:, :, :5].clone() for x in units], np.arange(5))
+        of_length = isfailed(shorter) and shorter.id == "raises"
+        raise Failed(SHORTER.found(shorter.evidence) if of_length else random.probes["sizes"])
     plain = is_plain(rotator.rotate)  # NumPy knows neither gradients nor autocast
     return Seen(
         rotator.form.takes,

@@ -40,6 +40,8 @@ def of_rotation(file, name, thing, kind):
     if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
     outcome = diagnose_by_name(file, name)
+    if outcome and outcome[0].verdict.id == "wrong" and not is_class and takes_a_grid(thing):
+        raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed
     if outcome and outcome[0].verdict.id != "not-run":
         return outcome[0], "rope", outcome[1]
     if kind == "rope" or is_surely_one(thing, name):

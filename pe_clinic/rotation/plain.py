@@ -61,7 +61,11 @@ def of_plain(function, lists=False):
     @functools.wraps(function)
     def call(*arguments, **named):
         like = next((a.dtype for a in (*arguments, *named.values()) if _is_real(a)), None)
-        value = function(*map(given, arguments), **{name: given(a) for name, a in named.items()})
+        own, by_name = [*map(given, arguments)], {name: given(a) for name, a in named.items()}
+        value = function(*own, **by_name)
+        for tensor, array in zip((*arguments, *named.values()), (*own, *by_name.values()), strict=True):
+            if value is None and _is_real(tensor):  # a copy was written into
+                tensor.detach().copy_(torch.as_tensor(array))
         return _tensor(_arrays(value) if lists else value, like)
 
     call.of_plain = True

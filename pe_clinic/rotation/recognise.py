@@ -4,9 +4,10 @@ import re
 
 import torch
 
-from ..calling.names import ROTATES, is_table, role_in_rotations
+from ..calling.declared import gives_waves
+from ..calling.names import ROTATES, role_in_rotations
 from ..calling.parameters import source_of
-from .forms import named_parameters, parameters_of, query_and_key, takes_tables
+from .forms import parameters_of, query_and_key, takes_tables
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
@@ -41,7 +42,7 @@ def is_surely_one(thing, name):
 
 def makes_tables(thing, name, names):
     """Does it make, by its name, tables that a function of the same file applies, or e^(iθ) for any rotation?"""
-    if gives_frequencies(thing):
+    if gives_frequencies(thing) or gives_waves(thing):
         return True
     if isinstance(thing, type) or not any(word in name.lower() for word in MAKES):
         return False
@@ -100,11 +101,8 @@ def turns_in_attention(method, name):
 
 
 def turns_inside(cls):
-    """Does the code of an attention layer speak of a rotation that nobody has to hand in?"""
-    left_out = [p.name for p in named_parameters(cls.forward) if p.default is None]
-    return bool(re.search(ROTATES, source_of(cls).lower())) and not any(
-        re.search(ROTATES, name.lower()) or is_table(name) for name in left_out
-    )
+    """Does the code of an attention layer speak of a rotation?"""
+    return bool(re.search(rf"{ROTATES}|rotate_half", source_of(cls).lower()))
 
 
 def is_helper(thing, name):

@@ -66,7 +66,9 @@ class Workshop:
         if role == "heads":
             return constant(self.heads)
         if role in (None, "table") and self._own_class(p):
-            return self._part(self._own_class(p))
+            return self.of_a_head(self._own_class(p).__name__)
+        if role == "dtype" and p.annotation in (str, "str"):
+            return constant("float32")
         return constant(sections(self.head_dim)) if role == "sections" else GIVEN[role]
 
     def _by_order(self, function, but):
@@ -102,10 +104,10 @@ class Workshop:
         cls = self.file.names.get(getattr(p.annotation, "__name__", p.annotation))
         return cls if isinstance(cls, type) and cls.__module__ == self.file.names.get("__name__") else None
 
-    def _part(self, cls):
-        """An object of a class for one head, such as its rotation."""
+    def of_a_head(self, name):
+        """An object of a class of the file, made for one head, such as its rotation."""
         one = dataclasses.replace(self, head_dim=self.head_dim // self.heads, heads=1)
-        call = one.filled(self.file.named(cls.__name__), cls)
+        call = one.filled(self.file.named(name), self.file.resolve(name)[0])
         return Value(call.shown(**one.setting), lambda setting: call.give(one.setting))
 
     def _in_config(self, name, value):
