@@ -90,8 +90,11 @@ IN_ROTATIONS = {
 }
 ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}
 # Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.
-SURE = {*["cos", "sin", "cosine", "sine", "cosines", "sines", "cis", "freq", "freqs", "frequencies", "angle", "angles", "omega", "omegas", "phase", "phases", "sinusoid", "sinusoidal", "rope", "rotary", "sen", "seno", "senos", "coseno", "cosenos", "cosseno", "cossenos", "sinus", "cosinus", "kosinus", "frecuencias", "frequencias", "angulos"]}
-TABLES = SURE | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
+SURE = """
+    cos sin cosine sine cosines sines cis freq freqs frequencies angle angles omega omegas phase phases sinusoid
+    sinusoidal rope rotary sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus frecuencias frequencias
+    angulos"""
+TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = {
     *("dim", "dims", "ndims", "ndim", "base", "theta", "size", "len", "length", "max", "type", "pct", "scaling", "num"),
     *("dimension", "factor", "use", "interleaved", "style", "fraction", "percent", "percentage", "axis", "n", "table"),
