@@ -66,8 +66,7 @@ def _look(question):
 def _as_named(file, question, name):
     """The `Outcome` of what its name, its parameters or --kind tell to be no table and no layer; else None."""
     may_be = loaded_torch() or question.kind or any(word in name.lower() for word in NO_TABLE)
-    may_be = may_be or gives_waves(file.names.get(name))
-    if question.kind in ("table", "layer") or not may_be:
+    if question.kind in ("table", "layer") or not (may_be or gives_waves(file.names.get(name))):
         return None
     from .kinds import of_expression, of_name
 

@@ -94,8 +94,7 @@ SURE = """
     cos sin cosine sine cosines sines cis freq freqs frequencies angle angles omega omegas phase phases sinusoid
     sinusoidal rope rotary sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus frecuencias frequencias
     angulos"""
-SURE = {*SURE.split()}
-TABLES = SURE | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
+TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = {
     *("dim", "dims", "ndims", "ndim", "base", "theta", "size", "len", "length", "max", "type", "pct", "scaling", "num"),
     *("dimension", "factor", "use", "interleaved", "style", "fraction", "percent", "percentage", "axis", "n", "table"),

@@ -116,7 +116,7 @@ def _shared(known, measured, size, loose, padded):
         law = _of_turned(one, 2 * n, False, size, loose) if alike else None
         if law and not law.mistakes and all(finding.id != "frequencies-shared" for finding in law.findings):
             said = f"radians a step: {', '.join(f'{rate:.4g}' for rate in measured[:4])}, …"
-            shared = found("frequencies-shared", said, title=f"{n} frequencies, each for two pairs.")
+            shared = found("frequencies-shared", said, title=f"{n} frequencies for {2 * n} pairs.")
             findings = (*name_partial(known, padded), *law.findings, shared)
             return replace(law, rates=spread(law.rates), width=known.width, partial=known.partial, findings=findings)
     return None

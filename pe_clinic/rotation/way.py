@@ -1,5 +1,7 @@
 """One way to call a function that turns x: where its positions, its tables and its sizes come from, in any layout."""
 
+import functools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
@@ -105,3 +107,17 @@ def handed(wanted, tables, shape, dtype):
 def _are_waves(table):
     """Cosines and sines, and not angles or frequencies, whose rounding would count; nor complex numbers."""
     return not table.is_complex() and table.ndim > 1 and bool(table.abs().max() < 1.01)
+
+
+def second_head(function, q):
+    """Of a kernel that turns all heads of one place in a row, of which the keys have fewer: q gets two, k one."""
+
+    @functools.wraps(function)
+    def turn(**given):
+        x, both = given[q], torch.cat((given[q], given[q]))
+        wide = {n: 2 * v for n, v in given.items() if type(v) is int and v == len(x) and not re.search("kv|head", n)}
+        out = function(**{**given, **wide, q: both})
+        x.copy_(both[len(x) :])
+        return out and (out[0][len(x) :], *out[1:])
+
+    return turn

@@ -1,9 +1,8 @@
 """From a name in anyone's file to ways of calling the rotation behind it, with the tables that stand beside it."""
 
-import functools
 import inspect
-import re
 from dataclasses import replace
+from functools import partial
 
 import torch
 
@@ -19,7 +18,7 @@ from .plain import method_of, tensors_to
 from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
 from .standard import applied
 from .tables import makers, of_any_name
-from .way import Way
+from .way import Way, second_head
 from .workshop import Unknown
 
 
@@ -67,29 +66,15 @@ def _configured(workshop, function):
     configs = [p for p in every if role_in_rotations(p.name) == "config"]
     values = {p.name: workshop.made_up(p).give(workshop.setting) for p in configs}
     values |= {p.name: workshop.factor or 2.0 for p in every if workshop.sets(p)}
-    return functools.partial(function, **values) if values else function
+    return partial(function, **values) if values else function
 
 
 def _as_it_is(said, function):
     found = parameters_of(function)
     said, sizes = f"{said}({', '.join(found.names)})", dict(found.sizes)
     if found.pair and any("kv" in name for name, role in sizes.items() if role == "d_model"):
-        return Way(f"{said}, the second of two heads of q", _second_head(function, found.vectors[0]), found)
+        return Way(f"{said}, the second of two heads of q", second_head(function, found.vectors[0]), found)
     return Way(said, function, found)
-
-
-def _second_head(function, q):
-    """Of a kernel that turns all heads of one place in a row, of which the keys have fewer: q gets two, k one."""
-
-    @functools.wraps(function)
-    def turn(**given):
-        x, both = given[q], torch.cat((given[q], given[q]))
-        wide = {n: 2 * v for n, v in given.items() if type(v) is int and v == len(x) and not re.search("kv|head", n)}
-        out = function(**{**given, **wide, q: both})
-        x.copy_(both[len(x) :])
-        return out and (out[0][len(x) :], *out[1:])
-
-    return turn
 
 
 def _functions(workshop, path, thing, owner):

@@ -57,10 +57,8 @@ class Workshop:
         return p.default is p.empty or self.sets(p) or (role in SIZES and not is_meant(p))
 
     def _value(self, p, role):
-        if self.sets(p):
-            return constant(self.factor or 2.0)
-        if self.part and is_part(p):
-            return constant(self.head_dim // 2)
+        if self.sets(p) or (self.part and is_part(p)):
+            return constant((self.factor or 2.0) if self.sets(p) else self.head_dim // 2)
         if role == "config":
             return self.made_up(p)
         if role == "heads":

@@ -585,6 +585,8 @@ WRONG = {
     "key-later": [pairwise(halves, lambda k, p: halves(k, p + 1)), pairwise(pairs, lambda k, p: pairs(k, p - 1))],
     "key-turned-back": [pairwise(halves, lambda k, p: halves(k, -p))],
     "keys-unlike": [pairwise(halves, pairs)],
+    "keys-scaled": [pairwise(halves, lambda k, p: -halves(k, p)), pairwise(pairs, lambda k, p: 0.5 * pairs(k, p))],
+    "positions-whole": [lambda x, positions: halves(x, positions // 2), lambda x, p: pairs(x, (p / 4).long())],
     "exponent-halved": [
         with_frequencies(lambda d: BASE ** -(torch.arange(d // 2) / d)),
         with_frequencies(lambda d: 10000.0 ** -(torch.arange(0, d, 2) / (2 * d)), halves),
@@ -694,6 +696,10 @@ def longrope(x, positions):
 
 # From what the convention is called to rotations.
 DESIGNS = {
+    "16 frequencies for 32 pairs": [
+        with_frequencies(lambda d: frequencies(d // 2).repeat_interleave(2), halves),
+        with_frequencies(lambda d: frequencies(d // 2).repeat(2)),
+    ],
     "base 500000": [with_frequencies(lambda d: frequencies(d, 500000.0)), Cached(base=500000.0, max_len=4096)],
     "base 1000000": [with_frequencies(lambda d: frequencies(d, 1e6), halves)],
     "base 150000": [with_frequencies(lambda d: frequencies(d, 150000.0), halves)],
