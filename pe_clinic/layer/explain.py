@@ -23,7 +23,7 @@ def explain(seen):
         return [seen.awake]
     if seen.how.pattern != "encoding" and any(response.dtype in ROUNDING for response in seen.responses.values()):
         return behaviour.of_dtype(seen)
-    if seen.learned and seen.how.pattern in ("position", "encoding", "never-added", "no-slice"):
+    if seen.learned and seen.how.pattern in ("position", "encoding", "no-slice"):
         whole = seen.about_sum if seen.how.pattern == "no-slice" else ()
         others = _off_at_some_shape(seen) if seen.how.pattern == "position" else []
         return [*others, seen.learned, *(replace(finding, kind="note") for finding in whole)]
@@ -36,7 +36,7 @@ def explain(seen):
 
 def of_the_sum(seen):
     """How x and the table are combined, and whether the table is right."""
-    findings = [*seen.about_sum, *seen.about_table]
+    findings = [*seen.about_sum, *(() if seen.learned else seen.about_table)]  # learned rows have no formula
     if [f.id for f in registering.of_training(seen.trained)] == [c.LEARNED_SCALE.id]:  # by how much training tells
         return [finding for finding in findings if finding.id != "scaled"]
     return with_factors(seen.how, findings, seen.tables)
@@ -110,7 +110,7 @@ ALONE = {
     "fix": "add the rows from the offset on, whatever the length: pe[:, offset : offset + x.shape[1]]",
 }
 # what is no layer that adds a table
-OTHERWISE = (of_all_rows, of_turning, of_weights, of_rows_before, of_features, of_drawn_features)
+OTHERWISE = (of_all_rows, of_turning, of_rows_before, of_weights, of_features, of_drawn_features)
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,
@@ -118,7 +118,7 @@ EXPLAINERS = (
     lambda seen: [seen.awake] if seen.awake else [],
     shown(c.IN_PLACE, _changed_x),
     shown(c.SEVERAL, _several),
-    lambda seen: registering.of_training(seen.trained),
+    lambda seen: [] if seen.learned else registering.of_training(seen.trained),
     of_the_end,
     shown(c.GRADIENT, lambda seen: seen.gradient),
     of_training,
