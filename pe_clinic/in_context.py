@@ -16,6 +16,8 @@ from .saying.catalogue import words_beside
 
 WORDS = words_beside(__file__, "in_context.md")
 FROM_ONE = ("starts-at-one", "position-offset")
+# A comment about padding and a first row or zeros, or a row that is numbered by the padding and set to 0.
+KEEPS_A_ROW = r"(?i)#(?=.*\bpad)(?=.*(\b0\b|zero|first|\brow))|\[(self\.)?pad\w*(,[^\]]*)?\]\s*=\s*0"
 
 
 def in_context(diagnosis, reading, file):
@@ -127,6 +129,10 @@ def _before_a_network(diagnosis, reading, file):
 
 
 def _padding(diagnosis, reading, file):
-    if re.search(r"\bpad\w*=0", reading.call.text) and any(f.id in FROM_ONE for f in diagnosis.findings):
-        padded = WORDS["padding-offset"]
-        return _with(diagnosis, (padded.found(f.evidence) if f.id in FROM_ONE else f for f in diagnosis.findings))
+    """Rows that the code keeps for padding: positions that begin after it, and zeros in row 0."""
+    meant = dict.fromkeys(FROM_ONE, "padding-offset") if re.search(r"\bpad\w*=0", reading.call.text) else {}
+    if reading.kind == "table" and re.search(KEEPS_A_ROW, file.source):  # a layer gives row 0 to its first token
+        meant["zero-first-row"] = "padding-row"
+    if any(finding.id in meant for finding in diagnosis.findings):
+        found = (WORDS[meant[f.id]].found(f.evidence) if f.id in meant else f for f in diagnosis.findings)
+        return _with(replace(diagnosis, picture=None), found)
