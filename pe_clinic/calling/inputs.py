@@ -59,7 +59,8 @@ def given(function, inside_forward, file):
     """Lists of arguments, one for each way to call ``function``; none when a required parameter says nothing."""
     arguments, source = arguments_of(function) or [], source_of(function)
     devices = [a for a in arguments if a.role == "device" and f"{a.parameter.name}.type" in source]  # "cpu" has none
-    arguments = [a for a in arguments if a.required or a in devices or (a.role in SIZES and not inside_forward)]
+    needed = [a for a in arguments if a.required or a in devices or a.wants_a_gpu]
+    arguments = [a for a in arguments if a in needed or (a.role in SIZES and not inside_forward)]
     named = {argument.role for argument in arguments}
     missing = [SIZE[size] for size in SIZES if size not in named]
     unknown = sum(argument.role is None and not argument.is_array for argument in arguments)

@@ -35,7 +35,7 @@ def learned(subject):
 
 
 def told_apart(subject):
-    """The ``subject`` with numbers drawn by chance in place of zeros and of one number throughout: rows are told apart."""
+    """The ``subject`` with chance numbers where a parameter holds zeros, or one number throughout."""
 
     def make_layer(d_model, max_len):
         layer = subject.make_layer(d_model, max_len)
