@@ -97,11 +97,13 @@ def _all_rows(diagnosis, reading, file):
 
 def _drawn_once(diagnosis, reading, file):
     """Rows that the making of an object drew: one seed gives the same again, another one others throughout."""
-    alone = [f.id for f in diagnosis.findings if f.kind != "note"] == ["not-repeatable"]
-    if not alone or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
+    sizes = {"not-repeatable": (20, 8), "grid-unlisted": ((5, 7), 16)}
+    told = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
+    if len(told) != 1 or not told <= {*sizes} or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
         return None
     try:
-        one, same, other = (to_array("", watch("", reading.table, 20, 8, seed=seed).value)[0] for seed in (1, 1, 2))
+        asked = sizes[told.pop()]
+        one, same, other = (to_array("", watch("", reading.table, *asked, seed=seed).value)[0] for seed in (1, 1, 2))
     except (Failed, NotImplementedError):
         return None
     waves = (one[0] == other[0]).any()  # at position 0 their numbers are told, by whatever frequencies

@@ -13,6 +13,7 @@ from .inputs import NONE
 from .layers import IDS, NOTHING_ADDED, ONES, has_embedding, of_tokens, with_forward
 from .parameters import arguments_of
 from .picking import Reading, is_misspelt
+from .pictures import holds_pictures
 
 
 def layer_of_ids(call, module):
@@ -22,6 +23,8 @@ def layer_of_ids(call, module):
     """
     required = [a for a in arguments_of(module.forward) or [] if a.required]
     if not required or required[0].role not in ("ids", "x", None) or not has_embedding(module):
+        return None
+    if holds_pictures(required[0], module.forward):
         return None
     trained = any(parameter.requires_grad for parameter in module.parameters())
     for other in (NONE, ONES) if required[1:] else (NONE,):  # of further arguments: nothing, or kinds, all of one kind

@@ -99,18 +99,19 @@ def namespace(names, source="", of=""):
         name: namespace(rest) if rest else _dict(items[name]) if items[name] else _of_config(name)
         for name, rest in inner.items()
     }
-    return _settings("SimpleNamespace", SimpleNamespace, values)
+    return settings("SimpleNamespace", SimpleNamespace, values)
 
 
 def _dict(items):
-    return _settings("dict", dict, {item: _of_config(item) for item in items})
+    return settings("dict", dict, {item: _of_config(item) for item in items})
 
 
 def asked_of_self(function):
     return list(dict.fromkeys(re.findall(r"\bself\.(\w+)\b(?!\()", source_of(function))))
 
 
-def _settings(name, kind, values):
+def settings(name, kind, values):
+    """What ``kind``, called ``name``, makes of the ``values``."""
     text = ", ".join(f"{key}={value.text}" for key, value in values.items())
     return Value(f"{name}({text})", lambda s: kind(**{key: value.give(s) for key, value in values.items()}))
 
