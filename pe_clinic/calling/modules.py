@@ -12,9 +12,10 @@ from .arrays import like_x, tokens
 from .embedding import called, layer_of_ids, refuse_a_whole_model
 from .file import LAYER_SIZES
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds
-from .inputs import NONE, alternatives, given
+from .inputs import NONE, SIZE, alternatives, given
 from .layers import X, has_embedding, with_forward, without_tokens
 from .lines import Call
+from .names import SIZE_OF_WORD, words_of
 from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import Reading, most_telling, tried_table
@@ -45,7 +46,8 @@ def of_module(file, call, module):
     if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained
         before, as_layers = [], [with_forward(call, [])]
     if before and has_network(module):
-        before = [before_network(one) for one in before]
+        calls = [call, *_as_wide(call, module)]
+        before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
     if layer := next(filter(answers, as_layers), None):
         yield Reading("layer", layer)
@@ -60,6 +62,15 @@ def of_module(file, call, module):
         raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
     if not before and as_layers:
         yield _without_an_answer(as_layers[0])
+
+
+def _as_wide(call, module):
+    """``call`` with d_model for every width that has a number by default, as the table before a network has."""
+    given = {name for name, _ in getattr(call, "arguments", ())}
+    told = [a for a in arguments_of(type(module)) or [] if type(a.parameter.default) is int]
+    wide = [a for a in told if "d_model" in map(SIZE_OF_WORD.get, words_of(a.parameter.name))]
+    more = tuple(a.with_value(SIZE["d_model"]) for a in wide if a.parameter.name not in given)
+    return [Call(call.target, (*call.arguments, *more))] if more and isinstance(call, Call) else []
 
 
 def _forward_calls(file, call, module):
