@@ -13,6 +13,8 @@ from .layer.catalogue import LEARNED, SEQUENCE_FIRST
 from .sandbox.guard import Failed, watch
 from .sandbox.values import to_array
 from .saying.catalogue import words_beside
+from .saying.words import row
+from .table.words import found as of_table
 
 WORDS = words_beside(__file__, "in_context.md")
 FROM_ONE = ("starts-at-one", "position-offset")
@@ -106,9 +108,11 @@ def _drawn_once(diagnosis, reading, file):
         one, same, other = (to_array("", watch("", reading.table, *asked, seed=seed).value)[0] for seed in (1, 1, 2))
     except (Failed, NotImplementedError):
         return None
+    if not np.ptp(rows := one.reshape(-1, one.shape[-1]), axis=0).any():
+        return _with(diagnosis, [of_table("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}")])
     waves = (one[0] == other[0]).any()  # at position 0 their numbers are told, by whatever frequencies
     if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
-        seen = "its rows are drawn by chance when it is made, and stay the same from call to call"
+        seen = "its rows follow no formula, and stay the same from call to call"
         return _with(replace(diagnosis, picture=None), [LEARNED.found(seen)])
 
 

@@ -18,6 +18,7 @@ from .lines import Call
 from .names import SIZE_OF_WORD, words_of
 from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
+from .patches import of_patches
 from .picking import Reading, most_telling, tried_table
 from .pictures import of_pictures
 
@@ -53,6 +54,7 @@ def of_module(file, call, module):
         yield Reading("layer", layer)
         return
     tables = list(filter(None, (tried_table(file, one) for one in after))) or list(of_pictures(file, call, module))
+    tables = tables or [found for made in (*_as_wide(call, module), call) for found in of_patches(file, made, module)]
     yield from tables
     if tables:
         return
