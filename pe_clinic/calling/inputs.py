@@ -111,7 +111,6 @@ def asked_of_self(function):
 
 
 def settings(name, kind, values):
-    """What ``kind``, called ``name``, makes of the ``values``."""
     text = ", ".join(f"{key}={value.text}" for key, value in values.items())
     return Value(f"{name}({text})", lambda s: kind(**{key: value.give(s) for key, value in values.items()}))
 

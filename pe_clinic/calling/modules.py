@@ -18,9 +18,8 @@ from .lines import Call
 from .names import SIZE_OF_WORD, words_of
 from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
-from .patches import of_patches
 from .picking import Reading, most_telling, tried_table
-from .pictures import of_pictures
+from .pictures import of_patches, of_pictures
 
 TRIALS = 12  # of the ways to fill further arguments
 
