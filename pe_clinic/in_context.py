@@ -13,9 +13,13 @@ from .layer.catalogue import LEARNED, SEQUENCE_FIRST
 from .sandbox.guard import Failed, watch
 from .sandbox.values import to_array
 from .saying.catalogue import words_beside
+from .saying.words import row
+from .table.words import found as of_table
 
 WORDS = words_beside(__file__, "in_context.md")
 FROM_ONE = ("starts-at-one", "position-offset")
+# A comment about padding and a first row or zeros, or a row that is numbered by the padding and set to 0.
+KEEPS_A_ROW = r"(?i)#(?=.*\bpad)(?=.*(\b0\b|zero|first|\brow))|\[(self\.)?pad\w*(,[^\]]*)?\]\s*=\s*0"
 
 
 def in_context(diagnosis, reading, file):
@@ -95,16 +99,20 @@ def _all_rows(diagnosis, reading, file):
 
 def _drawn_once(diagnosis, reading, file):
     """Rows that the making of an object drew: one seed gives the same again, another one others throughout."""
-    alone = [f.id for f in diagnosis.findings if f.kind != "note"] == ["not-repeatable"]
-    if not alone or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
+    sizes = {"not-repeatable": (20, 8), "grid-unlisted": ((5, 7), 16)}
+    told = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
+    if len(told) != 1 or not told <= {*sizes} or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
         return None
     try:
-        one, same, other = (to_array("", watch("", reading.table, 20, 8, seed=seed).value)[0] for seed in (1, 1, 2))
+        asked = sizes[told.pop()]
+        one, same, other = (to_array("", watch("", reading.table, *asked, seed=seed).value)[0] for seed in (1, 1, 2))
     except (Failed, NotImplementedError):
         return None
+    if not np.ptp(rows := one.reshape(-1, one.shape[-1]), axis=0).any():
+        return _with(diagnosis, [of_table("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}")])
     waves = (one[0] == other[0]).any()  # at position 0 their numbers are told, by whatever frequencies
     if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
-        seen = "its rows are drawn by chance when it is made, and stay the same from call to call"
+        seen = "its rows follow no formula, and stay the same from call to call"
         return _with(replace(diagnosis, picture=None), [LEARNED.found(seen)])
 
 
@@ -127,6 +135,10 @@ def _before_a_network(diagnosis, reading, file):
 
 
 def _padding(diagnosis, reading, file):
-    if re.search(r"\bpad\w*=0", reading.call.text) and any(f.id in FROM_ONE for f in diagnosis.findings):
-        padded = WORDS["padding-offset"]
-        return _with(diagnosis, (padded.found(f.evidence) if f.id in FROM_ONE else f for f in diagnosis.findings))
+    """Rows that the code keeps for padding: positions that begin after it, and zeros in row 0."""
+    meant = dict.fromkeys(FROM_ONE, "padding-offset") if re.search(r"\bpad\w*=0", reading.call.text) else {}
+    if reading.kind == "table" and re.search(KEEPS_A_ROW, file.source):  # a layer gives row 0 to its first token
+        meant["zero-first-row"] = "padding-row"
+    if any(finding.id in meant for finding in diagnosis.findings):
+        found = (WORDS[meant[f.id]].found(f.evidence) if f.id in meant else f for f in diagnosis.findings)
+        return _with(replace(diagnosis, picture=None), found)

@@ -109,3 +109,15 @@ def pictures(lib):
 
     texts = ("(1, d_model, max_len, max_len)", "(1, max_len, max_len, d_model)")
     return [_array(lib, f"zeros({t})", functools.partial(make, last=n == 1), "x") for n, t in enumerate(texts)]
+
+
+@functools.cache
+def picture_masks(torch):
+    """The mask of one picture: True where nothing is, or where something is."""
+
+    def make(setting, name):
+        (height, width), more = _sides(setting), setting.get("more", 0)
+        return getattr(torch, name)((1 + more, height, width + more), dtype=torch.bool)
+
+    text = "{}((1, max_len, max_len), dtype=torch.bool)"
+    return [_array(torch, text.format(n), functools.partial(make, name=n), "mask") for n in ("zeros", "ones")]

@@ -80,7 +80,7 @@ def _binding(arguments, taken, order, values, extra):
     bound, unknown = [], []
     for argument in arguments:
         role = size_of.get(id(argument), argument.role)
-        if role in values and (argument.required or role in order or role in extra):
+        if role in values and (argument.required or argument.wants_a_gpu or role in order or role in extra):
             bound.append(argument.with_value(values[role]))
         elif argument.required:
             unknown.append(argument.parameter.name)

@@ -13,6 +13,7 @@ from .inputs import NONE
 from .layers import IDS, NOTHING_ADDED, ONES, has_embedding, of_tokens, with_forward
 from .parameters import arguments_of
 from .picking import Reading, is_misspelt
+from .pictures import holds_pictures
 
 
 def layer_of_ids(call, module):
@@ -21,7 +22,8 @@ def layer_of_ids(call, module):
     `Failed` where tokens are embedded and nothing is added.
     """
     required = [a for a in arguments_of(module.forward) or [] if a.required]
-    if not required or required[0].role not in ("ids", "x", None) or not has_embedding(module):
+    of_ids = required and required[0].role in ("ids", "x", None) and not holds_pictures(required[0], module.forward)
+    if not of_ids or not has_embedding(module):
         return None
     trained = any(parameter.requires_grad for parameter in module.parameters())
     for other in (NONE, ONES) if required[1:] else (NONE,):  # of further arguments: nothing, or kinds, all of one kind

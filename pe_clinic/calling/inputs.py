@@ -59,7 +59,8 @@ def given(function, inside_forward, file):
     """Lists of arguments, one for each way to call ``function``; none when a required parameter says nothing."""
     arguments, source = arguments_of(function) or [], source_of(function)
     devices = [a for a in arguments if a.role == "device" and f"{a.parameter.name}.type" in source]  # "cpu" has none
-    arguments = [a for a in arguments if a.required or a in devices or (a.role in SIZES and not inside_forward)]
+    needed = [a for a in arguments if a.required or a in devices or a.wants_a_gpu]
+    arguments = [a for a in arguments if a in needed or (a.role in SIZES and not inside_forward)]
     named = {argument.role for argument in arguments}
     missing = [SIZE[size] for size in SIZES if size not in named]
     unknown = sum(argument.role is None and not argument.is_array for argument in arguments)
@@ -98,18 +99,18 @@ def namespace(names, source="", of=""):
         name: namespace(rest) if rest else _dict(items[name]) if items[name] else _of_config(name)
         for name, rest in inner.items()
     }
-    return _settings("SimpleNamespace", SimpleNamespace, values)
+    return settings("SimpleNamespace", SimpleNamespace, values)
 
 
 def _dict(items):
-    return _settings("dict", dict, {item: _of_config(item) for item in items})
+    return settings("dict", dict, {item: _of_config(item) for item in items})
 
 
 def asked_of_self(function):
     return list(dict.fromkeys(re.findall(r"\bself\.(\w+)\b(?!\()", source_of(function))))
 
 
-def _settings(name, kind, values):
+def settings(name, kind, values):
     text = ", ".join(f"{key}={value.text}" for key, value in values.items())
     return Value(f"{name}({text})", lambda s: kind(**{key: value.give(s) for key, value in values.items()}))
 

@@ -8,16 +8,18 @@ import torch
 from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from .answering import SHAPES, answers
-from .arrays import like_x, pictures, tokens
+from .arrays import like_x, tokens
 from .embedding import called, layer_of_ids, refuse_a_whole_model
-from .file import LAYER_SIZES, SIZES
+from .file import LAYER_SIZES
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds
-from .inputs import NONE, alternatives, given
+from .inputs import NONE, SIZE, alternatives, given
 from .layers import X, has_embedding, with_forward, without_tokens
-from .lines import Call, halved
+from .lines import Call
+from .names import SIZE_OF_WORD, words_of
 from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import Reading, most_telling, tried_table
+from .pictures import of_patches, of_pictures
 
 TRIALS = 12  # of the ways to fill further arguments
 
@@ -44,12 +46,14 @@ def of_module(file, call, module):
     if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained
         before, as_layers = [], [with_forward(call, [])]
     if before and has_network(module):
-        before = [before_network(one) for one in before]
+        calls = [call, *_as_wide(call, module)]
+        before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
     if layer := next(filter(answers, as_layers), None):
         yield Reading("layer", layer)
         return
-    tables = list(filter(None, (tried_table(file, one) for one in after))) or list(_of_pictures(file, call, module))
+    tables = list(filter(None, (tried_table(file, one) for one in after))) or list(of_pictures(file, call, module))
+    tables = tables or [found for made in (*_as_wide(call, module), call) for found in of_patches(file, made, module)]
     yield from tables
     if tables:
         return
@@ -61,30 +65,13 @@ def of_module(file, call, module):
         yield _without_an_answer(as_layers[0])
 
 
-def _of_pictures(file, call, module):
-    """The reading of a forward of one picture: as a table for max_len rows and as many columns."""
-    required = [a for a in arguments_of(module.forward) or [] if a.required]
-    takes_one = [a.role for a in required] in (["x"], ["picture"])
-    for made, picture in product((call, halved(call)), pictures(file.library)) if takes_one else ():
-        of_one = Call(made, (required[0].with_value(picture),))
-        try:
-            zero, one, wide = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {"more": 1}))
-            if run("a look at a picture", _same_sum, zero, one, wide):
-                yield Reading("table", of_one)
-                return
-        except (Failed, NotImplementedError):
-            continue
-
-
-def _same_sum(zero, one, wide):
-    """Is one and the same thing added to pictures of zeros and of ones, and to two pictures that are wider?"""
-    sizes = SIZES[0]["max_len"], SIZES[0]["max_len"], SIZES[0]["d_model"]
-    if sorted(zero.squeeze().shape) != sorted(sizes) or wide.ndim != zero.ndim or not zero.any():
-        return False
-    steady = any(bool(((one - zero - step).abs() < 1e-5).all()) for step in (0, 1))
-    corner = wide[tuple(slice(n) for n in zero.shape)]
-    alike = len(wide) < 2 or torch.equal(*wide[:2])
-    return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and alike
+def _as_wide(call, module):
+    """``call`` with d_model for every width that has a number by default, as the table before a network has."""
+    given = {name for name, _ in getattr(call, "arguments", ())}
+    told = [a for a in arguments_of(type(module)) or [] if type(a.parameter.default) is int]
+    wide = [a for a in told if "d_model" in map(SIZE_OF_WORD.get, words_of(a.parameter.name))]
+    more = tuple(a.with_value(SIZE["d_model"]) for a in wide if a.parameter.name not in given)
+    return [Call(call.target, (*call.arguments, *more))] if more and isinstance(call, Call) else []
 
 
 def _forward_calls(file, call, module):

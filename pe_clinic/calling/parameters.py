@@ -23,6 +23,11 @@ class Argument:
         return self.parameter.default is EMPTY
 
     @property
+    def wants_a_gpu(self):
+        default = self.parameter.default
+        return type(default).__name__ in ("str", "device") and str(default).startswith("cuda")
+
+    @property
     def takes_a_size(self):
         """Not by its annotation, nor by its default: True is no length, and 10000 is a base."""
         kind, default = self.parameter.annotation, self.parameter.default
@@ -70,8 +75,10 @@ def arguments_of(function):
 
 
 def _role(function, parameter):
-    """What the name tells; a number that the code raises to a power, or takes the logarithm of, is the base."""
+    """What the name tells; what is "cuda" by default is a device, a number raised to a power the base."""
     role, name = role_of(parameter.name), re.escape(parameter.name)
+    if Argument(parameter, role).wants_a_gpu:
+        return "device"
     if role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100:
         power = rf"pow(?:er)?\(\s*(?:self\.)?{name}\s*,|\blog\(\s*(?:self\.)?{name}\s*\)|\b{name}\s*\*\*"
         return "base" if re.search(power, source_of(function)) else role

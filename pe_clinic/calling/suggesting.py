@@ -25,7 +25,7 @@ ADVICE = (
     (r"[Ii]ntegers to negative integer powers", "write the base as 10000.0: whole numbers have no negative powers"),
     (r"for \^:|ufunc 'bitwise_xor'", "a power is written **; ^ is another operation"),
     (
-        r"expanded size of the tensor|could not broadcast input array",
+        r"expanded size of the tensor.*Target sizes: \[\d+, \d+\]|could not broadcast .* shape \(\d+,\d+\) into",
         "the two sides have different numbers of columns: even columns take the first (d_model + 1) // 2 frequencies, "
         "odd columns the first d_model // 2",
     ),

@@ -103,9 +103,17 @@ def _unknown(how, responses):
         return (empty or [first.finding])[0]  # what is returned where nothing stops it says more than an error
     if all(response.out is not None and response.out.shape[:2] == (n, b) for (b, n), response in responses.items()):
         return sums.OTHER_SHAPE.found(f"{first.call} gave {first.out.shape}: batch and sequence have changed places")
+    outs = [response.out for response in every if response.out is not None]
+    if outs and not fits and all(map(_is_one_row, outs)):
+        said = f"layer(x), of the shape {outs[0].shape}, holds {row(outs[0].ravel()[:D_MODEL])}, and no other row"
+        return sums.MISSING_COLON.found(said, title="One row comes back, whatever the length.")
     if first.out is not None and not fits:
         return sums.OTHER_SHAPE.found(f"{first.call} gave the shape {first.out.shape}")
     return sums.SOME_SHAPES.found(crashes(responses))
+
+
+def _is_one_row(out):
+    return out.shape[-1:] == (D_MODEL,) and not np.ptp(out.reshape(-1, D_MODEL), axis=0).any()
 
 
 def crashes(responses):

@@ -23,9 +23,10 @@ def explain(seen):
         return [seen.awake]
     if seen.how.pattern != "encoding" and any(response.dtype in ROUNDING for response in seen.responses.values()):
         return behaviour.of_dtype(seen)
-    if seen.learned and seen.how.pattern in ("position", "encoding", "never-added", "no-slice"):
+    if seen.learned and seen.how.pattern in ("position", "encoding", "no-slice"):
         whole = seen.about_sum if seen.how.pattern == "no-slice" else ()
         others = _off_at_some_shape(seen) if seen.how.pattern == "position" else []
+        others += [finding for explainer in OF_LEARNED for finding in explainer(seen)]
         return [*others, seen.learned, *(replace(finding, kind="note") for finding in whole)]
     if seen.how.pattern == "unknown" and (other := next(filter(None, (look(seen) for look in OTHERWISE)), None)):
         return other
@@ -36,7 +37,7 @@ def explain(seen):
 
 def of_the_sum(seen):
     """How x and the table are combined, and whether the table is right."""
-    findings = [*seen.about_sum, *seen.about_table]
+    findings = [*seen.about_sum, *(() if seen.learned else seen.about_table)]  # learned rows have no formula
     if [f.id for f in registering.of_training(seen.trained)] == [c.LEARNED_SCALE.id]:  # by how much training tells
         return [finding for finding in findings if finding.id != "scaled"]
     return with_factors(seen.how, findings, seen.tables)
@@ -99,9 +100,13 @@ def _several(seen):
     return f"it returns {parts} things; one of them has the shape of x" if parts > 1 else ""
 
 
-def shown(mistake, evidence):
+def _cut_off(seen):
+    return "" if seen.trained or seen.learned.id != c.LEARNED.id else seen.learned.evidence
+
+
+def shown(mistake, evidence, **words):
     """The explainer that finds ``mistake`` where ``evidence(seen)`` says something."""
-    return lambda seen: [mistake.found(said)] if (said := evidence(seen)) else []
+    return lambda seen: [mistake.found(said, **words)] if (said := evidence(seen)) else []
 
 
 ALONE = {
@@ -109,18 +114,25 @@ ALONE = {
     "explanation": "With a cache every token that is generated comes alone: none of them gets its row.",
     "fix": "add the rows from the offset on, whatever the length: pe[:, offset : offset + x.shape[1]]",
 }
+CUT_OFF = {
+    "title": "No gradient reaches its learned rows: training never moves them.",
+    "explanation": ".data, .detach() or no_grad() around the rows cuts them off.",
+    "fix": "add the rows of the parameter as they are",
+}
+CHANGED_X, NO_GRADIENT = shown(c.IN_PLACE, _changed_x), shown(c.GRADIENT, lambda seen: seen.gradient)
+OF_LEARNED = (CHANGED_X, NO_GRADIENT, shown(c.GRADIENT, _cut_off, **CUT_OFF))  # without a formula
 # what is no layer that adds a table
-OTHERWISE = (of_all_rows, of_turning, of_weights, of_rows_before, of_features, of_drawn_features)
+OTHERWISE = (of_all_rows, of_turning, of_rows_before, of_weights, of_features, of_drawn_features)
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,
     shown(c.REMEMBERS, lambda seen: seen.remembers),
     lambda seen: [seen.awake] if seen.awake else [],
-    shown(c.IN_PLACE, _changed_x),
+    CHANGED_X,
     shown(c.SEVERAL, _several),
-    lambda seen: registering.of_training(seen.trained),
+    lambda seen: [] if seen.learned else registering.of_training(seen.trained),
     of_the_end,
-    shown(c.GRADIENT, lambda seen: seen.gradient),
+    NO_GRADIENT,
     of_training,
     lambda seen: [seen.stays] if seen.stays else [],
     behaviour.of_dtype,

@@ -1,5 +1,7 @@
 """A learned table: a tensor with a row for each position, drawn by chance or all one number."""
 
+from dataclasses import replace
+
 import torch
 from torch.nn.parameter import is_lazy
 
@@ -30,6 +32,19 @@ def learned(subject):
             said = f"it holds the {kind} {name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
             return mistake.found(said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
     return None
+
+
+def told_apart(subject):
+    """The ``subject`` with chance numbers where a parameter holds zeros, or one number throughout."""
+
+    def make_layer(d_model, max_len):
+        layer = subject.make_layer(d_model, max_len)
+        for held in filter(lambda held: held.requires_grad and not is_lazy(held), layer.parameters()):
+            if (held == held.flatten()[0]).all() and (held.ndim > 1 or not held.any()):
+                torch.nn.init.normal_(held)
+        return layer
+
+    return replace(subject, make_layer=make_layer)
 
 
 def _from_memory(subject, name):

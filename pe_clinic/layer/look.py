@@ -13,7 +13,7 @@ from . import behaviour, dropout, registering
 from .added_table import about, rows_of, tables_of
 from .combining import SHAPES, Combination, coefficient, combine
 from .evidence import of_combination
-from .learned import learned
+from .learned import learned, told_apart
 from .outputs import Response
 from .subject import MAX_LEN, Subject, ThroughDropout
 
@@ -57,6 +57,8 @@ def look(subject, dropping, asked):
     subject.attempt()
     remembers = behaviour.remembers(subject)
     subject = replace(subject, fresh=bool(remembers))
+    rows_of_its_own = learned(subject)
+    subject = told_apart(subject) if rows_of_its_own else subject
     made = subject.make()
     awake = dropout.awake_in_eval(subject, made)
     if awake and awake.id == "not-repeatable":
@@ -70,7 +72,7 @@ def look(subject, dropping, asked):
         return Seen(responses)  # of a sum in half precision the table cannot be read
     base = {"responses": responses, "narrow": narrow, "how": how, "remembers": remembers, "awake": awake}
     tables = tables_of(asker, how)
-    base |= {"learned": learned(subject), "tables": tables} | _registered(asker, how, responses, tables)
+    base |= {"learned": rows_of_its_own, "tables": tables} | _registered(asker, how, responses, tables)
     if how.pattern == "unknown":
         base["weights"] = registering.trained(asker, 2, 3, seed=0)
     if how.pattern == "position":

@@ -64,7 +64,7 @@ MISSING_COLON = Alteration(
     "pe[:, n] picks row n; pe[:, :n] cuts the first n rows. Broadcasting hides the difference.",
     "put the colon back: pe[:, :x.shape[1]]",
     "DiffPoseTalk/DiffPoseTalk/issues/20",
-    picks=(Pick(lambda x, pe: pe[x.shape[1]]), Pick(lambda x, pe: pe[x.shape[1] - 1])),
+    picks=tuple(Pick(lambda x, pe, n=n, less=less: pe[x.shape[n] - less]) for n in (1, 0) for less in (0, 1)),
 )
 MEAN_ROW = Alteration(
     "mean-row",

@@ -43,6 +43,8 @@ def _padded(odd, gives):
 
 def _findings(odd, hypothesis, gives):
     if not isinstance(odd, Table):
+        if re.search(r"gave the shape \((\d+), \d+\), expected \(\1, \d+\)", odd.finding.evidence):
+            return [found("odd-width", odd.finding.evidence)]
         return [refusal(odd.finding)] if odd.stopped else [odd.finding]
     columns = odd.values.shape[1]
     if columns != odd.d_model:

@@ -1,0 +1,95 @@
+"""Readings of a torch module whose forward takes a picture, its mask, or both in one, or cuts it into patches."""
+
+import contextlib
+import math
+import re
+from itertools import product
+from types import SimpleNamespace
+
+import torch
+from torch import nn
+
+from ..sandbox.guard import Failed, run
+from .arrays import picture_masks, pictures
+from .file import SIZES
+from .inputs import settings
+from .lines import Call, Value, constant, halved
+from .parameters import arguments_of, source_of
+from .picking import Reading
+
+PARTS = (nn.Conv2d, nn.Linear, nn.Embedding)  # of others the rows cannot be told from what they make of them
+
+
+def of_pictures(file, call, module):
+    """The reading of a forward of one picture: as a table for max_len rows and as many columns."""
+    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    options = [_given(a, module.forward, file.library) for a in required]
+    if len(required) != 1 and [a.role for a in required[1:]] != ["mask"]:
+        return
+    for made, values in product((call, halved(call)), product(*options)):
+        of_one = Call(made, tuple(a.with_value(value) for a, value in zip(required, values, strict=True)))
+        try:
+            zero, one, wide = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {"more": 1}))
+            if run("a look at a picture", _same_sum, zero, one, wide):
+                yield Reading("table", of_one)
+                return
+        except (Failed, NotImplementedError):
+            continue
+
+
+def holds_pictures(argument, function):
+    """Are its pictures, or their mask, asked of it, as of DETR's NestedTensor?"""
+    return bool(re.search(rf"\b{re.escape(argument.parameter.name)}\.(tensors|mask)\b", source_of(function)))
+
+
+def _given(argument, function, lib):
+    if holds_pictures(argument, function):
+        both = {"tensors": pictures(lib)[0], "mask": picture_masks(lib)[0]}
+        return [settings("SimpleNamespace", SimpleNamespace, both)]
+    return {"x": pictures, "picture": pictures, "mask": picture_masks}.get(argument.role, lambda lib: [])(lib)
+
+
+def _same_sum(zero, one, wide):
+    """Is one and the same thing added to pictures of zeros and of ones, and to two pictures that are wider?"""
+    sizes = SIZES[0]["max_len"], SIZES[0]["max_len"], SIZES[0]["d_model"]
+    if sorted(zero.squeeze().shape) != sorted(sizes) or wide.ndim != zero.ndim or len(zero.unique()) < 3:
+        return False  # of the wrong mask every place is 0: sines of 0 and cosines of 1
+    steady = any(bool(((one - zero - step).abs() < 1e-5).all()) for step in (0, 1))
+    corner = wide[tuple(slice(n) for n in zero.shape)]
+    alike = len(wide) < 2 or torch.equal(*wide[:2])
+    return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and alike
+
+
+def of_patches(file, call, module):
+    """The reading as a table for max_len patches: of a picture of zeros, without what weights add."""
+    weighed = [part for part in module.modules() if list(part.parameters(recurse=False))]
+    others = [part for part in weighed if type(part).__module__.startswith("torch.") and not isinstance(part, PARTS)]
+    cut = next((part for part in weighed if isinstance(part, nn.Conv2d) and part.stride == part.kernel_size), None)
+    if others or not cut or not isinstance(call, Call) or "pos" not in source_of(type(module)).lower():
+        return
+    size = next((a for a in arguments_of(type(module)) if re.search("im(g|age)_?size", a.parameter.name)), None)
+
+    def give(setting, bare=True):
+        side = math.isqrt(setting["max_len"] - 1) + 1
+        more = {size.parameter.name: constant(side * cut.stride[0])} if size else {}
+        made = Call(call.target, tuple((dict(call.arguments) | more).items())).give(setting).eval()
+        channels = next(part.in_channels for part in made.modules() if isinstance(part, nn.Conv2d))
+        made = made.apply(_without_weights) if bare else made
+        out = made(torch.zeros(1, channels, *2 * [side * cut.stride[0]]))
+        rows = out[:, out.shape[1] - side**2 :][:, : setting["max_len"]]
+        if bare and not rows.std(1).any() and give(setting, bare=False).std(1).max() > 1e-5:
+            raise TypeError("weights behind the sum hide the rows")
+        return rows
+
+    one = Value(f"{call.text}(picture)", give)
+    with contextlib.suppress(Failed, NotImplementedError, AttributeError):
+        if file.tried(one).shape == (1, *SIZES[0].values()):
+            yield Reading("table", one)
+
+
+def _without_weights(part):
+    for held in part.parameters(recurse=False):
+        if isinstance(part, PARTS[:2]):
+            nn.init.zeros_(held)
+        elif held.requires_grad and held.numel() > held.shape[-1] and (held == held.flatten()[0]).all():
+            nn.init.normal_(held)  # rows that begin as zeros
