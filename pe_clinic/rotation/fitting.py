@@ -8,9 +8,15 @@ import torch
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from .maker import are_waves, as_tuple
+from .rounding import TABLES as HALF_TABLES
 from .words import MISTAKES
 
 UNFIT = MISTAKES["tables-do-not-fit"]
+FOR_HALF = {
+    "title": "Its tables are in half precision: exact for such an x alone.",
+    "fix": "for a float32 x keep the tables in float32, and cast them to x's dtype where they are used",
+    "kind": "usage",
+}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
 TABLE = r"\b(?!apply|rotat)\w*(cos|sin|freq|cis|rope|rotary)\w*"
@@ -37,7 +43,14 @@ def laid_out_elsewhere(file, *known):
 
 
 def judged(diagnosis, rotator, width):
-    """``diagnosis`` as it stands; where it is of tables in another shape than their maker's, the mistake before it."""
+    """``diagnosis`` as it stands; where it is of tables in another shape than their maker's, the mistake before it.
+
+    Whoever makes tables in half precision for another function hands it such an x: the float32 x is ours.
+    """
+    half = [replace(f, **FOR_HALF) for f in diagnosis.findings if f.id == HALF_TABLES.id and rotator.handed]
+    if half:
+        rest = tuple(f for f in diagnosis.findings if f.id != HALF_TABLES.id)
+        diagnosis = replace(diagnosis, findings=rest, usage=(*diagnosis.usage, *half))
     if not rotator.bent:
         return diagnosis
     shapes, call = _unfit(*rotator.bent, width)

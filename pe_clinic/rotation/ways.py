@@ -106,7 +106,8 @@ def _appliers(workshop, maker):
         yield from _with_tables(workshop, other, function, only=maker)
     for made_by in () if own else makers(workshop, ("cos", "sin"), only=maker):
         said = f"the tables of {maker}{said_of(made_by.at)}, applied as they are laid out"
-        yield Way(said, applied(made_by), Parameters(("x",), (), "positions", "positions", names=("x", "positions")))
+        found = Parameters(("x",), (), "positions", "positions", names=("x", "positions"))
+        yield Way(said, applied(made_by), found, of_maker=True)
 
 
 def _of_class(workshop, path):
