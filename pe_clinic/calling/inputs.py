@@ -16,6 +16,9 @@ SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"]}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 NONE = constant(None)
+OF_SCALING = r"rope_(scaling|param\w*|config)$"
+SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
+SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
 
 
 def alternatives(argument, inside_forward, file):
@@ -95,7 +98,8 @@ def namespace(names, source="", of=""):
         inner.setdefault(first, []).extend([rest] if rest else [])
     items = {name: _asked(source, ITEM.format(rf"{of}\.{name}")) if of else [] for name in inner}
     values = {
-        name: namespace(rest) if rest else _dict(items[name]) if items[name] else _of_config(name)
+        name: namespace(rest) if rest else _scaled(source) if re.search(OF_SCALING, name) else
+        _dict(items[name]) if items[name] else _of_config(name)
         for name, rest in inner.items()
     }
     return _settings("SimpleNamespace", SimpleNamespace, values)
@@ -103,6 +107,15 @@ def namespace(names, source="", of=""):
 
 def _dict(items):
     return _settings("dict", dict, {item: _of_config(item) for item in items})
+
+
+def _scaled(source):
+    """How much longer texts shall be: what the file asks of a dict of that; None where it asks for no factor."""
+    items = {name: value for name, value in SCALED.items() if re.search(rf"""['"]{name}['"]""", source)}
+    if "factor" not in items:
+        return NONE
+    kind = "llama3" if "low_freq_factor" in items else "yarn" if "beta_fast" in items else "linear"
+    return constant({"rope_type": kind, "type": kind, **items})
 
 
 def asked_of_self(function):

@@ -15,7 +15,7 @@ from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, named_parameters, parameters_of, query_and_key
 from .maker import as_tuple
 from .plain import method_of, tensors_to
-from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
+from .recognise import applies, gives_frequencies, has_no_forward, static_appliers, takes_sizes, unknown_tables
 from .standard import applied
 from .tables import makers, of_any_name
 from .way import Way
@@ -116,14 +116,17 @@ def _of_class(workshop, path):
         call, thing = workshop.made(path)
     except Unknown:
         return
-    said = call.shown(**workshop.setting)
+    said, module = call.shown(**workshop.setting), isinstance(thing, torch.nn.Module)
+    module = module and not has_no_forward(type(thing))
     if hasattr(thing, "rotate_queries_or_keys"):
         yield _as_it_is(f"{said}.rotate_queries_or_keys", thing.rotate_queries_or_keys)
-    elif isinstance(thing, torch.nn.Module) and _gives_tables(thing, workshop.head_dim):
+    elif module and _gives_tables(thing, workshop.head_dim):
         yield from _appliers(workshop, path)
-    elif isinstance(thing, torch.nn.Module):
+    elif module:
         yield _as_it_is(said, thing)
-    elif method := method_of(thing, workshop.file.names):
+    elif (method := method_of(thing, workshop.file.names)) and takes_sizes(parameters_of(method), method.__name__):
+        yield from _appliers(workshop, path)
+    elif method:
         yield _as_it_is(f"{said}.{method.__name__}", method)
 
 
