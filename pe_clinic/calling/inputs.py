@@ -16,7 +16,6 @@ SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"]}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 NONE = constant(None)
-OF_SCALING = r"rope_(scaling|param\w*|config)$"
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
 SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
 
@@ -97,11 +96,7 @@ def namespace(names, source="", of=""):
         first, _, rest = name.partition(".")
         inner.setdefault(first, []).extend([rest] if rest else [])
     items = {name: _asked(source, ITEM.format(rf"{of}\.{name}")) if of else [] for name in inner}
-    values = {
-        name: namespace(rest) if rest else _scaled(source) if re.search(OF_SCALING, name) else
-        _dict(items[name]) if items[name] else _of_config(name)
-        for name, rest in inner.items()
-    }
+    values = {name: namespace(rest) if rest else _of_config(name, source, items[name]) for name, rest in inner.items()}
     return _settings("SimpleNamespace", SimpleNamespace, values)
 
 
@@ -127,8 +122,10 @@ def _settings(name, kind, values):
     return Value(f"{name}({text})", lambda s: kind(**{key: value.give(s) for key, value in values.items()}))
 
 
-def _of_config(name):
-    return CONFIG.get(role_of(name), NONE)
+def _of_config(name, source="", items=()):
+    if re.search(r"rope_(scaling|param\w*|config)$", name) and ("factor" in items or not items):
+        return _scaled(source)
+    return _dict(items) if items else CONFIG.get(role_of(name), NONE)
 
 
 def words_compared_with(source, name):

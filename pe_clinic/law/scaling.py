@@ -29,9 +29,13 @@ def stretched(measured, size):
     if pairs < 2 or (measured <= 0).any():
         return None
     base = _near((measured[0] / measured[1]) ** pairs)
-    if abs(measured[0] - 1) > 1e-5:
-        return _swapped(measured, base)
     original = formula.rates(k / pairs, base)
+    slower = original / measured
+    if slower[0] > 1.001 and (np.diff(slower) < 1e-3).all() and abs(slower[-1] - 1) < 1e-3:
+        said = f"pair 0 is {shown(slower[0])} times slower, and the last one as fast as by base {shown(base)}"
+        return Scaling(base, measured, (found("bands-swapped", said),))
+    if abs(measured[0] - 1) > 1e-5:
+        return None
     # YaRN's lengths tell the factor.
     factor = _near(np.exp((size - 1) / 0.1) if size > 1.0001 else original[-1] / measured[-1])
     if not factor > 1.0001:
@@ -47,16 +51,6 @@ def stretched(measured, size):
     name = f"{'Llama 3.1' if ramp[0] == 'llama' else 'YaRN'} scaling {shown(factor)}"
     findings = _findings(name, base, factor, ramp, size, k[between])
     return Scaling(base, rates, findings, size if size > 1.0001 else 1.0)
-
-
-def _swapped(measured, base):
-    """The `Scaling` where the slow pairs were kept and the fast ones divided; or None."""
-    original = formula.rates(np.arange(len(measured)) / len(measured), base)
-    slower = original / measured
-    if slower[0] < 1.0001 or (np.diff(slower) > 1e-3).any() or abs(slower[-1] - 1) > 1e-3:
-        return None
-    said = f"pair 0 is {shown(slower[0])} times slower, and the last pair turns as by base {shown(base)} alone"
-    return Scaling(base, measured, (found("bands-swapped", said),))
 
 
 def _findings(name, base, factor, ramp, size, between):

@@ -35,7 +35,6 @@ class Rotator:
     form: Form
     said: str = ""  # how a file's code is called, in words
     bent: tuple = ()  # the way, the layout and the shape, where tables get other axes than their maker's
-    handed: bool = False  # is it handed tables that the file makes elsewhere?
 
     def ask(self, tensors, positions, seed=0, seconds=None):
         """A `Response`; `Failed` when there is none. ``tensors`` are x, or q and k."""

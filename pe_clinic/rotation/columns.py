@@ -63,9 +63,8 @@ def _rates(cos, sin):
 def finer(rates, seen):
     """The rates of pairs, from more and more of the rows: the further a row, the less its rounding counts."""
     for last in np.unique(seen.positions)[1:]:
-        rows = seen.positions <= last
-        at = seen.positions[rows, None]
-        off = np.angle(seen.waves[rows] * np.exp(-1j * at * rates))
+        at = np.where(seen.positions <= last, seen.positions, 0)[:, None]
+        off = np.angle(seen.waves * np.exp(-1j * at * rates))
         rates = np.where(rates == 0, 0, rates + (at * off).sum(0) / (at**2).sum())
     return rates
 

@@ -25,14 +25,11 @@ def over_tensors(names):
 
 def method_of(made, names):
     """The method by which an object turns x, for tensors; None where there is none."""
-    classes = [cls for cls in type(made).__mro__ if not cls.__module__.startswith("torch")]
-    own = list(dict.fromkeys(name for cls in classes for name in vars(cls)))
+    own = list(dict.fromkeys(name for cls in type(made).__mro__ for name in vars(cls)))
     told = [name for name in own if re.search(TURNS, name.lower()) and callable(getattr(made, name))]
     told.sort(key=lambda name: name[0] == "_")  # a class RoPE holds __rotate_half as _RoPE__rotate_half
     public = [name for name in own if name[0] != "_" and inspect.isfunction(getattr(type(made), name))]
     found = [*(name for name in METHODS if name in own), *told, *(public if len(public) == 1 else [])]
-    if len(found) > 1 and found[0] == "apply" and re.search("rope|rotary", found[1]):
-        found.pop(0)  # what else a class applies, such as a longer window
     return tensors_to(getattr(made, found[0]), names) if found else None
 
 

@@ -28,14 +28,8 @@ def looks_like_rotation(thing, name):
         return False
     if not issubclass(thing, torch.nn.Module):
         return said
-    if has_no_forward(thing):
-        return said or any(re.search(ROTATES, method) for method in vars(thing))
     forward = parameters_of(thing.forward).names[1:]
     return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(forward)) or said
-
-
-def has_no_forward(cls):
-    return cls.forward is torch.nn.Module.forward
 
 
 def is_surely_one(thing, name):

@@ -28,7 +28,6 @@ class Way:
     maker: Maker | None = None
     lays_out: bool = False  # its own code gives the tables their axes: they are handed over as they are
     bent: bool = False  # they get other axes all the same
-    of_maker: bool = False  # is it a standard rotation, for a maker that is asked for by itself?
 
     @property
     def form(self):
@@ -42,8 +41,8 @@ class Way:
         shapes = SHAPES[:1] if not self.maker or (self.lays_out and not self.bent) else SHAPES
         shapes = (*SHAPES[4:], *SHAPES[1:4]) if self.bent else shapes  # the rows stay on the first axis, if they can
         for shape, place in product(shapes, places):
-            bent, handed = (self, layout, shape) if self.bent else (), self.of_maker or self.maker is not None
-            yield Rotator(self.rotate(layout, shape, place), self.form, said, bent, handed)
+            bent = (self, layout, shape) if self.bent else ()
+            yield Rotator(self.rotate(layout, shape, place), self.form, said, bent)
 
     def rotate(self, layout, shape, place):
         def call(tensors, positions):

@@ -15,7 +15,7 @@ from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, named_parameters, parameters_of, query_and_key
 from .maker import as_tuple
 from .plain import method_of, tensors_to
-from .recognise import applies, gives_frequencies, has_no_forward, static_appliers, takes_sizes, unknown_tables
+from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
 from .standard import applied
 from .tables import makers, of_any_name
 from .way import Way
@@ -106,8 +106,7 @@ def _appliers(workshop, maker):
         yield from _with_tables(workshop, other, function, only=maker)
     for made_by in () if own else makers(workshop, ("cos", "sin"), only=maker):
         said = f"the tables of {maker}{said_of(made_by.at)}, applied as they are laid out"
-        found = Parameters(("x",), (), "positions", "positions", names=("x", "positions"))
-        yield Way(said, applied(made_by), found, of_maker=True)
+        yield Way(said, applied(made_by), Parameters(("x",), (), "positions", "positions", names=("x", "positions")))
 
 
 def _of_class(workshop, path):
@@ -116,13 +115,12 @@ def _of_class(workshop, path):
         call, thing = workshop.made(path)
     except Unknown:
         return
-    said, module = call.shown(**workshop.setting), isinstance(thing, torch.nn.Module)
-    module = module and not has_no_forward(type(thing))
+    said = call.shown(**workshop.setting)
     if hasattr(thing, "rotate_queries_or_keys"):
         yield _as_it_is(f"{said}.rotate_queries_or_keys", thing.rotate_queries_or_keys)
-    elif module and _gives_tables(thing, workshop.head_dim):
+    elif isinstance(thing, torch.nn.Module) and _gives_tables(thing, workshop.head_dim):
         yield from _appliers(workshop, path)
-    elif module:
+    elif isinstance(thing, torch.nn.Module):
         yield _as_it_is(said, thing)
     elif (method := method_of(thing, workshop.file.names)) and takes_sizes(parameters_of(method), method.__name__):
         yield from _appliers(workshop, path)
