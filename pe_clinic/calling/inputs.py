@@ -107,10 +107,8 @@ def _dict(items):
 def _scaled(source):
     """How much longer texts shall be: what the file asks of a dict of that; None where it asks for no factor."""
     items = {name: value for name, value in SCALED.items() if re.search(rf"""['"]{name}['"]""", source)}
-    if "factor" not in items:
-        return NONE
     kind = "llama3" if "low_freq_factor" in items else "yarn" if "beta_fast" in items else "linear"
-    return constant({"rope_type": kind, "type": kind, **items})
+    return constant({"rope_type": kind, "type": kind, **items}) if "factor" in items else NONE
 
 
 def asked_of_self(function):
