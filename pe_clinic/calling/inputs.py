@@ -16,6 +16,8 @@ SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"]}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 NONE = constant(None)
+SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
+SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
 
 
 def alternatives(argument, inside_forward, file):
@@ -95,15 +97,19 @@ def namespace(names, source="", of=""):
         first, _, rest = name.partition(".")
         inner.setdefault(first, []).extend([rest] if rest else [])
     items = {name: _asked(source, ITEM.format(rf"{of}\.{name}")) if of else [] for name in inner}
-    values = {
-        name: namespace(rest) if rest else _dict(items[name]) if items[name] else _of_config(name)
-        for name, rest in inner.items()
-    }
+    values = {name: namespace(rest) if rest else _of_config(name, source, items[name]) for name, rest in inner.items()}
     return settings("SimpleNamespace", SimpleNamespace, values)
 
 
 def _dict(items):
     return settings("dict", dict, {item: _of_config(item) for item in items})
+
+
+def _scaled(source):
+    """How much longer texts shall be: what the file asks of a dict of that; None where it asks for no factor."""
+    items = {name: value for name, value in SCALED.items() if re.search(rf"""['"]{name}['"]""", source)}
+    kind = "llama3" if "low_freq_factor" in items else "yarn" if "beta_fast" in items else "linear"
+    return constant({"rope_type": kind, "type": kind, **items}) if "factor" in items else NONE
 
 
 def asked_of_self(function):
@@ -115,8 +121,10 @@ def settings(name, kind, values):
     return Value(f"{name}({text})", lambda s: kind(**{key: value.give(s) for key, value in values.items()}))
 
 
-def _of_config(name):
-    return CONFIG.get(role_of(name), NONE)
+def _of_config(name, source="", items=()):
+    if re.search(r"rope_(scaling|param\w*|config)$", name) and ("factor" in items or not items):
+        return _scaled(source)
+    return _dict(items) if items else CONFIG.get(role_of(name), NONE)
 
 
 def words_compared_with(source, name):

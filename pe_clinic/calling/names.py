@@ -53,6 +53,7 @@ SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENG
 
 # The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
 ENDINGS = {"tokens": "ids", **dict.fromkeys(("positions", "timestamps", "timesteps"), "positions"), "shape": "shape"}
+ENDINGS |= {"dtype": "dtype", "device": "device"}  # freqs_dtype is no frequency
 BANDS = {"freq", "freqs", "frequencies", "bands", "octaves"}  # num_freqs counts them, and is no base
 COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 
@@ -98,6 +99,7 @@ TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "
 NO_TABLE = {
     *("dim", "dims", "ndims", "ndim", "base", "theta", "size", "len", "length", "max", "type", "pct", "scaling", "num"),
     *("dimension", "factor", "use", "interleaved", "style", "fraction", "percent", "percentage", "axis", "n", "table"),
+    *("dtype", "device"),
 }
 ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
 

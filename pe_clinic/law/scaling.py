@@ -26,10 +26,16 @@ def stretched(measured, size):
     """The `Scaling` where the fast pairs were kept and the slow ones divided by one factor; or None."""
     pairs = len(measured)
     k = np.arange(pairs)
-    if pairs < 2 or (measured <= 0).any() or abs(measured[0] - 1) > 1e-5:
+    if pairs < 2 or (measured <= 0).any():
         return None
     base = _near((measured[0] / measured[1]) ** pairs)
     original = formula.rates(k / pairs, base)
+    slower = original / measured
+    if slower[0] > 1.001 and (np.diff(slower) < 1e-3).all() and abs(slower[-1] - 1) < 1e-3:
+        said = f"pair 0 is {shown(slower[0])} times slower, and the last one as fast as by base {shown(base)}"
+        return Scaling(base, measured, (found("bands-swapped", said),))
+    if abs(measured[0] - 1) > 1e-5:
+        return None
     # YaRN's lengths tell the factor.
     factor = _near(np.exp((size - 1) / 0.1) if size > 1.0001 else original[-1] / measured[-1])
     if not factor > 1.0001:

@@ -60,6 +60,15 @@ def _rates(cos, sin):
     return step + more, np.where(np.abs(phase) < 1e-5, 0.0, phase)
 
 
+def finer(rates, seen):
+    """The rates of pairs, from more and more of the rows: the further a row, the less its rounding counts."""
+    for last in np.unique(seen.positions)[1:]:
+        at = np.where(seen.positions <= last, seen.positions, 0)[:, None]
+        off = np.angle(seen.waves * np.exp(-1j * at * rates))
+        rates = np.where(rates == 0, 0, rates + (at * off).sum(0) / (at**2).sum())
+    return rates
+
+
 def planes(matrices):
     """An orthogonal matrix whose columns 2k, 2k + 1 span the planes that all ``matrices`` turn, or None.
 

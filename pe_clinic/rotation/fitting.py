@@ -8,9 +8,11 @@ import torch
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from .maker import are_waves, as_tuple
+from .rounding import TABLES as HALF_TABLES
 from .words import MISTAKES
 
 UNFIT = MISTAKES["tables-do-not-fit"]
+FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
 TABLE = r"\b(?!apply|rotat)\w*(cos|sin|freq|cis|rope|rotary)\w*"
@@ -38,6 +40,11 @@ def laid_out_elsewhere(file, *known):
 
 def judged(diagnosis, rotator, width):
     """``diagnosis`` as it stands; where it is of tables in another shape than their maker's, the mistake before it."""
+    # Tables that are made in half precision for another function tell that x is, too: the float32 x is ours.
+    half = [f for f in diagnosis.findings if f.id == HALF_TABLES.id and "the tables of" in rotator.said]
+    if half:
+        rest = tuple(f for f in diagnosis.findings if f not in half)
+        diagnosis = replace(diagnosis, findings=rest, usage=(*diagnosis.usage, replace(half[0], **FOR_HALF)))
     if not rotator.bent:
         return diagnosis
     shapes, call = _unfit(*rotator.bent, width)
@@ -74,10 +81,6 @@ def other_order(value, wanted, thing):
     said = re.findall(r"\breturn\b.*?(cos|sin)(?:.*?(cos|sin))", source_of(thing))
     first = {one == "sin" for one, other in said if one != other} or ({_sines_first(value)} if are_waves(value) else ())
     return sines[1] in first and sines[0] not in first
-
-
-def reverse(way):
-    return lambda positions, x: as_tuple(way(positions, x))[::-1]
 
 
 def _sines_first(made):

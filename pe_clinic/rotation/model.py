@@ -29,6 +29,7 @@ class Model:
     cos_sin: Callable | None = None  # from positions (n,) to two arrays (n, head_dim)
     added: np.ndarray | None = None  # (head_dim,)
     relative: float = 2e-7  # how exactly the rates are known
+    above: float = ABOVE
 
     def columns(self, positions):
         """Cosine and sine of every column: two arrays (n, head_dim)."""
@@ -71,7 +72,7 @@ class Model:
         rate = np.abs(self.rate)
         # A frequency is e to the power of its logarithm, whose rounding counts.
         relative = self.relative * (1 + np.abs(np.log(np.maximum(rate, 1e-30))))
-        return np.minimum(p * rate * relative, 2.5) + ABOVE
+        return np.minimum(p * rate * relative, 2.5) + self.above
 
 
 def compare_near(model, near, positions=None, tolerance=2e-5):

@@ -1,6 +1,7 @@
 """A name in anyone's file, looked at as a rotation; or why it cannot be: attention, rows and columns, token ids."""
 
 import inspect
+import re
 
 from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
@@ -19,9 +20,11 @@ from .recognise import (
     unknown_tables,
     what_can_be_looked_at,
 )
+from .several import diagnose_places
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
+PLACES = r"\b{}\[(([:.]+\s*,\s*)+[01]|1)\]"  # one axis of places is picked
 STEP = "is one step of a rotation, and its angle is not known here: look at what calls it"
 
 
@@ -33,18 +36,20 @@ def of_rotation(file, name, thing, kind):
     told = kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names)
     if not told and (is_class or not unknown_tables(parameters_of(thing))):
         return None
-    if turns_pictures(thing):
-        raise CouldNotRun(f"{name} {GRID}")
     if not is_class and is_helper(thing, name):
         raise CouldNotRun(f"{name} {STEP}")
     if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
-    outcome = diagnose_by_name(file, name)
-    if outcome and outcome[0].verdict.id == "wrong" and not is_class and takes_a_grid(thing):
+    outcome = None if turns_pictures(thing) else diagnose_by_name(file, name)
+    runs = outcome and outcome[0].verdict.id != "not-run"
+    picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
+    if not (runs and (outcome[0].verdict.good or not picks)) and (told := diagnose_places(file, name)):
+        return told
+    if runs and outcome[0].verdict.id == "wrong" and not is_class and takes_a_grid(thing):
         raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed
-    if outcome and outcome[0].verdict.id != "not-run":
+    if runs:
         return outcome[0], "rope", outcome[1]
-    if kind == "rope" or is_surely_one(thing, name):
+    if kind == "rope" or is_surely_one(thing, name) or turns_pictures(thing):
         found = outcome and outcome[0].findings[0]
         why = _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
         raise CouldNotRun(why, found.fix if found else "")

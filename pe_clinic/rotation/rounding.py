@@ -7,8 +7,11 @@ import numpy as np
 
 from ..law.formula import paper
 from ..law.half import HALVES, Way
+from ..law.law import law_of
 from ..saying.mistake import Mistake
-from .model import paper_models
+from .columns import finer, read_columns
+from .model import Model, paper_models
+from .structures import structure_of
 from .words import MISTAKES
 
 WHY = "bfloat16 keeps 8 bits of a number, float16 11: after 256, or 2048, positions that are neighbours become one."
@@ -62,7 +65,7 @@ class Seen:
 
 
 def _layouts(near):
-    """(pair, first, model) of each layout and direction that the matrix of position 1 roughly has."""
+    """(pair, first, model) of each layout and direction in which position 1 is roughly turned as the paper's."""
     for pair, first, model in paper_models(near.matrices.shape[1]):
         if np.abs(near.matrices[1] - model.matrices(np.array([1]))[0]).max() < 0.02:
             yield pair, first, model
@@ -71,7 +74,7 @@ def _layouts(near):
 def _waves(near, seen, which, first, model):
     """The `Seen` of the first positions and of the far ones."""
     j = np.flatnonzero(first)
-    other, sign = model.partner[j], np.sign(model.rate[j])
+    other, sign = model.partner[j], np.sign(model.rate[j[:1]])  # of a pair that stands still the rate has none
     waves = [near.matrices[:, j, j] + 1j * sign * near.matrices[:, other, j]]
     positions, allowed = [np.arange(len(near.matrices))], [np.full(waves[0].shape, 1e-5)]
     for probe in seen.responses("far").values():
@@ -91,14 +94,34 @@ def rounded_model(near, seen, which):
         tried = sorted(product(HALVES, *[(False, True)] * 4), key=lambda one: sum(one[1:]))
         for dtype, *roundings, table in tried:
             way = Way(dtype, *roundings)
-            if any((*roundings, table)) and (rounded := _rounded(way, table, waves, pair, np.sign(model.rate))):
+            rounded = Rounded(way, table, paper(waves.waves.shape[1]), pair, np.sign(model.rate))
+            if any((*roundings, table)) and (rounded := _met(rounded, waves)):
                 return replace(model, rate=rounded.rates[pair] * rounded.sign, cos_sin=rounded), _name(rounded)
-    return None
+    return _of_another_law(near, seen, which)
 
 
-def _rounded(way, table, seen, pair, sign):
+def _of_another_law(near, seen, which):
+    """As `rounded_model`, of exact angles by any known law, whose waves alone are kept in half precision; or None."""
+    dtype = next((half for half in HALVES if half.holds(near.matrices, 1e-9)), None)
+    columns = read_columns(near.matrices) if dtype else None
+    structure = structure_of(columns) if columns and columns.rest < 0.1 and columns.turned.any() else None
+    if structure is None or structure.mistake:
+        return None
+    d, pair = len(columns.rate), structure.pair
+    model = Model(structure.partner, structure.spread(np.ones_like(structure.rates)), np.zeros(d), np.ones(d))
+    waves = _waves(near, seen, which, (pair >= 0) & (np.arange(d) < model.partner), model)
+    law = law_of(finer(structure.rates, waves), d, loose=3.0)
+    kept = law and not law.reversed and _met(Rounded(Way(dtype), True, law.rates, pair, model.rate), waves)
+    if not kept:
+        return None
+    kept = replace(kept, rates=np.append(kept.rates, 0.0))  # the last for columns of no pair
+    made = replace(model, rate=structure.spread(law.rates), cos_sin=kept, above=2 * dtype.rounding)
+    return made, (*law.findings, *_name(kept))
+
+
+def _met(rounded, seen):
     """The `Rounded` that gives every pair's waves, or None."""
-    rounded = Rounded(way, table, paper(seen.waves.shape[1]), pair, sign)
+    way = rounded.way
     rates = []
     for k, rate in enumerate(rounded.rates):
         # A number that lies between two of the dtype may be rounded either way.

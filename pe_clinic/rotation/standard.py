@@ -58,6 +58,8 @@ def applied(maker):
             parts = _told_apart(made, maker.at(torch.tensor([0]), x), len(positions)) or usual
         cos, sin = (part.to(x.dtype) for part in parts)
         half = x.shape[-1] // 2
+        if cos.shape[1] == half and not sin[:, -1].any():  # what stands still is the end of each half
+            cos, sin = cos.repeat(1, 2), sin.repeat(1, 2)
         if cos.shape[1] == x.shape[-1] and torch.equal(cos[:, :half], cos[:, half:]):
             return x * cos + torch.cat((-x[..., half:], x[..., :half]), -1) * sin
         cos, sin = (part.repeat_interleave(2, 1) if part.shape[1] == half else part for part in (cos, sin))

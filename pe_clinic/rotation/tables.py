@@ -11,7 +11,7 @@ from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .axes import AXES, OfAxes, said_of
 from .candidates import SURELY, candidates, hinted
-from .fitting import other_order, reverse
+from .fitting import other_order
 from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, once, rows
 from .standard import paper_rates, standard
@@ -74,7 +74,7 @@ def _makers_of(workshop, name, thing, wanted):
         if is_row(value[0], workshop.head_dim // 2) and not any(map(torch.is_tensor, value[1:])):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
-            at = reverse(way) if other_order(value, wanted, thing) else way
+            at = (lambda p, v, w=way: as_tuple(w(p, v))[::-1]) if other_order(value, wanted, thing) else way
             return [Maker(f"the tables of {name}{said_of(way)}", at, thing, own=True)]
         ran = True
     if failures and not ran:
@@ -135,14 +135,12 @@ def _ways(workshop, target, function):
         if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
         for shape in SHAPES_OF_X if x and not n else ():
-            yield by_length(lambda n, v, f=asked, s=shape: f(None, v.new_zeros(*_sized(s, n), v.shape[-1])))
+            yield by_length(
+                lambda n, v, f=asked, s=shape: f(None, v.new_zeros(*(n if m < 0 else m for m in s), v.shape[-1]))
+            )
         if not x and not n:
             yield lambda positions, v, f=asked: rows(f(), positions)
 
 
 def _standard(wanted, rates, said, source=None):
     return [Maker(said.format(words), once(make), source) for words, make in standard(wanted, rates)]
-
-
-def _sized(shape, length):
-    return [length if n == -1 else n for n in shape]

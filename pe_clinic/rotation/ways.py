@@ -125,7 +125,9 @@ def _of_class(workshop, path):
         yield from _appliers(workshop, path)
     elif isinstance(thing, torch.nn.Module):
         yield _as_it_is(said, thing)
-    elif method := method_of(thing, workshop.file.names):
+    elif (method := method_of(thing, workshop.file.names)) and takes_sizes(parameters_of(method), method.__name__):
+        yield from _appliers(workshop, path)
+    elif method:
         yield _as_it_is(f"{said}.{method.__name__}", method)
 
 

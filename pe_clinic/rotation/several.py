@@ -1,0 +1,91 @@
+"""Rotations by places of two or three axes, such as row and column: each axis by itself turns columns of its own."""
+
+import contextlib
+from dataclasses import replace
+from itertools import product
+
+import torch
+
+from ..sandbox.guard import Failed, run
+from ..saying.result import Diagnosis
+from .asking import Rotator
+from .by_name import runs
+from .diagnose import diagnose_as
+from .forms import Form
+from .layouts import FEWER, FOUR
+from .maker import Maker, as_tuple, by_length
+from .standard import applied
+from .ways import ways
+from .words import MISTAKES
+from .workshop import Unknown, Workshop
+
+# From places (axes, length) and the batch to the shapes in which they are handed over.
+LAID = (lambda p, b: p.T.expand(b, -1, -1), lambda p, b: p.T, lambda p, b: p[:, None].expand(-1, b, -1), lambda p, b: p)
+NUMBERS = {2: "two axes", 3: "three axes"}
+
+
+def diagnose_places(file, path):
+    """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
+    for width, find in product((64, 96, 128), (_of_places, _of_video)):
+        with contextlib.suppress(Failed, Unknown, NotImplementedError):
+            for axes in find(Workshop(file, width), path):
+                if all(runs(rotator, width) for rotator in axes):
+                    return _together(axes, width), "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"
+    return None
+
+
+def _of_places(workshop, path):
+    """For each way to hand over places the rotators of every axis, the others at 0."""
+    for way in ways(workshop, path):
+        if way.maker or way.form.takes != "positions":
+            continue
+        for count, layout, laid in product(NUMBERS, (*FOUR, *FEWER[0]), LAID):
+            units = torch.eye(count, dtype=torch.int64).split(1, 1)
+            places = [lambda p, b, unit=unit, laid=laid: laid(unit * p, b) for unit in units]
+            yield [Rotator(way.rotate(layout, (), place), way.form, way.said) for place in places]
+
+
+def _of_video(workshop, path):
+    """The rotators of the tables that an object gives for x (batch, channels, frames, rows, columns), in patches."""
+    if not isinstance(workshop.file.resolve(path)[0], type):
+        return
+    made = workshop.made(path)[1]
+    patch = run("its patches", lambda: torch.tensor(getattr(made, "patch_size", 1)).expand(3))
+    axes = torch.eye(3, dtype=torch.int64)
+    tables = [lambda n, x, axis=axis: made(x.new_zeros(1, 1, *(patch * (1 + axis * (n - 1))))) for axis in axes]
+    said = f"the tables of {path}, applied as they are laid out"
+    yield [Rotator(applied(Maker(path, by_length(one))), Form(False, "positions"), said) for one in tables]
+
+
+def _together(axes, width):
+    """The `Diagnosis` of the worst axis; a mistake where two turn the same columns, one none, or one half of a pair."""
+    columns = [run("axis by axis", _moved, rotator, width) for rotator in axes]
+    count = sum(map(len, columns))
+    if len(torch.cat(columns).unique()) < count or any(len(c) == 0 or len(c) % 2 for c in columns):
+        said = "; ".join(f"axis {n} moves {len(c)} of {width} columns" for n, c in enumerate(columns))
+        return Diagnosis(False, (MISTAKES["axes-mixed"].found(said),), kind="rotation")
+    every = [diagnose_as(_of_columns(r, c, width), r.form, len(c)) for r, c in zip(axes, columns, strict=True)]
+    worst = max(every, key=lambda diagnosis: diagnosis.verdict.rank)
+    words = " / ".join(dict.fromkeys(each.convention or "the paper's" for each in every))
+    words = [words, NUMBERS[len(axes)], f"{count} of {width} columns" * (count < width)]
+    return replace(worst, convention=", ".join(filter(None, words))) if worst.verdict.good else worst
+
+
+def _moved(rotator, width):
+    """Which columns of x follow the positions?"""
+    given = [torch.ones(1, 1, 6, width)] * (rotator.form.pair + 1)
+    turned, still = (as_tuple(rotator.form.call(rotator.rotate, given, n * torch.arange(6)))[0] for n in (1, 0))
+    return (turned != still)[0, 0].any(0).nonzero()[:, 0]
+
+
+def _of_columns(rotator, columns, width):
+    """The rotation of these columns alone, beside zeros."""
+    unit = torch.eye(width)[columns]
+
+    def rotate(*given):
+        count = rotator.form.pair + 1
+        whole = [x @ unit.to(x.dtype) for x in given[:count]]
+        out = tuple(part[..., columns] for part in as_tuple(rotator.rotate(*whole, *given[count:])))
+        return out if rotator.form.pair else out[0]
+
+    return rotate
