@@ -50,8 +50,7 @@ def _look(question):
 
         name = last_in(file)
     try:
-        found = _as_named(file, question, name)
-        if not found:
+        if not (found := _as_named(file, question, name)):
             found = _best(file, _readings(file, question, name, loaded.note), question.layout)
             found = _as_rotation(file, question, name, found) or found
         diagnosis = pointed(found.diagnosis, file, name) if name else found.diagnosis
@@ -59,8 +58,8 @@ def _look(question):
     except NotImplementedError as error:
         raise CouldNotRun(said(error)) from None
     except CouldNotRun as problem:
-        said_too = f"{problem} ({loaded.note})" if loaded.note else f"{problem}"
-        raise CouldNotRun(said_too, problem.fix or of_names(f"{problem}", file.source)) from None
+        fix, note = problem.fix or of_names(f"{problem}", file.source), f" ({loaded.note})" if loaded.note else ""
+        raise CouldNotRun(f"{problem}{note}", fix) from None
 
 
 def _as_named(file, question, name):
@@ -76,8 +75,8 @@ def _as_named(file, question, name):
 
 def _as_rotation(file, question, name, found):
     """The `Outcome` as a rotation of what was seen to turn x, whatever its name; None where nothing was."""
-    nothing_added = "every cell is 0" if "zeros(" in found.call else None
-    turns = any(f.id == "turns-x" or f.evidence == nothing_added for f in found.diagnosis.findings)
+    of_zeros = "every cell is 0" if "zeros(" in found.call else None
+    turns = any(f.id == "turns-x" or f.evidence == of_zeros for f in found.diagnosis.findings)
     if question.kind or question.make or not turns:
         return None
     from .kinds import of_name

@@ -96,11 +96,9 @@ SURE = """
     sinusoidal rope rotary sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus frecuencias frequencias
     angulos"""
 TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
-NO_TABLE = {
-    *("dim", "dims", "ndims", "ndim", "base", "theta", "size", "len", "length", "max", "type", "pct", "scaling", "num"),
-    *("dimension", "factor", "use", "interleaved", "style", "fraction", "percent", "percentage", "axis", "n", "table"),
-    *("dtype", "device"),
-}
+NO_TABLE = """
+    dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style
+    fraction percent percentage axis n table dtype device"""
 ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
 
 
@@ -115,7 +113,7 @@ def role_in_rotations(name):
 def is_table(name, words=TABLES):
     """Do the words of a parameter's name say that it takes cosines, sines, angles, or e^(iθ)?"""
     found = set(re.findall("[a-z]+", name.lower()))
-    return bool(found & words) and not found & NO_TABLE
+    return bool(found & words) and not found & {*NO_TABLE.split()}
 
 
 def words_of(name):
