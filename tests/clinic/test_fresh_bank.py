@@ -16,7 +16,7 @@ from bank.fresh import BANKS
 
 from pe_clinic.__main__ import main
 
-GOALS = {"third": 0.9, "fourth": 0.85, "fifth": 0.6}  # many of their forms are rare ones; of the other banks 0.95
+GOALS = {"third": 0.9, "fourth": 0.85, "fifth": 0.65}  # many of their forms are rare ones; of the other banks 0.95
 # Before anything was changed for the bank.
 FIRST_RUN = {"fresh": 141, "second": 111, "third": 91, "fourth": 99, "fifth": 78}
 EXPECTED = {
@@ -37,6 +37,7 @@ NOTHING_KNOWN = (
     "Polish: positions divided by frequencies, on two axes",
     "a world model: three learned tables, their sum brought to one length",
     "four numbers by hand: the thread says wrong, the pairs are halves",
+    "lengths from packed position ids, read on one rank's share",
 )
 # Where no command is shown: no call runs, and the code's own error is told.
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"
