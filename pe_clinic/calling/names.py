@@ -23,9 +23,9 @@ ROLE_OF_NAME = {name: role for role, names in EXACT.items() for name in names.sp
 # Words of longer names, the decisive ones first. A size never goes to what stands before the sizes.
 BY_WORD = (
     ("dropout", "drop dropout pdrop keep"),
-    ("base", "timescale timescales temperature base theta wavelength freq frequency frequencies period"),
     ("device", "device"),
     ("dtype", "dtype"),
+    ("base", "timescale timescales temperature base theta wavelength freq frequency frequencies period"),
     ("config", "config cfg conf args opt opts hparams configuration params settings"),
     ("vocab", "vocab vocabulary voc vocabs"),
     ("classes", "classes labels"),
@@ -53,7 +53,6 @@ SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENG
 
 # The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
 ENDINGS = {"tokens": "ids", **dict.fromkeys(("positions", "timestamps", "timesteps"), "positions"), "shape": "shape"}
-ENDINGS |= {"dtype": "dtype", "device": "device"}  # freqs_dtype is no frequency
 BANDS = {"freq", "freqs", "frequencies", "bands", "octaves"}  # num_freqs counts them, and is no base
 COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 

@@ -16,7 +16,8 @@ ENOUGH = {"mask"}, {"documents"}, {"ends"}, {"grid"}, {"lengths"}, {"starts"}, {
 
 def speaks_of_ids(thing, name):
     """Is it a plain function whose name says that it makes position ids?"""
-    return inspect.isfunction(thing) and bool(SURE.search(name.lower())) and not re.search("emb|enc|rot", name.lower())
+    sure = SURE.search(FROM.sub("", name.lower()))  # lengths_from_position_ids are none
+    return inspect.isfunction(thing) and bool(sure) and not re.search("emb|enc|rot", name.lower())
 
 
 def makes_positions(thing, name):
