@@ -55,7 +55,7 @@ def applied(maker):
             ones = (parts[0] ** 2).sum(1) * 2 / x.shape[-1]  # of cosines and sines side by side
             told = parts[0].shape[1] == x.shape[-1] and bool((ones - 1).abs().max() < 1e-3)
             usual = parts[0].chunk(2, 1) if told else (parts[0].cos(), parts[0].sin())
-            parts = _told_apart(made, maker.at(torch.tensor([0]), x), len(positions)) or usual
+            parts = _told_apart(made, maker.at(torch.tensor([0]), x), len(positions), x.shape[-1]) or usual
         cos, sin = (part.to(x.dtype) for part in parts)
         half = x.shape[-1] // 2
         if cos.shape[1] == half and not sin[:, -1].any():  # what stands still is the end of each half
@@ -68,9 +68,9 @@ def applied(maker):
     return rotate
 
 
-def _told_apart(made, first, length):
+def _told_apart(made, first, length, width):
     """Cosines and sines of one tensor in any order: at position 0 the ones are 1, the others 0; None where not."""
     parts = ((t[..., 0] if t.shape[-2:] == (2, 2) else t, n) for t, n in ((first, 1), (made, length)))
     first, rows = ((t if len(t) == n else t.movedim(1, 0)).reshape(n, -1) for t, n in parts)
     ones, zeros = (first[0].round(decimals=5) == n for n in (1, 0))
-    return (rows[:, ones], rows[:, zeros]) if sum(ones) == sum(zeros) == len(ones) / 2 else None
+    return (rows[:, ones], rows[:, zeros]) if sum(ones) == sum(zeros) == len(ones) / 2 == width / 2 else None
