@@ -33,6 +33,8 @@ def learned(subject):
             return mistake.found(said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
     return None
 
+NOTHING = 1e-20
+
 
 def told_apart(subject):
     """The ``subject`` with chance numbers where a parameter holds zeros, or one number throughout."""
@@ -40,7 +42,8 @@ def told_apart(subject):
     def make_layer(d_model, max_len):
         layer = subject.make_layer(d_model, max_len)
         for held in filter(lambda held: held.requires_grad and not is_lazy(held), layer.parameters()):
-            if (held == held.flatten()[0]).all() and (held.ndim > 1 or not held.any()):
+            same = (held == held.flatten()[0]).all() and (held.ndim > 1 or not held.any())
+            if same or not NOTHING < held.abs().max() < torch.inf:  # memory that nobody filled holds what it may
                 torch.nn.init.normal_(held)
         return layer
 
