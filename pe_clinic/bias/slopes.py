@@ -83,7 +83,7 @@ SLOPES = (
     HALVING,
     replace(FROM_ONE, build=_from_one),
     replace(OTHER_SLOPES, build=_every_next),
-    replace(OTHER_SLOPES, build=_next_power, title="The slopes are the first ones of the next power of two."),
+    replace(OTHER_SLOPES, build=_next_power),
 )
 
 

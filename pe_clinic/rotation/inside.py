@@ -4,7 +4,6 @@ Each sample holds one vector, at every position alike. So all its queries are eq
 what differs between two rows of what the scores are made of is the rotation.
 """
 
-import contextlib
 import re
 from dataclasses import dataclass, field, replace
 
@@ -53,13 +52,16 @@ class Inside:
         samples = self.width
         x = torch.randn(samples, 1, self.width, generator=torch.Generator().manual_seed(0)).double()
         x = x.expand(-1, length, -1)
-        for given in (x, x.transpose(0, 1)):  # batch first, or the sequence
-            with torch.no_grad(), contextlib.suppress(Exception), Meeting(samples, length):
-                try:
+        stopped = ValueError("no queries of the length of x meet keys")
+        for given in (x.transpose(0, 1), x):  # the sequence first, or batch first: whose error is told
+            try:
+                with torch.no_grad(), Meeting(samples, length):
                     self.layer(**_given(self.layer, given, length), **self.rotation, **self.tables(x[0]))
-                except Met as met:
-                    return met.args
-        raise ValueError("no queries of the length of x meet keys")
+            except Met as met:
+                return met.args
+            except Exception as problem:
+                stopped = problem
+        raise stopped
 
     def tables(self, x):
         """Those that forward asks for, of the one of the file that makes them."""
