@@ -101,8 +101,9 @@ def turns_in_attention(method, name):
 
 
 def turns_inside(cls):
-    """Does the code of an attention layer speak of a rotation?"""
-    return bool(re.search(rf"{ROTATES}|rotate_half", source_of(cls).lower()))
+    """Does the code of an attention layer, not its comments, speak of a rotation?"""
+    code = re.sub(r'(?s)""".*?"""|#[^\n]*', "", source_of(cls).lower())
+    return bool(re.search(rf"{ROTATES}|rotate_half", code))
 
 
 def is_helper(thing, name):

@@ -83,3 +83,19 @@ def test_a_layer_whose_rotation_is_handed_in_is_not_blamed(tmp_path):
     layer = layer.replace("= n_heads\n", "= n_heads\n        self.rope = rope\n")
     told = said(tmp_path, turned="(rope(q), rope(k)) if self.rope else (q, k)", layer=layer)
     assert told["verdict"] == "not-run", told
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("rope(q), rope(k)", "q, k  # rope comes later"),
+        ("def forward(self, x):", "def forward(self, x):\n        x = x + x.roll(1, 1)"),
+        ("p(x).view", "rope(p(x)).view"),
+    ],
+    ids=["a comment", "what other positions add", "turned before heads are cut"],
+)
+def test_what_is_no_rotation_of_a_head_s_rows_is_not_judged_as_one(tmp_path, old, new):
+    layer = LAYER.replace("{turned}", BOTH).replace(old, new)
+    if "p(x)" in old:
+        layer = layer.replace(BOTH, "q, k")
+    assert said(tmp_path, layer=layer)["verdict"] == "not-run"
