@@ -89,7 +89,7 @@ def test_a_layer_whose_rotation_is_handed_in_is_not_blamed(tmp_path):
     ("old", "new"),
     [
         ("rope(q), rope(k)", "q, k  # rope comes later"),
-        ("def forward(self, x):", "def forward(self, x):\n        x = x + x.roll(1, 1)"),
+        ("forward(self, x):", "forward(self, x):\n        x = x + F.pad(x, (0, 0, 1, -1)) * torch.arange(x.shape[2])"),
         ("p(x).view", "rope(p(x)).view"),
     ],
     ids=["a comment", "what other positions add", "turned before heads are cut"],
