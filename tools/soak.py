@@ -33,9 +33,10 @@ def busy(count):
             process.wait()
 
 
-def passes(lessons):
+def passes(lessons, at_once):
     """Run the lessons once under strict nbval; True if every output was as stored. Says what pytest says at its end."""
-    command = [sys.executable, "-m", "pytest", "-q", *lessons]
+    split = ["--numprocesses", str(at_once), "--dist", "loadfile", "--no-loadscope-reorder"]  # a lesson is not split
+    command = [sys.executable, "-m", "pytest", "-q", *split, *lessons]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
     print(done.stdout if done.returncode else done.stdout.strip().rpartition("\n")[2], flush=True)
     return done.returncode == 0
@@ -46,12 +47,13 @@ def main(arguments=None):
     parser.add_argument("lessons", nargs="*", default=["notebooks"])
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--busy", type=int, default=4, help="how many busy processes")
+    parser.add_argument("--at-once", type=int, default=8, help="how many lessons run at the same time")
     options = parser.parse_args(arguments)
     failed = 0
     with busy(options.busy):
         for number in range(1, options.rounds + 1):
             print(f"Round {number} of {options.rounds}: ", end="", flush=True)
-            failed += not passes(options.lessons)
+            failed += not passes(options.lessons, options.at_once)
     print(f"{options.rounds} rounds beside {options.busy} busy processes, {failed} failed.")
     return int(failed > 0)
 

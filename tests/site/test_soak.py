@@ -22,7 +22,7 @@ def test_rounds_are_run_and_counted(test_file, capfd, monkeypatch):
     said = capfd.readouterr().out
     assert said.count("1 passed") == 1 and "FileExistsError" in said
     assert said.endswith("2 rounds beside 0 busy processes, 1 failed.\n")
-    monkeypatch.setattr(soak, "passes", lambda lessons: True)
+    monkeypatch.setattr(soak, "passes", lambda lessons, at_once: True)
     assert soak.main(["--rounds", "2", "--busy", "1"]) == 0
     assert capfd.readouterr().out.endswith("2 rounds beside 1 busy processes, 0 failed.\n")
 
