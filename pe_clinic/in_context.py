@@ -119,13 +119,14 @@ def _drawn_once(diagnosis, reading, file):
 def _base_100(diagnosis, reading, file):
     """Base 100, where it is the one thing that is wrong, and is written in a file that holds no 10000."""
     wrong = [finding for finding in diagnosis.findings if finding.kind == "mistake"]
-    if diagnosis.convention not in ("halves", "tensor2tensor") or [f.id for f in wrong] != ["wrong-base"]:
+    if diagnosis.convention not in (None, "halves", "tensor2tensor") or [f.id for f in wrong] != ["wrong-base"]:
         return None
     written = re.search(r"\b100(\.0*)?\b", file.source) and not re.search(r"\b1(0_?000|e4)", file.source)
     if written and "base 100:" in wrong[0].evidence:
         meant = as_base_100(replace(wrong[0], evidence=wrong[0].evidence.partition(". Or ")[0]))
         findings = (meant if finding is wrong[0] else finding for finding in diagnosis.findings)
-        return replace(_with(diagnosis, findings), convention=f"{diagnosis.convention}, base 100")
+        known = ", ".join(filter(None, (diagnosis.convention, "base 100")))
+        return replace(_with(diagnosis, findings), convention=known)
 
 
 def _before_a_network(diagnosis, reading, file):

@@ -43,7 +43,8 @@ def axes_of(function):
     if not (height and width):
         return None
     for sides in ((frames, height, width), (height, width)):
-        rest = [argument for name, argument in arguments.items() if name not in sides and argument.role != "grid"]
+        known = {"grid", *OF_ROLE} - {"d_model"}
+        rest = [argument for name, argument in arguments.items() if name not in sides and argument.role not in known]
         others = [a.parameter.name for a in rest if a.required]
         others = others or [a.parameter.name for a in rest if a.role == "d_model"]
         if all(sides) and len(others) == 1:

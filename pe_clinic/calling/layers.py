@@ -68,6 +68,22 @@ def _plainly(layer, x, by_place, named):
     return layer(*by_place, **named)
 
 
+def of_several(call):
+    """The layer for x (batch, length, several, d_model): one row for all that stand at a position, or TypeError."""
+
+    def forward(layer, x):
+        out = layer(x[:, :, None].expand(-1, -1, 2, -1))
+        if out.shape != (*x.shape[:2], 2, x.shape[2]) or not torch.equal(out[:, :, 0], out[:, :, 1]):
+            raise TypeError("what stands at one position gets several rows")
+        return out[:, :, 0]
+
+    def give(setting):
+        layer = call.give(setting)
+        return FunctionLayer(functools.partial(forward, layer), layer)
+
+    return Value(f"{call.text}(x[:, :, None])[:, :, 0]", give, frozenset({"layer"}), call.remark)
+
+
 def without_tokens(call):
     """A model with every embedding of tokens set to zero, so that what it adds for positions is left."""
 

@@ -12,8 +12,9 @@ from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
 from .lines import SIZES, Call, Value, attribute, constant, variable, with_argument
 from .parameters import arguments_of
-from .rows import filled, filled_row, row_by_row
+from .rows import filled, filled_row, number_by_number, row_by_row
 
+BY_PARTS = row_by_row, number_by_number, filled
 ROOM = Value("max_len + 2", lambda s: s["max_len"] + 2)  # where rows are kept for padding
 
 
@@ -62,12 +63,14 @@ def _calls(file, target, thing, path):
     calls += with_numbers(file, path, thing, bound) if path else []
     if axes := axes_of(thing):
         sizes = (*(side(n) for n in range(len(axes) - 1)), SIZE["d_model"])
-        grid = [a.with_value(places(file.library)[0]) for a in arguments if a.role == "grid" and a.required]
-        calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *grid)))
+        more = {**OF_ROLE, "grid": places(file.library)[0]}
+        others = [a for a in arguments if a.required and a.role in more and a.parameter.name not in axes]
+        rest = [a.with_value(more[a.role]) for a in others]
+        calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *rest)))
     if not is_class and path and file.library is loaded_torch():
         calls += _as_layers(target, thing, file)
     calls += [Call(target, way) for way in given(thing, False, file)]
-    calls += [] if is_class else row_by_row(target, thing) + filled(target, thing)
+    calls += [] if is_class else [made for way in BY_PARTS for made in way(target, thing)]
     calls += [] if is_class or not path else filled_row(file, path, thing, widths(file, path, thing))
     calls += beside_the_arguments(file, path, thing, bound) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]

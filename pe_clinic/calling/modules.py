@@ -13,7 +13,7 @@ from .embedding import called, layer_of_ids, refuse_a_whole_model
 from .file import LAYER_SIZES
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds
 from .inputs import NONE, SIZE, alternatives, given
-from .layers import X, has_embedding, with_forward, without_tokens
+from .layers import X, has_embedding, of_several, with_forward, without_tokens
 from .lines import Call
 from .names import SIZE_OF_WORD, words_of
 from .networks import before_network, has_network, learns_rows
@@ -49,7 +49,8 @@ def of_module(file, call, module):
         calls = [call, *_as_wide(call, module)]
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
-    if layer := next(filter(answers, as_layers), None):
+    several = [of_several(call)] if as_layers == [call] else []
+    if layer := next(filter(answers, [*as_layers, *several]), None):
         yield Reading("layer", layer)
         return
     tables = list(filter(None, (tried_table(file, one) for one in after))) or list(of_pictures(file, call, module))

@@ -102,7 +102,16 @@ def _with_a_vocabulary(told):
 
 
 def _with_a_width(told):
-    """Of two lengths and no width, the embedding_length is the width; where nothing else is, out_dim."""
+    """Of two lengths and no width, the embedding_length is the width; where nothing else is, out_dim, or C.
+
+    Beside a max_height, the max_width is a side of a picture.
+    """
+    of_side = {side: [a for a in told if words_of(a.parameter.name)[-1:] == [side]] for side in ("height", "width")}
+    if all(len(found) == 1 for found in of_side.values()):
+        told = [Argument(a.parameter, None) if a in of_side["width"] else a for a in told]
+    letters = [a for a in told if a.parameter.name in ("C", "c") and a.required]
+    if len(letters) == 1 and not any(a.role == "d_model" for a in told):
+        return [Argument(a.parameter, "d_model") if a in letters else a for a in told]
     out = [a for a in told if a.role == "inner" and "out" in words_of(a.parameter.name)]
     if len(out) == 1 and not any(a.role == "d_model" for a in told):
         return [Argument(a.parameter, "d_model") if a is out[0] else a for a in told]
@@ -114,7 +123,7 @@ def _with_a_width(told):
 
 
 def _with_a_length(told, is_function):
-    """Of two widths and no length, n_channels beside dim is the length: the first that is a number of something.
+    """Of two widths and no length, n_channels or max_time_dim beside dim is the length: a number of something.
 
     A function of vocab_size and a width that makes a table takes the vocabulary for the positions.
     """
@@ -122,7 +131,7 @@ def _with_a_length(told, is_function):
     if is_function and len(words) == 1 and {a.role for a in told if a.required} == {"vocab", "d_model"}:
         return [Argument(a.parameter, "max_len") if a is words[0] else a for a in told]
     wide = [a for a in told if a.role == "d_model" and a.takes_a_size and a.required]
-    counts = [a for a in wide if words_of(a.parameter.name)[:1] in (["n"], ["num"])]
+    counts = [a for a in wide if words_of(a.parameter.name)[:1] in (["n"], ["num"], ["max"])]
     if len(wide) != 2 or len(counts) != 1 or any(a.role == "max_len" for a in told):
         return told
     return [Argument(a.parameter, "max_len") if a is counts[0] else a for a in told]

@@ -3,6 +3,7 @@
 from ..sandbox.state import loaded_torch
 from .inputs import SIZE
 from .lines import SIZES, Call, Value, variable
+from .names import SIZE_OF_WORD, words_of
 from .parameters import TABLES, arguments_of
 
 
@@ -15,6 +16,29 @@ def row_by_row(target, function):
     pos = others[0]
     values = [variable("pos") if a is pos else SIZE["d_model"] for a in arguments]
     return [_for_each(Call(target, tuple(a.with_value(value) for a, value in zip(arguments, values, strict=True))))]
+
+
+def number_by_number(target, function):
+    """A function of one position, one column and the width gives one number, a sine or a cosine; no angle."""
+    arguments = [a for a in arguments_of(function) or [] if a.required]
+    if len(arguments) != 3:
+        return []
+    pos, column, last = arguments
+    wide = last.role == "d_model" or "d_model" in map(SIZE_OF_WORD.get, words_of(last.parameter.name))
+    if not wide or pos.role not in ("positions", "max_len") or column.role not in ("positions", "column", "d_model"):
+        return []
+    values = variable("pos"), variable("j"), SIZE["d_model"]
+    call = Call(target, tuple(a.with_value(value) for a, value in zip(arguments, values, strict=True)))
+
+    def give(setting):
+        sizes = range(setting["max_len"]), range(setting["d_model"])
+        rows = [[float(call.give({**setting, "pos": pos, "j": j})) for j in sizes[1]] for pos in sizes[0]]
+        if max(abs(number) for row in rows for number in row) > 1.001:
+            raise TypeError("angles, and no sines of them")
+        return rows
+
+    made = f"[[{call.text} for j in range(d_model)] for pos in range(max_len)]"
+    return [Value(made, give, frozenset({"at"}), call.remark)]
 
 
 def filled(target, function):

@@ -55,6 +55,11 @@ class PositionalEncoding2D(nn.Module):
 """
 
 
+def a_number(column="2 * (i // 2)", made="math.sin(angle) if i % 2 == 0 else math.cos(angle)"):
+    angle = f"pos / 10000 ** ({column} / d_model)"
+    return f"import math\n\n\ndef pe(pos, i, d_model):\n    angle = {angle}\n    return {made}\n"
+
+
 def a_bias(init, method, returned="bias", length="seq_len"):
     return f"""{IMPORTS}
 class ALiBi(nn.Module):
@@ -104,6 +109,16 @@ FORMS = {
         "PositionalEncoding",
         "table-right",
         "stay behind",
+    ),
+    "a number at a time": (a_number(), "pe", "right", ""),
+    "a number at a time, the column for the pair": (a_number("i"), "pe", "wrong", "own-odd-exponent"),
+    "an angle at a time": (a_number(made="angle"), "pe", "not-run", "no sines"),
+    "several at each position": (a_module("x + self.pe[:, :x.shape[1]].unsqueeze(-2)"), "", "right", ""),
+    "several at each position, one colon lost": (
+        a_module("x + self.pe[:, x.shape[1]].view(1, 1, 1, -1)"), "", "wrong", "missing-colon",
+    ),
+    "base 100 that the code writes": (
+        a_module(WHOLE, 100.0).replace("base=10000.0", "base"), "", "convention", "base 100",
     ),
     "a bias of a class with a config": (a_bias(CONFIG, "_alibi_bias(self, seq_len)"), "ALiBi._alibi_bias", "right", ""),
     "a bias of a class that cannot be made": (
