@@ -23,6 +23,7 @@ class Recording:
         self.taken: list[tuple[str, object]] = []
         self.turns = 0
         self._spaces: dict[int, dict] = {}
+        self._found: set[tuple[int, str]] = set()
         self.copy = self._of(answer)
 
     def _of(self, value):
@@ -55,14 +56,16 @@ class Recording:
         return copy
 
     def _space(self, function):
-        """The names that the copy of a function finds; one for all functions of a module."""
+        """The names that the copy of a function finds; one for all functions of a module. What it uses is replaced."""
         names = function.__globals__
         if id(names) not in self._spaces:
-            space = self._spaces[id(names)] = {}
-            space.update({name: self._of(value) for name, value in names.items()})
-            space.update(__builtins__={**vars(builtins), "__import__": self._import}, __turn__=self._turn,
-                         __turns__=self._counted)  # fmt: skip
+            own = {"__import__": self._import}, {"__turn__": self._turn, "__turns__": self._counted}
+            self._spaces[id(names)] = {**names, "__builtins__": {**vars(builtins), **own[0]}, **own[1]}
         space = self._spaces[id(names)]
+        for name in sorted(_names_in(function.__code__) & names.keys()):
+            if (id(names), name) not in self._found:
+                self._found.add((id(names), name))
+                space[name] = self._of(names[name])
         for name in function.__code__.co_names:
             if isinstance(names.get(name), type) and _is_ours(names[name].__module__):
                 self.taken.append((names[name].__name__, None))
@@ -115,6 +118,12 @@ class _Counting(ast.NodeTransformer):
         self.generic_visit(node)
         node.body.insert(0, ast.Expr(_call("__turn__")))
         return node
+
+
+def _names_in(code):
+    """The names that ``code`` uses, and the functions that are written in it."""
+    inner = (part for part in code.co_consts if isinstance(part, CodeType))
+    return {*code.co_names}.union(*map(_names_in, inner))
 
 
 def _call(name, *arguments):
