@@ -37,6 +37,7 @@ def ask(path, seconds=5):
     return status, json.loads(out.getvalue())
 
 
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("what", FILES)
 def test_there_is_one_document_and_the_status_of_its_verdict(tmp_path, what, capfd):
     path = tmp_path / "model.py"

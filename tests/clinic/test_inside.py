@@ -56,6 +56,7 @@ def said(folder, joined=HALVES, turned=BOTH, scores=SCORES["one function"], laye
     return json.loads(out.getvalue())
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("scores", SCORES.values(), ids=SCORES)
 @pytest.mark.parametrize(
     ("slip", "words"),

@@ -24,6 +24,7 @@ def have_transformers():
     return pytest.importorskip("transformers", reason="transformers is not installed (the extra `models`)")
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", zoo_models.RIGHT)
 def test_a_right_model_written_by_hand_is_right(name):
     make, kind = zoo_models.RIGHT[name]
@@ -32,6 +33,7 @@ def test_a_right_model_written_by_hand_is_right(name):
     assert kind in diagnosis.convention
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", zoo_models.WRONG)
 def test_a_fault_in_a_model_written_by_hand_is_named(name):
     make, ids = zoo_models.WRONG[name]

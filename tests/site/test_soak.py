@@ -18,7 +18,7 @@ def test_file(tmp_path):
 
 def test_rounds_are_run_and_counted(test_file, capfd, monkeypatch):
     test_file.write_text("def test_it():\n    with open(__file__ + '.ran', 'x'):\n        pass\n")
-    assert soak.main(["--rounds", "2", "--busy", "0", str(test_file)]) == 1
+    assert soak.main(["--rounds", "2", "--busy", "0", "--at-once", "1", str(test_file)]) == 1
     said = capfd.readouterr().out
     assert said.count("1 passed") == 1 and "FileExistsError" in said
     assert said.endswith("2 rounds beside 0 busy processes, 1 failed.\n")
