@@ -35,6 +35,7 @@ def test_table_mistake_is_named_and_no_other(mistake):
     assert re.search(r"\S$", finding.evidence) and "  " not in finding.evidence, "naming.py does not say what is seen"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake, n", [(mistake, n) for mistake, makers in WRONG.items() for n in range(len(makers))])
 def test_layer_mistake_is_named_and_no_other(mistake, n):
     diagnosis = diagnose_layer(WRONG[mistake][n])
@@ -59,6 +60,7 @@ def test_right_tables_are_called_right():
     print(f"\n{len(tables)} right tables are called right; {len(MISTAKES + RARE)} kinds of wrong ones have a name")
 
 
+@pytest.mark.slow
 def test_right_layers_are_called_right():
     wrong = {name: str(d) for name, make in RIGHT.items() if not (d := diagnose_layer(make)).ok}
     assert wrong == {}
@@ -250,6 +252,7 @@ def test_every_text_is_complete_and_has_a_kind_tone():
         assert not any(word in words.split() for word in ("simply", "obviously", "just", "trivial", "easy")), id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("half", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("output", [torch.float32, None])
 def test_half_precision_angles_in_several_ways(half, output):

@@ -71,6 +71,7 @@ def test_random_changes_are_never_called_right_or_a_convention(change, halves, s
         assert diagnose_table(function).verdict.id in ("wrong", "not-run")
 
 
+@pytest.mark.slow
 def test_one_axis_changed_in_every_cell_is_no_grid():
     """A change that keeps what an axis depends on: only its numbers tell."""
     for change in CHANGES:

@@ -85,6 +85,7 @@ def file(tmp_path):
     return str(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name, options, status, said",
     [

@@ -89,6 +89,7 @@ def new_tokens_by_the_cache(n, past, mask):
     return torch.arange(past, past + n)[None] if past else by_the_mask(n, past, mask)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Llama", "GPT-2", "OPT"])
 def test_new_tokens_numbered_by_the_cache_are_found_where_the_model_takes_no_ids(kind):
     """unslothai/unsloth#3699: left padding alone is right, and so is the cache; the two together are not."""

@@ -218,6 +218,7 @@ def {name}(x, positions):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["turn", "rot5", "encode", "case_7"])
 def test_a_rotation_is_known_by_what_it_does(name, tmp_path, capsys):
     for base, sign, told in (("10000.0", "-", "right"), ("500000.0", "-", "convention"), ("10000.0", "+", "wrong")):

@@ -61,6 +61,7 @@ ODDITIES = {name: [code for code, _ in known.entries] for name, known in pages(s
 NAMES = {"math": math, "np": np, "reduce": reduce, "sys": sys, "torch": torch}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("code", ODDITIES["a result"])
 @pytest.mark.parametrize("exercise_id", ["00.1", "02.1", "03.1", "05.1", *MODULES])
@@ -188,6 +189,7 @@ def test_an_answer_that_replaces_comparisons_makes_no_wrong_answer_right(monkeyp
 # nbgrader
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exercise_id", EXERCISES)
 def test_under_nbgrader_only_a_right_answer_passes_and_the_reply_is_the_message(exercise_id, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
