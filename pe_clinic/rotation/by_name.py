@@ -14,9 +14,9 @@ from .axes import SAID as AXES
 from .axes import SHARED
 from .candidates import whole
 from .diagnose import diagnose_as
+from .examples import of_one_example
 from .factors import factor_of
 from .first import WHOLE
-from .examples import of_one_example
 from .fitting import judged
 from .layouts import FEWER, FOUR
 from .maker import as_tuple

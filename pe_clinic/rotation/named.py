@@ -5,10 +5,12 @@ import re
 
 from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
+from ..calling.parameters import source_of
 from .by_name import diagnose_by_name
 from .candidates import hinted
 from .forms import parameters_of
 from .inside import diagnose_inside
+from .of_axes import SQUARE
 from .recognise import (
     is_attention,
     is_helper,
@@ -43,6 +45,7 @@ def of_rotation(file, name, thing, kind):
     outcome = None if turns_pictures(thing) else diagnose_by_name(file, name)
     runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
+    picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
     if not (runs and (outcome[0].verdict.good or not picks)) and (told := diagnose_places(file, name)):
         return told
     if runs and outcome[0].verdict.id == "wrong" and not is_class and takes_a_grid(thing):
@@ -81,5 +84,5 @@ def _of_its_method(file, name, thing):
 
 
 def _good(outcome):
-    """"right", or the convention; "" of what is not good."""
+    """ "right", or the convention; "" of what is not good."""
     return (outcome[0].convention or "right") if outcome[0].verdict.good else ""

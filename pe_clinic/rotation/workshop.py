@@ -67,7 +67,9 @@ class Workshop:
             return self.of_a_head(self._own_class(p).__name__)
         if role == "dtype" and p.annotation in (str, "str"):
             return constant("float32")
-        return constant(sections(self.head_dim)) if role == "sections" else GIVEN[role]
+        if role == "sections":  # pairs, or columns
+            return constant([n * (1 + ("dim" in p.name)) for n in sections(self.head_dim)])
+        return GIVEN[role]
 
     def _by_order(self, function, but):
         """Roles for sizes whose names, of another language, tell none: a width, then a length."""
@@ -98,8 +100,9 @@ class Workshop:
         return Value(f"{cls.__name__}({', '.join(f'{k}={v}' for k, v in changes.items())})", lambda setting: made)
 
     def _own_class(self, p):
-        """The class of the file that the annotation names; None where it names another, or none."""
-        cls = self.file.names.get(getattr(p.annotation, "__name__", p.annotation))
+        """The class of the file that the annotation names, or of which the default is; None where it is another."""
+        named = type(p.default) if p.annotation is p.empty else p.annotation
+        cls = self.file.names.get(getattr(named, "__name__", named))
         return cls if isinstance(cls, type) and cls.__module__ == self.file.names.get("__name__") else None
 
     def of_a_head(self, name):
