@@ -85,7 +85,7 @@ def of_distances(seen):
         tables = [sinusoidal_at(place(np.arange(1 - r.x.shape[1], r.x.shape[1])), r.x.shape[2]) for r in responses]
         tables = [np.concatenate((t[:, ::2], t[:, 1::2]), 1) if halves else t for t in tables]
         if all(np.abs(t.ravel() - r.out.ravel()).max() < TOLERANCE for t, r in zip(tables, responses, strict=True)):
-            said = f"{responses[0].call} gave {len(tables[0])} rows, for the distances of {responses[0].x.shape[1]} tokens"
+            said = f"{responses[0].call} gave {len(tables[0])} rows, one for each distance"
             return [MISTAKES["distances-alike" if place is np.abs else "distances"].found(said)]
     return []
 

@@ -79,6 +79,7 @@ def _of_its_method(file, name, thing):
     parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
     alone = f"; {name}.{methods[0]}, by itself, is {_good(outcome)}" if outcome and _good(outcome) else ""
     alone += f"; where queries meet keys, they are turned: {_good(inside)}" if inside and _good(inside) else ""
+    alone += f"; {inside[0].findings[0].evidence}" if inside and inside[0].verdict.id == "not-run" else ""
     said = f"{name} is a whole attention layer: positions are inside it{alone}; of this file can be looked at: {parts}"
     raise CouldNotRun(said)
 

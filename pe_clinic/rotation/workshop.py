@@ -92,7 +92,8 @@ class Workshop:
             made = run(p.name, cls) if cls else None
         if made is None:
             return configurations(self.file.source, p.name)[0]
-        changes = {n: new for n, old in vars(made).items() if (new := self._in_config(n, old)) is not None}
+        held = {**vars(type(made)), **vars(made)}  # a class may hold its settings itself
+        changes = {n: new for n, old in held.items() if (new := self._in_config(n, old)) is not None}
         if dataclasses.is_dataclass(made):
             made = dataclasses.replace(made, **changes)
         else:
