@@ -125,3 +125,6 @@ def of_all_rows(seen):
     outs = [response.out for response in seen.responses.values()]
     same = all(out is not None and out.shape == outs[0].shape and np.array_equal(out, outs[0]) for out in outs)
     return [seen.learned] if seen.learned and same else []
+
+
+OTHERWISE = (of_distances, of_all_rows, of_turning, of_rows_before, of_weights, of_features, of_drawn_features)

@@ -13,18 +13,17 @@ from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
 from .asking import Rotator
+from .axes import AXES
 from .by_name import runs
 from .fitting import other_order
 from .forms import Form, named_parameters, parameters_of
 from .layouts import FOUR
-from .maker import Maker, are_tables, as_tuple, rows
+from .maker import Maker, are_tables, as_tuple, by_length, rows
 from .recognise import applies
 from .standard import applied
 from .way import Way
 from .words import MISTAKES
 
-# From places (axes, length) to the shapes in which they are handed over, a batch of one where there is one.
-LAID = (lambda p: p.T[None], lambda p: p.T, lambda p: p[:, None], lambda p: p)
 SIDES = (r"(^|_)(h|y|height|rows?)$", r"(^|_)(w|x|width|cols?|columns?)$")  # ends of names, in small letters
 SIDE = 65  # of a grid; no width is as odd
 GRIDS = ((3, 5), (3, 1), (1, 5), (1, 1), (6, 1))
@@ -49,17 +48,15 @@ def of_grid(workshop, path):
     """The `Finding` where the tables of 3 rows and 5 columns do not stand row by row, or places follow the size."""
     x = torch.zeros(1, 1, 15, workshop.head_dim)
     for grid in (grid for *_, grid in _asked(workshop, path) if grid):
-        made = first_look(lambda grid=grid: [_flat(grid(*size, x), size) for size in GRIDS])
-        if made:
+        if made := first_look(lambda grid=grid: [_flat(grid(*size, x), size) for size in GRIDS]):
             whole, row, column, first, longer = made
             right = (row[:, None] + column - first).flatten(0, 1)  # each column follows one axis
             scaled = not torch.allclose(longer[:3], row, atol=1e-4)
-            moved = torch.allclose(whole.sort(0)[0], right.sort(0)[0], atol=1e-5)
-            if not torch.allclose(whole, right, atol=1e-5) and (moved or not scaled):
+            exchanged = not scaled or torch.allclose(whole.sort(0)[0], right.sort(0)[0], atol=1e-5)
+            if exchanged and not torch.allclose(whole, right, atol=1e-5):
                 return MISTAKES["grid-out-of-order"].found("for 3 rows and 5 columns rows of the table are exchanged")
-            return (
-                MISTAKES["places-normalised"].found("of 3 rows, row 1 has other angles than of 6") if scaled else None
-            )
+            if scaled:
+                return MISTAKES["places-normalised"].found("of 3 rows, row 1 has other angles than of 6")
     return None
 
 
@@ -73,6 +70,7 @@ def _asked(workshop, path):
     thing = workshop.file.resolve(path)[0]
     make = workshop.made(path)[1] if isinstance(thing, type) else thing
     names = [p.name for p in named_parameters(make)]
+    required = [p.name for p in named_parameters(make) if p.default is p.empty]
     roles = {name: role_in_rotations(name) for name in names}
     axes = [next((n for n in names if re.search(side, n.lower())), None) for side in SIDES]
     axes = axes if all(axes) else []
@@ -88,29 +86,32 @@ def _asked(workshop, path):
         return asked(like, **(dict(zip(axes, (h, w), strict=True)) if axes else {one: (h, w)}))
 
     if axes:
-        yield [lambda p, v, n=n: asked(v, **{m: (m == n) * p[None] for m in axes}) for n in axes], LAID[0], None
+        yield [lambda p, v, n=n: asked(v, **{m: (m == n) * p[None] for m in axes}) for n in axes], AXES[2], None
     if axes or roles.get(one) == "shape":
         sides = (SIDE, 1), (1, SIDE)
-        yield [lambda p, v, side=side: rows(grid(*side, v), p, SIDE) for side in sides], LAID[0], grid
-    elif one:
-        if side := _side(make):
-            line = torch.arange(side * side)[None]
-            every = lambda v: [part.reshape(side, side, -1) for part in as_tuple(asked(v, **{one: line}))]  # noqa: E731
-            of_rows = lambda p, v: rows(tuple(part[:, 0] for part in every(v)), p)  # noqa: E731
-            yield [of_rows, lambda p, v: rows(tuple(part[0] for part in every(v)), p)], LAID[0], None
-        for count, laid in product((2, 3), LAID):
-            units = torch.eye(count, dtype=torch.int64).split(1, 1)
+        yield [lambda p, v, side=side: rows(grid(*side, v), p, SIDE) for side in sides], AXES[2], grid
+        return
+    if one and re.search(SQUARE, source_of(type(make))):  # a row for each patch of a square picture, in a line
+        side = math.isqrt(max(map(len, getattr(make, "_buffers", {}).values()), default=0))
+        line = lambda v: as_tuple(asked(v, **{one: torch.arange(side * side)[None]}))  # noqa: E731
+        steps = [slice(None, None, side), slice(side)]
+        yield [lambda p, v, s=s: rows(tuple(part[0, s] for part in line(v)), p) for s in steps], AXES[2], None
+    for count, laid in product((2, 3), AXES):
+        units = torch.eye(count, dtype=torch.int64).split(1, 1)
+        if one:
             yield [lambda p, v, u=u, laid=laid: asked(v, **{one: laid(u * p)}) for u in units], laid, None
+        elif x == names[:1] and count == 3 and not required[1:]:  # a video (batch, channels, frames, rows, columns), in patches
+            yield [by_length(lambda n, v, u=u: make(_video(n, u, make))) for u in units], laid, None
 
 
-def _side(make):
-    """Of tables with a row for each patch of a square picture, the patches in a line; else 0."""
-    sizes = [len(table) for table in getattr(make, "_buffers", {}).values() if table is not None and table.ndim > 1]
-    return math.isqrt(max(sizes, default=0)) if re.search(SQUARE, source_of(type(make))) else 0
+def _video(length, unit, make):
+    """Zeros, in as many patches along one axis."""
+    patch = torch.tensor(getattr(make, "patch_size", 1)).expand(3)
+    return torch.zeros(1, 1, *(patch * (1 + unit[:, 0] * (length - 1))))
 
 
 def _applied(workshop, path, ats, laid, made):
-    """For each function of the file that applies tables, or none, the ways to do so: a rotator for each axis."""
+    """For each function of the file that applies tables, and for none, the ways to do so: a rotator for each axis."""
     said = f"the tables of {path}"
     own = {n: f for n, f in workshop.file.names.items() if n != path and applies(f)}
     for name, function in own.items():

@@ -13,12 +13,10 @@ from ..saying.result import Diagnosis
 from .asking import Rotator
 from .by_name import runs
 from .diagnose import diagnose_as
-from .forms import Form
 from .layouts import FEWER, FOUR
-from .maker import Maker, as_tuple, by_length
+from .maker import as_tuple
 from .of_axes import of_grid, of_tables
 from .refused import BEYOND
-from .standard import applied
 from .ways import ways
 from .words import MISTAKES
 from .workshop import Unknown, Workshop
@@ -31,7 +29,7 @@ NUMBERS = {2: "two axes", 3: "three axes"}
 def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
     found = []
-    for width, find in product((64, 96, 128), (of_tables, _of_places, _of_video)):
+    for width, find in product((64, 96, 128), (of_tables, _of_places)):
         with contextlib.suppress(Failed, Unknown, NotImplementedError):
             for axes in find(Workshop(file, width), path):
                 if all(runs(rotator, width) for rotator in axes):
@@ -66,18 +64,6 @@ def _of_places(workshop, path):
             units = torch.eye(count, dtype=torch.int64).split(1, 1)
             places = [lambda p, b, unit=unit, laid=laid: laid(unit * p, b) for unit in units]
             yield [Rotator(way.rotate(layout, (), place), way.form, way.said) for place in places]
-
-
-def _of_video(workshop, path):
-    """The rotators of the tables that an object gives for x (batch, channels, frames, rows, columns), in patches."""
-    if not isinstance(workshop.file.resolve(path)[0], type):
-        return
-    made = workshop.made(path)[1]
-    patch = run("its patches", lambda: torch.tensor(getattr(made, "patch_size", 1)).expand(3))
-    axes = torch.eye(3, dtype=torch.int64)
-    tables = [lambda n, x, axis=axis: made(x.new_zeros(1, 1, *(patch * (1 + axis * (n - 1))))) for axis in axes]
-    said = f"the tables of {path}, applied as they are laid out"
-    yield [Rotator(applied(Maker(path, by_length(one))), Form(False, "positions"), said) for one in tables]
 
 
 def _together(axes, width):
