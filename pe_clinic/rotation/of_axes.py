@@ -100,7 +100,7 @@ def _asked(workshop, path):
         units = torch.eye(count, dtype=torch.int64).split(1, 1)
         if one:
             yield [lambda p, v, u=u, laid=laid: asked(v, **{one: laid(u * p)}) for u in units], laid, None
-        elif x == names[:1] and count == 3 and not required[1:]:  # a video (batch, channels, frames, rows, columns), in patches
+        elif x == names[:1] and count == 3 and not required[1:]:  # (batch, channels, frames, rows, columns)
             yield [by_length(lambda n, v, u=u: make(_video(n, u, make))) for u in units], laid, None
 
 
