@@ -137,11 +137,9 @@ def diagnose_inside(file, path):
         maker = next(iter(makers(of_a_head, tables, {path})), None) if tables else None
         inside = Inside(layer, workshop.head_dim, maker, rotation)
         met = run(SAID.format(path), inside.turns, 5)
-    except Failed as failed:
-        stopped = re.search(r"\(line \d+ of (?!_matrices|met|turns)", failed.finding.evidence)
-        return (Diagnosis(False, (failed.finding,)), SAID.format(path)) if stopped else None
-    except (Unknown, NotImplementedError):
-        return None
+    except (Failed, Unknown, NotImplementedError) as problem:
+        own = isinstance(problem, Failed) and re.search(r"\(line \d+ of (?!_matrices|met)", problem.finding.evidence)
+        return (Diagnosis(False, (problem.finding,)), SAID.format(path)) if own else None
     diagnosis = diagnose_as(known_as_plain(inside.rotate), Form(True, None), met[0].shape[-1])
     if any(finding.id == "zero-frequencies" for finding in diagnosis.findings):
         if _may_be_off(type(layer), rotation):

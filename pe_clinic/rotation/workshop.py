@@ -61,15 +61,12 @@ class Workshop:
             return constant((self.factor or 2.0) if self.sets(p) else self.head_dim // 2)
         if role == "config":
             return self.made_up(p)
-        if role == "heads":
-            return constant(self.heads)
         if role in (None, "table") and self._own_class(p):
             return self.of_a_head(self._own_class(p).__name__)
         if role == "dtype" and p.annotation in (str, "str"):
             return constant("float32")
-        if role == "sections":  # pairs, or columns
-            return constant([n * (1 + ("dim" in p.name)) for n in sections(self.head_dim)])
-        return GIVEN[role]
+        sized = [n * (1 + ("dim" in p.name)) for n in sections(self.head_dim)]  # pairs, or columns
+        return (GIVEN | {"heads": constant(self.heads), "sections": constant(sized)})[role]
 
     def _by_order(self, function, but):
         """Roles for sizes whose names, of another language, tell none: a width, then a length."""
