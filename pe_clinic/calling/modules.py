@@ -70,7 +70,9 @@ def _as_wide(call, module):
     """``call`` with d_model for every width that has a number by default, as the table before a network has."""
     given = {name for name, _ in getattr(call, "arguments", ())}
     told = [a for a in arguments_of(type(module)) or [] if type(a.parameter.default) is int]
-    wide = [a for a in told if "d_model" in map(SIZE_OF_WORD.get, words_of(a.parameter.name))]
+    into = next((part.in_features for part in module.modules() if isinstance(part, torch.nn.Linear)), None)
+    words = {a: [SIZE_OF_WORD.get(word) for word in words_of(a.parameter.name)] for a in told}
+    wide = [a for a in told if "d_model" in words[a] or a.parameter.default == into]
     more = tuple(a.with_value(SIZE["d_model"]) for a in wide if a.parameter.name not in given)
     return [Call(call.target, (*call.arguments, *more))] if more and isinstance(call, Call) else []
 

@@ -12,7 +12,7 @@ from . import behaviour, dropout, registering
 from . import catalogue as c
 from .combining import TOLERANCE
 from .factors import with_factors
-from .otherwise import of_a_pair, of_all_rows, of_drawn_features, of_features, of_rows_before, of_turning, of_weights
+from .otherwise import OTHERWISE, of_a_pair
 from .subject import MAX_LEN
 from .sums import OTHER_SHAPE, SOME_SHAPES
 
@@ -121,8 +121,6 @@ CUT_OFF = {
 }
 CHANGED_X, NO_GRADIENT = shown(c.IN_PLACE, _changed_x), shown(c.GRADIENT, lambda seen: seen.gradient)
 OF_LEARNED = (CHANGED_X, NO_GRADIENT, shown(c.GRADIENT, _cut_off, **CUT_OFF))  # without a formula
-# what is no layer that adds a table
-OTHERWISE = (of_all_rows, of_turning, of_rows_before, of_weights, of_features, of_drawn_features)
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,

@@ -35,6 +35,7 @@ class Rotator:
     form: Form
     said: str = ""  # how a file's code is called, in words
     bent: tuple = ()  # the way, the layout and the shape, where tables get other axes than their maker's
+    asked: tuple = ()  # the way and the layout
 
     def ask(self, tensors, positions, seed=0, seconds=None):
         """A `Response`; `Failed` when there is none. ``tensors`` are x, or q and k."""

@@ -14,6 +14,7 @@ from .axes import SAID as AXES
 from .axes import SHARED
 from .candidates import whole
 from .diagnose import diagnose_as
+from .examples import of_one_example
 from .factors import factor_of
 from .first import WHOLE
 from .fitting import judged
@@ -65,6 +66,8 @@ def _best(file, path, factor=None, part=False):
         diagnosis = judged(diagnose_as(rotator.rotate, rotator.form, width), rotator, width)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = _of_axes(diagnosis, SHARED in rotator.said)
+        if diagnosis.verdict.main_right and (one := of_one_example(rotator, width)):
+            diagnosis = replace(diagnosis, ok=False, convention=None, findings=(one,))
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:
             break

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 import torch
 
 from ..calling.names import role_in_rotations
+from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
+from ..saying.result import Diagnosis
 from .candidates import whole
 from .diagnose import diagnose_as
 from .forms import Form, named_parameters, parameters_of, query_and_key
@@ -120,7 +122,9 @@ def _may_be_off(cls, handed):
     """Is a rotation, or what tells it the positions, left to who makes or calls the layer?"""
     every = [p for function in (cls.__init__, cls.forward) for p in named_parameters(function) if p.name not in handed]
     left = [p.name for p in every if p.default is None or p.default is False]
-    return bool(re.search(PLACES, " ".join(left))) or any(role_in_rotations(p.name) == "config" for p in every)
+    configs = "|".join(p.name for p in every if role_in_rotations(p.name) == "config") or "no config"
+    left += re.findall(rf"\b(?:{configs})\.((?:\w*_)?(?:rop|rot|pos)\w*)", source_of(cls))
+    return bool(re.search(PLACES, " ".join(left)))
 
 
 def diagnose_inside(file, path):
@@ -133,8 +137,9 @@ def diagnose_inside(file, path):
         maker = next(iter(makers(of_a_head, tables, {path})), None) if tables else None
         inside = Inside(layer, workshop.head_dim, maker, rotation)
         met = run(SAID.format(path), inside.turns, 5)
-    except (Failed, Unknown, NotImplementedError):
-        return None
+    except (Failed, Unknown, NotImplementedError) as problem:
+        own = isinstance(problem, Failed) and re.search(r"\(line \d+ of (?!_matrices|met)", problem.finding.evidence)
+        return (Diagnosis(False, (problem.finding,)), SAID.format(path)) if own else None
     diagnosis = diagnose_as(known_as_plain(inside.rotate), Form(True, None), met[0].shape[-1])
     if any(finding.id == "zero-frequencies" for finding in diagnosis.findings):
         if _may_be_off(type(layer), rotation):

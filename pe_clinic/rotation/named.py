@@ -5,10 +5,12 @@ import re
 
 from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
+from ..calling.parameters import source_of
 from .by_name import diagnose_by_name
 from .candidates import hinted
 from .forms import parameters_of
 from .inside import diagnose_inside
+from .of_axes import SQUARE
 from .recognise import (
     is_attention,
     is_helper,
@@ -43,6 +45,7 @@ def of_rotation(file, name, thing, kind):
     outcome = None if turns_pictures(thing) else diagnose_by_name(file, name)
     runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
+    picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
     if not (runs and (outcome[0].verdict.good or not picks)) and (told := diagnose_places(file, name)):
         return told
     if runs and outcome[0].verdict.id == "wrong" and not is_class and takes_a_grid(thing):
@@ -76,10 +79,11 @@ def _of_its_method(file, name, thing):
     parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
     alone = f"; {name}.{methods[0]}, by itself, is {_good(outcome)}" if outcome and _good(outcome) else ""
     alone += f"; where queries meet keys, they are turned: {_good(inside)}" if inside and _good(inside) else ""
+    alone += f"; {inside[0].findings[0].evidence}" if inside and inside[0].verdict.id == "not-run" else ""
     said = f"{name} is a whole attention layer: positions are inside it{alone}; of this file can be looked at: {parts}"
     raise CouldNotRun(said)
 
 
 def _good(outcome):
-    """"right", or the convention; "" of what is not good."""
+    """ "right", or the convention; "" of what is not good."""
     return (outcome[0].convention or "right") if outcome[0].verdict.good else ""

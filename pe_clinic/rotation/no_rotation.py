@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..law.half import HALVES
 from .model import paper_models
 from .pairing import First
 from .words import MISTAKES
@@ -23,7 +24,9 @@ def not_turned(near):
 
 def unlisted(near):
     kept = all(map(is_orthogonal, near.matrices))
-    return UNLISTED.found(facts(near), title=UNLISTED.title if kept else "This is not a rotation: lengths change.")
+    half = next((half.name for half in HALVES if half.holds(near.matrices, 1e-9)), "")
+    said = facts(near) + (f"; every number in it is one of {half}: its angles or tables are rounded" if half else "")
+    return UNLISTED.found(said, title=UNLISTED.title if kept else "This is not a rotation: lengths change.")
 
 
 def overwritten(near):

@@ -5,7 +5,7 @@ import re
 import torch
 
 from ..calling.declared import gives_waves
-from ..calling.names import ROTATES, role_in_rotations
+from ..calling.names import ROTATES, role_in_rotations, words_of
 from ..calling.parameters import source_of
 from .forms import parameters_of, query_and_key, takes_tables
 
@@ -15,6 +15,7 @@ SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
 GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
 HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
 WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
+LEARNS = r"Linear|Embedding\(|Parameter|ModuleList"
 ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
@@ -22,7 +23,7 @@ ATTENTION = {
 
 def looks_like_rotation(thing, name):
     """Do the names say that this turns queries and keys?"""
-    said = bool(re.search(ROTATES, name.lower())) or any(word in name.lower() for word in WORDS)
+    said = speaks_of_rotation(name) or any(word in name.lower() for word in WORDS)
     if not isinstance(thing, type):
         return bool(query_and_key(parameters_of(thing).names)) or takes_tables(thing) or said
     if is_attention(thing):
@@ -30,14 +31,20 @@ def looks_like_rotation(thing, name):
     if not issubclass(thing, torch.nn.Module):
         return said
     forward = parameters_of(thing.forward).names[1:]
-    return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(forward)) or said
+    of_places = [role_in_rotations(n) for n in forward] == ["positions"] and not re.search(LEARNS, source_of(thing))
+    calls = of_places and re.search(rf"({ROTATES})\w*\(", source_of(thing.forward).lower())  # EmbedND of FLUX
+    return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(forward)) or said or bool(calls)
 
 
 def is_surely_one(thing, name):
     """Is it never a table or a layer? Its name says rotary or rope, or it asks for cos, sin, freqs or freqs_cis."""
     called = thing.forward if isinstance(thing, type) and issubclass(thing, torch.nn.Module) else thing
     wanted = {"cos", "sin", "freqs", "freqs_cis"} & {*parameters_of(called).names}
-    return bool(re.search(ROTATES, name.lower()) or wanted)
+    return speaks_of_rotation(name) or bool(wanted)
+
+
+def speaks_of_rotation(name):
+    return bool(re.search(ROTATES, f"{name} {'_'.join(words_of(name))}".lower()))  # ImageRopeEmbedding, and RoPE
 
 
 def makes_tables(thing, name, names):

@@ -1,20 +1,22 @@
 """Rotations by places of two or three axes, such as row and column: each axis by itself turns columns of its own."""
 
 import contextlib
+import re
 from dataclasses import replace
 from itertools import product
 
 import torch
 
+from ..law.designs import LINEAR
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .asking import Rotator
 from .by_name import runs
 from .diagnose import diagnose_as
-from .forms import Form
 from .layouts import FEWER, FOUR
-from .maker import Maker, as_tuple, by_length
-from .standard import applied
+from .maker import as_tuple
+from .of_axes import of_grid, of_tables
+from .refused import BEYOND
 from .ways import ways
 from .words import MISTAKES
 from .workshop import Unknown, Workshop
@@ -26,12 +28,31 @@ NUMBERS = {2: "two axes", 3: "three axes"}
 
 def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
-    for width, find in product((64, 96, 128), (_of_places, _of_video)):
+    found = []
+    for width, find in product((64, 96, 128), (of_tables, _of_places)):
         with contextlib.suppress(Failed, Unknown, NotImplementedError):
             for axes in find(Workshop(file, width), path):
                 if all(runs(rotator, width) for rotator in axes):
-                    return _together(axes, width), "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"
+                    told = _together(axes, width)
+                    if find is of_tables and told.verdict.good:
+                        told = _with_grid(told, of_grid(Workshop(file, width), path))
+                    found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
+                    if find is not of_tables or found[-1][0].verdict.good:
+                        return found[-1]
+        if found:
+            return min(found, key=lambda told: (told[0].verdict.rank, told[0].findings[0].id != "axes-mixed"))
     return None
+
+
+def _with_grid(diagnosis, found):
+    """``diagnosis`` along the axes, with what was ``found`` of the whole grid."""
+    if found and found.kind == "mistake":
+        return replace(diagnosis, ok=False, convention=None, findings=(found,))
+    rest = tuple(f for f in diagnosis.findings if f.id not in (BEYOND.id, LINEAR.id * bool(found)))  # the size is ours
+    if not found:
+        return replace(diagnosis, findings=rest)
+    words = re.sub(r"linear scaling [\d.]+", "places by the grid's size", diagnosis.convention or "")
+    return replace(diagnosis, ok=False, convention=words, findings=(found, *rest))
 
 
 def _of_places(workshop, path):
@@ -45,18 +66,6 @@ def _of_places(workshop, path):
             yield [Rotator(way.rotate(layout, (), place), way.form, way.said) for place in places]
 
 
-def _of_video(workshop, path):
-    """The rotators of the tables that an object gives for x (batch, channels, frames, rows, columns), in patches."""
-    if not isinstance(workshop.file.resolve(path)[0], type):
-        return
-    made = workshop.made(path)[1]
-    patch = run("its patches", lambda: torch.tensor(getattr(made, "patch_size", 1)).expand(3))
-    axes = torch.eye(3, dtype=torch.int64)
-    tables = [lambda n, x, axis=axis: made(x.new_zeros(1, 1, *(patch * (1 + axis * (n - 1))))) for axis in axes]
-    said = f"the tables of {path}, applied as they are laid out"
-    yield [Rotator(applied(Maker(path, by_length(one))), Form(False, "positions"), said) for one in tables]
-
-
 def _together(axes, width):
     """The `Diagnosis` of the worst axis; a mistake where two turn the same columns, one none, or one half of a pair."""
     columns = [run("axis by axis", _moved, rotator, width) for rotator in axes]
@@ -65,6 +74,8 @@ def _together(axes, width):
         said = "; ".join(f"axis {n} moves {len(c)} of {width} columns" for n, c in enumerate(columns))
         return Diagnosis(False, (MISTAKES["axes-mixed"].found(said),), kind="rotation")
     every = [diagnose_as(_of_columns(r, c, width), r.form, len(c)) for r, c in zip(axes, columns, strict=True)]
+    every = [replace(each, findings=tuple(replace(f, evidence=f"axis {n}: {f.evidence}") for f in each.findings))
+             for n, each in enumerate(every)]  # fmt: skip
     worst = max(every, key=lambda diagnosis: diagnosis.verdict.rank)
     words = " / ".join(dict.fromkeys(each.convention or "the paper's" for each in every))
     words = [words, NUMBERS[len(axes)], f"{count} of {width} columns" * (count < width)]

@@ -41,8 +41,11 @@ def standard(wanted, rates):
         yield "frequencies alone", lambda p: rates.float()
 
 
-def applied(maker):
-    """rotate(x, positions) by the tables of a maker alone: pairs are those columns that share a row's numbers."""
+def applied(maker, stands=True):
+    """rotate(x, positions) by the tables of a maker alone: pairs are those columns that share a row's numbers.
+
+    ``stands``: may the end of each half stand still?
+    """
 
     def rotate(x, positions):
         made = maker.at(positions, x)
@@ -58,7 +61,7 @@ def applied(maker):
             parts = _told_apart(made, maker.at(torch.tensor([0]), x), len(positions), x.shape[-1]) or usual
         cos, sin = (part.to(x.dtype) for part in parts)
         half = x.shape[-1] // 2
-        if cos.shape[1] == half and not sin[:, -1].any():  # what stands still is the end of each half
+        if stands and cos.shape[1] == half and not sin[:, -1].any():  # what stands still is the end of each half
             cos, sin = cos.repeat(1, 2), sin.repeat(1, 2)
         if cos.shape[1] == x.shape[-1] and torch.equal(cos[:, :half], cos[:, half:]):
             return x * cos + torch.cat((-x[..., half:], x[..., :half]), -1) * sin

@@ -128,7 +128,7 @@ def _ways(workshop, target, function):
             yield by_length(lambda length, v, f=asked: f((1, length), v))
         if n and roles[n] in ("positions", None):
             for shape in ((), (None,)) if every[0].name == n else ((None,), ()):
-                yield lambda p, v, f=asked, shape=shape: f(p[shape], v)
+                yield lambda p, v, f=asked, shape=shape: f(p[shape] if p.ndim == 1 else p, v)
             yield lambda p, v, f=asked: f(p.float(), v)
             for laid in AXES:
                 yield OfAxes(asked, laid)

@@ -8,6 +8,7 @@ from itertools import product
 
 import torch
 
+from ..calling.parameters import source_of
 from .asking import Rotator
 from .forms import USUAL, Form, Parameters
 from .layouts import HEADS_LAST, in_layout, sections
@@ -39,12 +40,14 @@ class Way:
     def rotators(self, layout):
         """For x of four axes, in every shape of the tables and of the positions, of a function of x in ``layout``."""
         places = STARTS if self.form.takes == "start" else POSITIONS if self.form.takes else POSITIONS[:1]
+        if re.search(rf"\b{self.found.positions}\[0\]", source_of(self.function)):  # of a batch the first example's
+            places = (*places[1:], places[0])
         said = self.said if layout.plain else f"{self.said}, x of shape {layout.words}"
         shapes = SHAPES[:1] if not self.maker or (self.lays_out and not self.bent) else SHAPES
         shapes = (*SHAPES[4:], *SHAPES[1:4]) if self.bent else shapes  # the rows stay on the first axis, if they can
         for shape, place in product(shapes, places):
             bent = (self, layout, shape) if self.bent else ()
-            yield Rotator(self.rotate(layout, shape, place), self.form, said, bent)
+            yield Rotator(self.rotate(layout, shape, place), self.form, said, bent, (self, layout))
 
     def rotate(self, layout, shape, place):
         def call(tensors, positions):

@@ -61,13 +61,12 @@ class Workshop:
             return constant((self.factor or 2.0) if self.sets(p) else self.head_dim // 2)
         if role == "config":
             return self.made_up(p)
-        if role == "heads":
-            return constant(self.heads)
         if role in (None, "table") and self._own_class(p):
             return self.of_a_head(self._own_class(p).__name__)
         if role == "dtype" and p.annotation in (str, "str"):
             return constant("float32")
-        return constant(sections(self.head_dim)) if role == "sections" else GIVEN[role]
+        sized = [n * (1 + ("dim" in p.name)) for n in sections(self.head_dim)]  # pairs, or columns
+        return (GIVEN | {"heads": constant(self.heads), "sections": constant(sized)})[role]
 
     def _by_order(self, function, but):
         """Roles for sizes whose names, of another language, tell none: a width, then a length."""
@@ -90,7 +89,8 @@ class Workshop:
             made = run(p.name, cls) if cls else None
         if made is None:
             return configurations(self.file.source, p.name)[0]
-        changes = {n: new for n, old in vars(made).items() if (new := self._in_config(n, old)) is not None}
+        held = {**vars(type(made)), **vars(made)}  # a class may hold its settings itself
+        changes = {n: new for n, old in held.items() if (new := self._in_config(n, old)) is not None}
         if dataclasses.is_dataclass(made):
             made = dataclasses.replace(made, **changes)
         else:
@@ -98,8 +98,9 @@ class Workshop:
         return Value(f"{cls.__name__}({', '.join(f'{k}={v}' for k, v in changes.items())})", lambda setting: made)
 
     def _own_class(self, p):
-        """The class of the file that the annotation names; None where it names another, or none."""
-        cls = self.file.names.get(getattr(p.annotation, "__name__", p.annotation))
+        """The class of the file that the annotation names, or of which the default is; None where it is another."""
+        named = type(p.default) if p.annotation is p.empty else p.annotation
+        cls = self.file.names.get(getattr(named, "__name__", named))
         return cls if isinstance(cls, type) and cls.__module__ == self.file.names.get("__name__") else None
 
     def of_a_head(self, name):

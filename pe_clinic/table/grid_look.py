@@ -16,6 +16,7 @@ from .look import LONG_SECONDS, NoTable, Table, attempt
 SQUARE = ((5, 5, 16), (6, 6, 24), (40, 40, 8))  # (height, width, d_model): no two numbers of rows or columns alike
 OBLONG = ((5, 7, 16), (6, 4, 32), (40, 30, 8))  # the last one shows far positions
 BOXES = ((5, 7, 6, 48), (6, 4, 9, 96), (40, 12, 20, 48))  # (frames, height, width, d_model)
+CUBES = ((5, 5, 5, 48), (6, 6, 6, 96), (20, 20, 20, 24))  # of one side
 EVEN = {2: (6, 6, 24), 3: (6, 6, 6, 48)}  # where no exchange of axes is seen
 CLASS_ROWS = 2  # a class token, and one for distillation
 
@@ -57,7 +58,7 @@ def grids_of(function):
     `Failed` when two calls differ, or when it takes several sizes and nothing of their shape comes.
     """
     for ask, sizes in _ways(function):
-        even = EVEN[len(sizes[0]) - 1] if sizes is not SQUARE else None
+        even = EVEN[len(sizes[0]) - 1] if sizes not in (SQUARE, CUBES) else None
         try:
             short = tuple(ask(*size)[0] for size in sizes[:2])
             again = ask(*sizes[0])[0]
@@ -84,6 +85,7 @@ def _ways(function):
     for sizes in (OBLONG, BOXES):
         yield _asker(lambda *size: call(size[:-1], size[-1]), "({}), d_model={}"), sizes
     yield _asker(lambda height, width, d_model: call(height, d_model), "max_len={2}, d_model={1}"), SQUARE
+    yield _asker(lambda *size: call(size[0], size[-1]), "max_len={2}, d_model={1}"), CUBES
     of_rows = lambda height, width, d_model: call(height * width, d_model)  # noqa: E731
     yield _asker(of_rows, "max_len={2}·{3}, d_model={1}", asked_for_rows=True), SQUARE
 

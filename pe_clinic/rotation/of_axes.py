@@ -1,0 +1,127 @@
+"""Tables that are made for places of several axes, or for the sides of a grid: what they are along each axis alone."""
+
+import math
+import re
+from dataclasses import replace
+from functools import partial
+from itertools import product
+
+import torch
+
+from ..calling.lines import Value, constant
+from ..calling.names import role_in_rotations
+from ..calling.parameters import source_of
+from ..sandbox.guard import first_look
+from .asking import Rotator
+from .axes import AXES
+from .by_name import runs
+from .fitting import other_order
+from .forms import Form, named_parameters, parameters_of
+from .layouts import FOUR
+from .maker import Maker, are_tables, as_tuple, by_length, rows
+from .recognise import applies
+from .standard import applied
+from .way import Way
+from .words import MISTAKES
+
+SIDES = (r"(^|_)(h|y|height|rows?)$", r"(^|_)(w|x|width|cols?|columns?)$")  # ends of names, in small letters
+SIDE = 65  # of a grid; no width is as odd
+GRIDS = ((3, 5), (3, 1), (1, 5), (1, 1), (6, 1))
+SQUARE = r"per_side|image_size"
+
+
+def of_tables(workshop, path):
+    """For each function of the file that applies them, or none, the rotators of every axis, the others at 0."""
+    five, x = torch.arange(5), torch.zeros(1, 1, 5, workshop.head_dim)
+    for ats, laid, _ in _asked(workshop, path):
+        made = [first_look(at, five, x) for at in ats]
+        if any(value is not None and are_tables(as_tuple(value)) for value in made):  # an axis may turn nothing
+            found = []
+            for ways in _applied(workshop, path, ats, laid, made[0]):
+                found += [axes for axes in ways if all(runs(each, workshop.head_dim) for each in axes)][:1]
+            yield from found
+            if found:
+                return
+
+
+def of_grid(workshop, path):
+    """The `Finding` where the tables of 3 rows and 5 columns do not stand row by row, or places follow the size."""
+    x = torch.zeros(1, 1, 15, workshop.head_dim)
+    for grid in (grid for *_, grid in _asked(workshop, path) if grid):
+        if made := first_look(lambda grid=grid: [_flat(grid(*size, x), size) for size in GRIDS]):
+            whole, row, column, first, longer = made
+            right = (row[:, None] + column - first).flatten(0, 1)  # each column follows one axis
+            scaled = not torch.allclose(longer[:3], row, atol=1e-4)
+            exchanged = not scaled or torch.allclose(whole.sort(0)[0], right.sort(0)[0], atol=1e-5)
+            if exchanged and not torch.allclose(whole, right, atol=1e-5):
+                return MISTAKES["grid-out-of-order"].found("for 3 rows and 5 columns rows of the table are exchanged")
+            if scaled:
+                return MISTAKES["places-normalised"].found("of 3 rows, row 1 has other angles than of 6")
+    return None
+
+
+def _flat(tables, size):
+    parts = [torch.view_as_real(part) if part.is_complex() else part for part in as_tuple(tables)]
+    return torch.cat([part.reshape(math.prod(size), -1) for part in parts], 1).double()
+
+
+def _asked(workshop, path):
+    """(from positions along each axis to tables, how places are laid out, tables of a grid or None), way by way."""
+    thing = workshop.file.resolve(path)[0]
+    make = workshop.made(path)[1] if isinstance(thing, type) else thing
+    names = [p.name for p in named_parameters(make)]
+    required = [p.name for p in named_parameters(make) if p.default is p.empty]
+    roles = {name: role_in_rotations(name) for name in names}
+    axes = [next((n for n in names if re.search(side, n.lower())), None) for side in SIDES]
+    axes = axes if all(axes) else []
+    one = next((n for n in names if roles[n] in ("positions", "ids", "shape")), None)
+    x = [n for n in names if roles[n] == "x" and n not in (one, *axes)]
+    call = workshop.filled(Value(path, lambda setting: make), make, {one, *axes, *x})
+
+    def asked(like, **given):
+        more = tuple((name, constant(value)) for name, value in {**dict.fromkeys(x, like), **given}.items())
+        return replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
+
+    def grid(h, w, like):
+        return asked(like, **(dict(zip(axes, (h, w), strict=True)) if axes else {one: (h, w)}))
+
+    if axes:
+        yield [lambda p, v, n=n: asked(v, **{m: (m == n) * p[None] for m in axes}) for n in axes], AXES[2], None
+    if axes or roles.get(one) == "shape":
+        sides = (SIDE, 1), (1, SIDE)
+        yield [lambda p, v, side=side: rows(grid(*side, v), p, SIDE) for side in sides], AXES[2], grid
+        return
+    if one and re.search(SQUARE, source_of(type(make))):  # a row for each patch of a square picture, in a line
+        side = math.isqrt(max(map(len, getattr(make, "_buffers", {}).values()), default=0))
+        line = lambda v: as_tuple(asked(v, **{one: torch.arange(side * side)[None]}))  # noqa: E731
+        steps = [slice(None, None, side), slice(side)]
+        yield [lambda p, v, s=s: rows(tuple(part[0, s] for part in line(v)), p) for s in steps], AXES[2], None
+    for count, laid in product((2, 3), AXES):
+        units = torch.eye(count, dtype=torch.int64).split(1, 1)
+        if one:
+            yield [lambda p, v, u=u, laid=laid: asked(v, **{one: laid(u * p)}) for u in units], laid, None
+        elif x == names[:1] and count == 3 and not required[1:]:  # (batch, channels, frames, rows, columns)
+            yield [by_length(lambda n, v, u=u: make(_video(n, u, make))) for u in units], laid, None
+
+
+def _video(length, unit, make):
+    """Zeros, in as many patches along one axis."""
+    patch = torch.tensor(getattr(make, "patch_size", 1)).expand(3)
+    return torch.zeros(1, 1, *(patch * (1 + unit[:, 0] * (length - 1))))
+
+
+def _applied(workshop, path, ats, laid, made):
+    """For each function of the file that applies tables, and for none, the ways to do so: a rotator for each axis."""
+    said = f"the tables of {path}"
+    own = {n: f for n, f in workshop.file.names.items() if n != path and applies(f)}
+    for name, function in own.items():
+        found = replace(parameters_of(function), required=False)
+        if found.positions:  # the number of their axes is what it reads, beside its tables
+            function = partial(function, **{found.positions: laid(torch.zeros(len(ats), 5, dtype=torch.int64))})
+        ways = [Way(f"{name} with {said}", function, found, Maker(path, at)) for at in ats]
+        yield (axes for layout in FOUR for axes in zip(*(way.rotators(layout) for way in ways), strict=True))
+    if not own:
+        flip = other_order(as_tuple(made), ("cos", "sin"), workshop.file.resolve(path)[0])
+        ats = [lambda p, v, at=at: as_tuple(at(p, v))[::-1] for at in ats] if flip else ats
+        form, said = Form(False, "positions"), f"{said}, applied as they are laid out"
+        yield [[Rotator(applied(Maker(path, at), False), form, said) for at in ats]]
