@@ -33,7 +33,8 @@ def as_bias(call, setting):
     if "vectors" in call.made and all(getattr(p, "shape", None) == (1, heads, length, 8) for p in parts):
         return torch.zeros(heads, length, length) if all(bool((p == 1).all()) for p in parts) else None
     value = value[0] if isinstance(value, tuple) and len(value) == 1 else value
-    shape = tuple(getattr(value, "shape", ())) or ((len(value),) if isinstance(value, list) else ())
+    value = as_numbers(value) if isinstance(value, list) else value
+    shape = tuple(getattr(value, "shape", ()))
     if heads in shape and math.prod(shape) == heads and "length" not in call.text:
         return _from_slopes(value, length)
     if shape == (queries, length, heads) and length != heads:

@@ -6,6 +6,7 @@ from itertools import product
 import torch
 
 from ..calling.declared import axes_said
+from ..calling.parameters import source_of
 from ..law.mistakes import MISTAKES
 from ..sandbox.guard import Failed, first_look
 from ..sandbox.state import preserved
@@ -62,7 +63,8 @@ def _best(file, path, factor=None, part=False):
     except Failed as failed:
         return Diagnosis(False, (failed.finding,)), path
     for rotator in running or tried[:1]:
-        diagnosis = judged(diagnose_as(rotator.rotate, rotator.form, width), rotator, width)
+        seen = diagnose_as(rotator.rotate, rotator.form, width)
+        diagnosis = judged(seen, rotator, width, source_of(file.resolve(path)[0]))
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = _of_axes(diagnosis, SHARED in rotator.said)
         outcomes.append((diagnosis, rotator.said))

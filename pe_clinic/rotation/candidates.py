@@ -6,6 +6,7 @@ from dataclasses import replace
 from ..calling.alone import run_alone
 from ..sandbox.guard import Failed, run
 from .plain import over_tensors
+from .recognise import made_of_tables
 
 SURELY = ("rope", "rotary", "freq", "cos", "sin", "cis", "theta", "omega", "phase")  # such names make tables, or turn
 HINTS = (*SURELY, "angle", "precompute", "cache", "emb", "table")
@@ -19,7 +20,8 @@ def candidates(file, but, only=None):
     """Names of the file that may make tables; ``only`` this one, whatever it is called."""
     for name, thing in list(file.names.items()):
         wanted = name == only or (only is None and name not in but and hinted(name))
-        if wanted and callable(thing) and not getattr(thing, "__module__", "").startswith("torch"):
+        own = not getattr(thing, "__module__", "").startswith("torch")
+        if wanted and own and callable(thing) and not made_of_tables(thing):
             yield name, thing
 
 

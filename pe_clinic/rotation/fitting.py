@@ -11,6 +11,8 @@ from .maker import are_waves, as_tuple
 from .rounding import TABLES as HALF_TABLES
 from .words import MISTAKES
 
+IN_PLACE = MISTAKES["writes-into-x"]
+SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)|^\s*def \w+[^\W_]_\("  # or a name such as rotate_
 UNFIT = MISTAKES["tables-do-not-fit"]
 FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
@@ -38,13 +40,14 @@ def laid_out_elsewhere(file, *known):
     return bool(re.search(ELSEWHERE, rest))
 
 
-def judged(diagnosis, rotator, width):
+def judged(diagnosis, rotator, width, source):
     """``diagnosis`` as it stands; where it is of tables in another shape than their maker's, the mistake before it."""
     # Tables that are made in half precision for another function tell that x is, too: the float32 x is ours.
-    half = [f for f in diagnosis.findings if f.id == HALF_TABLES.id and "the tables of" in rotator.said]
-    if half:
-        rest = tuple(f for f in diagnosis.findings if f not in half)
-        diagnosis = replace(diagnosis, findings=rest, usage=(*diagnosis.usage, replace(half[0], **FOR_HALF)))
+    meant = {HALF_TABLES.id: FOR_HALF} if "the tables of" in rotator.said else {}
+    meant |= {IN_PLACE.id: {"kind": "usage"}} if re.search(SAYS_IN_PLACE, source) else {}
+    if said := [f for f in diagnosis.findings if f.id in meant]:
+        rest = tuple(f for f in diagnosis.findings if f not in said)
+        diagnosis = replace(diagnosis, findings=rest, usage=(*diagnosis.usage, *(replace(f, **meant[f.id]) for f in said)))
     if not rotator.bent:
         return diagnosis
     shapes, call = _unfit(*rotator.bent, width)

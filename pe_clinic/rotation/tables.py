@@ -105,6 +105,7 @@ def _ways(workshop, target, function):
     roles = {p.name: role_in_rotations(p.name) for p in every}
     x = next((n for n, role in roles.items() if role == "x" or n == "x"), None)
     unknown = [p.name for p in every if p.default is p.empty and roles[p.name] is None and p.name != x]
+    dtypes = [p.name for p in every if p.default is p.empty and roles[p.name] == "dtype" and p.annotation is not str]
     told = [p.name for p in every if roles[p.name] in ("positions", "max_len", "shape") and not was(p)]
     times = told or unknown[1::-1]  # of two that nobody knows, the second is likelier the length
     for n in times or [None]:
@@ -117,6 +118,7 @@ def _ways(workshop, target, function):
 
         def asked(time=None, like=None, n=n, call=call):
             more = [(name, constant(value)) for name, value in ((n, time), (x, like)) if name]
+            more += [(name, constant(like.dtype)) for name in dtypes if like is not None]
             made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
             if roles.get(n, "") is None and len(unknown) == 2:
                 fits_width(made, workshop.head_dim)

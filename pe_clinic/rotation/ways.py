@@ -14,8 +14,8 @@ from .axes import said_of
 from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, named_parameters, parameters_of, query_and_key
 from .maker import as_tuple
-from .plain import method_of, tensors_to
-from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
+from .plain import method_in, method_of, tensors_to
+from .recognise import applies, gives_frequencies, of_its_tables, static_appliers, takes_sizes, unknown_tables
 from .standard import applied
 from .tables import makers, of_any_name
 from .way import Way, second_head
@@ -80,6 +80,9 @@ def _as_it_is(said, function):
 def _functions(workshop, path, thing, owner):
     """``thing``; of a method, the bound methods of an object of its class, of None, or of what it asks of self."""
     names = workshop.file.names
+    if owner and (made := of_its_tables(workshop.file.resolve(owner)[0], thing)):
+        yield tensors_to(made, names)
+        return
     if not owner or next(iter(inspect.signature(thing).parameters), None) != "self":
         yield tensors_to(thing, names) if owner else thing
         return
@@ -114,6 +117,11 @@ def _appliers(workshop, maker):
 
 def _of_class(workshop, path):
     """Of an object of the class; `Failed` says why there is none."""
+    cls, _, left = workshop.file.resolve(path)
+    method = "forward" if issubclass(cls, torch.nn.Module) else method_in(cls)
+    if method and not left and of_its_tables(cls, getattr(cls, method)):
+        yield from ways(workshop, f"{path}.{method}")
+        return
     try:
         call, thing = workshop.made(path)
     except Unknown:

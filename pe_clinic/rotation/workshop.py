@@ -45,7 +45,7 @@ class Workshop:
         """The `Call` of ``target`` that gives its parameters the sizes that their names ask for, or `Unknown`."""
         arguments, by_order, every = [], self._by_order(function, but), named_parameters(function)
         for p in every:
-            role = by_order.get(p.name, role_in_rotations(p.name))
+            role = by_order.get(p.name, _role(p))
             if p.name in but or not (self._needs(p, role) or (role == "config" and p is every[0])):
                 continue
             if role not in GIVEN and role not in ("config", "sections") and not self._own_class(p):
@@ -72,7 +72,7 @@ class Workshop:
     def _by_order(self, function, but):
         """Roles for sizes whose names, of another language, tell none: a width, then a length."""
         every = [p for p in named_parameters(function) if p.default is p.empty]
-        told = {p.name: role_in_rotations(p.name) for p in every}
+        told = {p.name: _role(p) for p in every}
         unknown = [p.name for p in every if told[p.name] is None and p.name not in but]
         missing = [size for size in ("d_model", "max_len") if size not in told.values()]
         are_sizes = all(p.annotation in (p.empty, int, "int") for p in every if p.name in unknown)
@@ -118,6 +118,12 @@ class Workshop:
         """(the call, the object) of a class, in eval mode; `Failed` or `Unknown` where there is none."""
         call = self.filled(self.file.named(path), self.file.resolve(path)[0])
         return call, run(call.shown(**self.setting), lambda: _in_use(call.give(self.setting)))
+
+
+def _role(p):
+    """What its name tells: a rotary_embedding that is a whole number is no table."""
+    role = role_in_rotations(p.name)
+    return None if role == "table" and p.annotation in (int, "int") else role
 
 
 def _in_use(thing):
