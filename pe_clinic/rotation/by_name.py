@@ -1,5 +1,6 @@
 """Diagnose a rotation by its name in a file: of all ways to call it the one that does best."""
 
+import re
 from dataclasses import replace
 from itertools import product
 
@@ -49,11 +50,21 @@ def diagnose_by_name(file, path):
         other = _best(file, path, 2.0)  # by default it does nothing
         if other and WHOLE.id in {finding.id for finding in other[0].findings}:
             return other[0], f"{other[1]}, with {factor[0]}=2"
+        best = _named_ntk(best, other, f"{factor[0]}=2", source_of(file.resolve(path)[0]))
     if best and best[0].verdict.main_right and takes_a_part(file.resolve(path)[0]):
         other = _best(file, path, part=True)
         if other and OVER_HEAD & {*f"{other[0].convention}".split(), *(f.id for f in other[0].findings)}:
             return other
     return best
+
+
+def _named_ntk(best, other, said, source):
+    """``best``; where the source speaks of NTK, and the ``other``, with a factor, is linear scaling, with that."""
+    linear = re.search(r"linear scaling \S+", f"{other and other[0].convention}")
+    if not linear or not re.search(r"(?i)ntk", source) or re.search(r"(?i)\blinear\b(?!\()", source):
+        return best
+    finding = MISTAKES["linear-not-ntk"].found(f"with {said} every pair is slowed alike: {linear[0]}")
+    return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]
 
 
 def _best(file, path, factor=None, part=False):
