@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from ..calling.alone import run_alone
 from ..sandbox.guard import Failed, run
+from .objects import made_of_tables
 from .plain import over_tensors
-from .recognise import made_of_tables
 
 SURELY = ("rope", "rotary", "freq", "cos", "sin", "cis", "theta", "omega", "phase")  # such names make tables, or turn
 HINTS = (*SURELY, "angle", "precompute", "cache", "emb", "table")

@@ -8,7 +8,9 @@ import torch
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from .maker import are_waves, as_tuple
+from .refused import OTHER_SHAPE
 from .rounding import TABLES as HALF_TABLES
+from .way import MORE
 from .words import MISTAKES
 
 IN_PLACE = MISTAKES["writes-into-x"]
@@ -47,7 +49,11 @@ def judged(diagnosis, rotator, width, source):
     meant |= {IN_PLACE.id: {"kind": "usage"}} if re.search(SAYS_IN_PLACE, source) else {}
     if said := [f for f in diagnosis.findings if f.id in meant]:
         rest = tuple(f for f in diagnosis.findings if f not in said)
-        diagnosis = replace(diagnosis, findings=rest, usage=(*diagnosis.usage, *(replace(f, **meant[f.id]) for f in said)))
+        usage = (*diagnosis.usage, *(replace(f, **meant[f.id]) for f in said))
+        diagnosis = replace(diagnosis, findings=rest, usage=usage)
+    if MORE in rotator.said:
+        more = OTHER_SHAPE.found(f"{rotator.said.replace(MORE, '')} gave one with axes of 1 before those of x")
+        return replace(diagnosis, ok=False, convention=None, findings=(more, *diagnosis.findings))
     if not rotator.bent:
         return diagnosis
     shapes, call = _unfit(*rotator.bent, width)

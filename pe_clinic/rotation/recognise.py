@@ -1,14 +1,13 @@
 """Does a name, with its parameters, say that this turns queries and keys?"""
 
-import inspect
 import re
 
 import torch
 
 from ..calling.declared import gives_waves
-from ..calling.names import ROTATES, SURE, is_table, role_in_rotations
+from ..calling.names import ROTATES, role_in_rotations
 from ..calling.parameters import source_of
-from .forms import named_parameters, parameters_of, query_and_key, takes_tables
+from .forms import parameters_of, query_and_key, takes_tables
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
@@ -69,29 +68,6 @@ def static_appliers(path, cls):
     """The functions by which a class that makes tables applies them, by name."""
     kept = vars(cls).items() if isinstance(cls, type) else ()
     return {f"{path}.{n}": f.__func__ for n, f in kept if isinstance(f, staticmethod) and applies(f.__func__)}
-
-
-def made_of_tables(cls):
-    """The parameters of a class's objects, where all are tables; else []."""
-    every = named_parameters(cls) if isinstance(cls, type) else []
-    told = (is_table(p.name, SURE) and p.default is p.empty and p.annotation not in (int, "int") for p in every)
-    return every if all(told) else []
-
-
-def of_its_tables(cls, method):
-    """``method`` as a function of the tables, and nothing else, of which an object of its class is made; or None."""
-    made_of = made_of_tables(cls)
-    own, *rest = inspect.signature(method).parameters.values() if made_of else [None]
-    if not own or own.name != "self":
-        return None
-
-    def turn(**given):
-        made = cls(**{p.name: given.pop(p.name) for p in made_of})
-        return getattr(made, method.__name__)(**given)
-
-    turn.__wrapped__ = cls  # its source is that of the class
-    turn.__signature__ = inspect.Signature([p.replace(kind=p.KEYWORD_ONLY) for p in (*rest, *made_of)])
-    return turn
 
 
 def applies(thing):

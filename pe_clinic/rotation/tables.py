@@ -14,8 +14,9 @@ from .candidates import SURELY, candidates, hinted
 from .fitting import other_order
 from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, once, rows
+from .sizes import was
 from .standard import paper_rates, standard
-from .workshop import Unknown, was
+from .workshop import Unknown
 
 # x of this length, for makers that look at its shape: they read the length along one of these axes.
 SHAPES_OF_X = ((1, -1, 1), (1, 1, -1), (1, -1), (-1, 1), (-1, 1, 1), (-1,))
@@ -117,8 +118,8 @@ def _ways(workshop, target, function):
             continue
 
         def asked(time=None, like=None, n=n, call=call):
-            more = [(name, constant(value)) for name, value in ((n, time), (x, like)) if name]
-            more += [(name, constant(like.dtype)) for name in dtypes if like is not None]
+            given = (n, time), (x, like), *((name, getattr(like, "dtype", None)) for name in dtypes)
+            more = [(name, constant(value)) for name, value in given if name]
             made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
             if roles.get(n, "") is None and len(unknown) == 2:
                 fits_width(made, workshop.head_dim)
@@ -137,14 +138,10 @@ def _ways(workshop, target, function):
         if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
         for shape in SHAPES_OF_X if x and not n else ():
-            yield by_length(lambda n, v, f=asked, s=shape: f(None, v.new_zeros(*_sized(s, n), v.shape[-1])))
+            yield by_length(lambda n, v, f=asked, s=shape: f(None, v.new_zeros(*(n if m < 0 else m for m in s), v.shape[-1])))
         if not x and not n:
             yield lambda positions, v, f=asked: rows(f(), positions)
 
 
 def _standard(wanted, rates, said, source=None):
     return [Maker(said.format(words), once(make), source) for words, make in standard(wanted, rates)]
-
-
-def _sized(shape, length):
-    return [length if n == -1 else n for n in shape]

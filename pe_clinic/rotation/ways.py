@@ -9,13 +9,13 @@ import torch
 from ..calling.inputs import NONE, asked_of_self, namespace
 from ..calling.lines import with_argument
 from ..calling.names import role_in_rotations
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed
 from .axes import said_of
 from .fitting import laid_out_elsewhere, lays_out, looks_at
-from .forms import Parameters, named_parameters, parameters_of, query_and_key
-from .maker import as_tuple
+from .forms import Parameters, named_parameters, parameters_of
+from .objects import gives_tables, of_its_tables
 from .plain import method_in, method_of, tensors_to
-from .recognise import applies, gives_frequencies, of_its_tables, static_appliers, takes_sizes, unknown_tables
+from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
 from .standard import applied
 from .tables import makers, of_any_name
 from .way import Way, second_head
@@ -129,7 +129,7 @@ def _of_class(workshop, path):
     said = call.shown(**workshop.setting)
     if hasattr(thing, "rotate_queries_or_keys"):
         yield _as_it_is(f"{said}.rotate_queries_or_keys", thing.rotate_queries_or_keys)
-    elif isinstance(thing, torch.nn.Module) and _gives_tables(thing, workshop.head_dim):
+    elif isinstance(thing, torch.nn.Module) and gives_tables(thing, workshop.head_dim):
         yield from _appliers(workshop, path)
     elif isinstance(thing, torch.nn.Module):
         yield _as_it_is(said, thing)
@@ -137,22 +137,3 @@ def _of_class(workshop, path):
         yield from _appliers(workshop, path)
     elif method:
         yield _as_it_is(f"{said}.{method.__name__}", method)
-
-
-def _gives_tables(module, head_dim):
-    """Does calling it give cosines and sines, for another function to apply?"""
-    found = parameters_of(module)
-    if not found.names or query_and_key(found.names):
-        return not found.names
-    if "pos" in found.vectors[0] and role_in_rotations(found.vectors[0]) == "positions":
-        return not found.unknown  # a forward of positions turns nothing
-    x = torch.zeros(1, 2, 5, head_dim)
-    given = {found.vectors[0]: x, **{n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}}
-    if found.positions:
-        given[found.positions] = torch.arange(5)[None] if "ids" in found.positions else torch.arange(5)
-    try:
-        value = as_tuple(run("the first call", lambda: module(**given)))
-    except (Failed, NotImplementedError):
-        return role_in_rotations(found.names[0]) == "max_len"
-    tensors = all(isinstance(part, torch.Tensor) for part in value)
-    return tensors and (len(value) == 2 or value[0].is_complex() or value[0].shape != x.shape)

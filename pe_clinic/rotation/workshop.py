@@ -15,12 +15,9 @@ from ..sandbox.guard import Failed, run
 from .factors import is_factor
 from .forms import named_parameters
 from .layouts import sections
+from .sizes import LONG, WAS, is_meant, is_part, size_role
 
 GIVEN = {**OF_ROLE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
-# A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
-WAS = r"orig|old|train|base_|initial"
-PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
-LONG = 4096
 
 
 class Unknown(Exception):
@@ -45,7 +42,7 @@ class Workshop:
         """The `Call` of ``target`` that gives its parameters the sizes that their names ask for, or `Unknown`."""
         arguments, by_order, every = [], self._by_order(function, but), named_parameters(function)
         for p in every:
-            role = by_order.get(p.name, _role(p))
+            role = by_order.get(p.name, size_role(p))
             if p.name in but or not (self._needs(p, role) or (role == "config" and p is every[0])):
                 continue
             if role not in GIVEN and role not in ("config", "sections") and not self._own_class(p):
@@ -72,7 +69,7 @@ class Workshop:
     def _by_order(self, function, but):
         """Roles for sizes whose names, of another language, tell none: a width, then a length."""
         every = [p for p in named_parameters(function) if p.default is p.empty]
-        told = {p.name: _role(p) for p in every}
+        told = {p.name: size_role(p) for p in every}
         unknown = [p.name for p in every if told[p.name] is None and p.name not in but]
         missing = [size for size in ("d_model", "max_len") if size not in told.values()]
         are_sizes = all(p.annotation in (p.empty, int, "int") for p in every if p.name in unknown)
@@ -120,35 +117,5 @@ class Workshop:
         return call, run(call.shown(**self.setting), lambda: _in_use(call.give(self.setting)))
 
 
-def _role(p):
-    """What its name tells: a rotary_embedding that is a whole number is no table."""
-    role = role_in_rotations(p.name)
-    return None if role == "table" and p.annotation in (int, "int") else role
-
-
 def _in_use(thing):
     return thing.eval() if isinstance(thing, torch.nn.Module) else thing
-
-
-def is_meant(p):
-    """Is its default to be kept: an axis such as seq_dim=2, sizes of several axes, a length that was, or a long one?"""
-    if type(p.default) is not int:
-        return isinstance(p.default, (tuple, list))
-    return -5 < p.default < 5 or (role_in_rotations(p.name) == "max_len" and (p.default > LONG or was(p)))
-
-
-def was(p):
-    """The length of texts in training, by default?"""
-    return type(p.default) is int and bool(re.search(WAS, p.name))
-
-
-def is_part(p):
-    """How many columns of a head turn, in one word?"""
-    return bool(re.fullmatch(PART, p.name))
-
-
-def takes_a_part(thing):
-    """Is it told both how wide a head is and how much of it turns?"""
-    every = named_parameters(thing) if isinstance(thing, type) else ()
-    parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
-    return any(parts) and not all(parts)

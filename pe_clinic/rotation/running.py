@@ -1,0 +1,80 @@
+"""Of the ways to call a rotation those that give something, in the layout of x that they take."""
+
+from dataclasses import replace
+from itertools import islice, product
+
+import torch
+
+from ..calling.declared import axes_said
+from ..sandbox.guard import first_look
+from ..sandbox.state import preserved
+from .layouts import FEWER, FOUR
+from .maker import as_tuple
+from .numbers_in import numbers_in
+from .ways import ways
+from .workshop import Workshop
+
+WIDTH = 64
+
+
+def that_run(file, path, factor, part):
+    """(rotators as they were tried first, those that give something, the width of a head)."""
+    thing, first = file.resolve(path)[0], []
+    for width in (WIDTH, *_other_widths(thing)):
+        found = list(ways(Workshop(file, width, factor, part), path))
+        first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
+        with preserved(0, traced=False):  # once for some hundred first looks
+            running = _as_given_first(found, width, axes_said(thing))
+        if running:
+            return first, running, width
+    return first, [], WIDTH
+
+
+def _first_tried(way):
+    """The rotators whose error is told where none runs; what is called qkv takes q, k and v in one tensor."""
+    together = not way.found.pair and "qkv" in "".join(way.found.vectors)
+    return [way.together()] if together else way.rotators(FOUR[0])
+
+
+def _other_widths(thing):
+    """Of code that is written for one width: the even numbers in it, and what they are half of."""
+    numbers = [width for n in numbers_in(thing) for width in (n, 2 * n)]
+    return sorted({int(width) for width in numbers if width in range(8, 257, 2) and width != WIDTH})[:4]
+
+
+def _as_given_first(found, width, told):
+    """As `_in_some_layout`; tables that the code lays out itself get other axes only where nothing runs without."""
+    bent = [replace(way, bent=True) for way in found if way.lays_out]
+    if bent and told:
+        return _in_some_layout(found, width, told, ()) or _in_some_layout(bent + found, width, told)
+    return _in_some_layout(found, width, told) or (_in_some_layout(bent, width, told) if bent else [])
+
+
+def _in_some_layout(found, width, told, fewer=FEWER):
+    """The first rotator of each way and layout that gives something; x has as many axes as can be."""
+    four = [layout for layout in FOUR if layout.axes == told], FOUR
+    three = [way.together() for way in found if "qkv" in "".join(way.found.vectors) and not way.found.pair]
+    if running := [rotator for rotator in three if runs(rotator, width)]:
+        return running
+    lists = [way.of_lists() for way in found]
+    places_first = any(way.found.positions in way.found.names[:1] for way in found)
+    groups = [(found, (*FEWER[0], *FOUR))] if places_first else [(found, layouts) for layouts in four]
+    groups += [(found, layouts) for layouts in fewer] + [(lists, layouts) for layouts in (FOUR, *fewer)]
+    for some, layouts in groups:
+        running = (next(filter(lambda r: runs(r, width), way.rotators(layout)), None)
+                   for layout, way in product(layouts, some))  # fmt: skip
+        if running := [rotator for rotator in running if rotator]:
+            return running
+    one = [way for way in found if not way.found.pair]
+    if running := [rotator for rotator in (way.together() for way in one) if runs(rotator, width)]:
+        return running
+    others = [other for way in one if way.found.names for other in way.otherwise()]
+    tried = (r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))
+    return list(islice((rotator for rotator in tried if runs(rotator, width)), 1))
+
+
+def runs(rotator, width):
+    """Does it give something of x's shape, where batch, heads and length differ?"""
+    tensors = [torch.ones(2, 3, 5, width) for _ in range(2 if rotator.form.pair else 1)]
+    out = first_look(lambda: as_tuple(rotator.form.call(rotator.rotate, tensors, torch.arange(5))))
+    return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape

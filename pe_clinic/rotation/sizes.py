@@ -1,0 +1,41 @@
+"""What the parameters of a maker say of its sizes: which are kept as they are, and which stand for a part of a head."""
+
+import re
+
+from ..calling.names import role_in_rotations
+from .forms import named_parameters
+
+# A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
+WAS = r"orig|old|train|base_|initial"
+PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
+LONG = 4096
+
+
+def size_role(p):
+    """What its name tells: a rotary_embedding that is a whole number is no table."""
+    role = role_in_rotations(p.name)
+    return None if role == "table" and p.annotation in (int, "int") else role
+
+
+def is_meant(p):
+    """Is its default to be kept: an axis such as seq_dim=2, sizes of several axes, a length that was, or a long one?"""
+    if type(p.default) is not int:
+        return isinstance(p.default, (tuple, list))
+    return -5 < p.default < 5 or (role_in_rotations(p.name) == "max_len" and (p.default > LONG or was(p)))
+
+
+def was(p):
+    """The length of texts in training, by default?"""
+    return type(p.default) is int and bool(re.search(WAS, p.name))
+
+
+def is_part(p):
+    """How many columns of a head turn, in one word?"""
+    return bool(re.fullmatch(PART, p.name))
+
+
+def takes_a_part(thing):
+    """Is it told both how wide a head is and how much of it turns?"""
+    every = named_parameters(thing) if isinstance(thing, type) else ()
+    parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
+    return any(parts) and not all(parts)
