@@ -138,7 +138,9 @@ def _ways(workshop, target, function):
         if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
         for shape in SHAPES_OF_X if x and not n else ():
-            yield by_length(lambda n, v, f=asked, s=shape: f(None, v.new_zeros(*(n if m < 0 else m for m in s), v.shape[-1])))
+            yield by_length(
+                lambda n, v, f=asked, s=shape: f(None, v.new_zeros(*(n if m < 0 else m for m in s), v.shape[-1]))
+            )
         if not x and not n:
             yield lambda positions, v, f=asked: rows(f(), positions)
 
