@@ -33,7 +33,7 @@ def windows_of(file, path):
     thing = file.resolve(path)[0]
     three = re.search(r"\[2\]|win_[dt]\b|coords_[dts]\b", source_of(thing))
     stopped = ""
-    for sides in ((2, 3, 4) if three else (3, 5), 4):
+    for sides in (*[(2, 3, 4)] * bool(three), (3, 5), 4):  # the [2] may be that of q, k, v = qkv[0], qkv[1], qkv[2]
         for call, part in _calls(file, path, thing, sides):
             setting = {"heads": HEADS, "length": sides, "kept": {}}
             try:
