@@ -1,0 +1,63 @@
+"""Is this a vector for each distance between a query and a key, learned and clipped, as Shaw et al. have it?"""
+
+import inspect
+import re
+
+import numpy as np
+
+from ..calling.loading import CouldNotRun, said
+from ..calling.parameters import source_of
+from ..sandbox.guard import Failed, run
+from ..saying.result import Diagnosis
+from .buckets import HEADS, by_offset, numbers_of
+from .given import role
+from .signatures import Found, Reading, calls_of
+from .words import MISTAKES
+
+LEARNED = MISTAKES["learned-vectors"]
+CLIPPED, LONG = 4, 9  # the length for which it is made, and the one that it is asked for
+
+
+def has_vectors(thing, name):
+    """A class that learns rows, speaks of relative positions, and is asked for lengths alone?"""
+    code = source_of(thing) if isinstance(thing, type) else ""
+    told = re.search(r"(?i)relative|distance", f"{name} {code}") and re.search(r"clamp|clip|minimum", code)
+    if not told or not re.search(r"Embedding\(|Parameter\(", code) or "Linear(" in code:
+        return False
+    taken = [*inspect.signature(getattr(thing, "forward", thing)).parameters][1:]
+    return bool(taken) and all(role(name) in ("max_len", "queries") for name in taken)
+
+
+def vectors_of(file, path):
+    """(`Diagnosis`, `Found`) of the first call that gives a vector for each query and key; None of none."""
+    stopped = ""
+    for call, part in calls_of(file, path):
+        kept, shown = {}, f"{call.text}, made for length={CLIPPED} and asked for length={LONG}"
+        try:
+            run(shown, call.give, {"heads": HEADS, "length": CLIPPED, "kept": kept})
+            values = by_offset(run(shown, numbers_of, call, {"heads": HEADS, "length": LONG, "kept": kept}), LONG)
+        except (Failed, NotImplementedError, ValueError) as stop:
+            stopped = stopped or said(stop)
+            continue
+        if values is not None and values.shape[1] == LONG and len(values) > 1:
+            mistake, seen = _told(values)
+            found, design = mistake.found(f"{shown}: {seen}"), mistake is LEARNED
+            words = "a learned vector for each relative distance" if design else None
+            return Diagnosis(False, (found,), words, kind="bias"), Found(Reading("alibi", call), part)
+    if "IndexError" in stopped:  # a row that the table has not
+        raise CouldNotRun(stopped)
+    return None
+
+
+def _told(values):
+    """(the mistake or the design, what is seen of it) of vectors (numbers, queries, keys)."""
+    if not np.allclose(values[:, 1:, 1:], values[:, :-1, :-1]):
+        return MISTAKES["t5-absolute"], "a diagonal holds several vectors"
+    row = {n: tuple(np.round(values[:, max(-n, 0), max(n, 0)], 5)) for n in range(1 - LONG, LONG)}  # key minus query
+    left, right = (max(n for n in range(LONG) if n == 0 or row[side * n] != row[side * (n - 1)]) for side in (-1, 1))
+    owner = {row[n]: n for n in range(-left, right + 1)}
+    alike = ", the same for both signs" if all(row[n] == row[-n] for n in row) else ""
+    if left + right and (alike or len(owner) == left + right + 1):
+        return LEARNED, f"a vector for each distance from {-left} to {right}, key minus query{alike}"
+    shared = next((n for n in range(-left, right + 1) if owner[row[n]] != n), 1)
+    return MISTAKES["vectors-collide"], f"the distances {shared} and {owner[row[shared]]} share one"
