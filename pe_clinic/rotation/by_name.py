@@ -12,11 +12,10 @@ from .axes import SAID as AXES
 from .axes import SHARED
 from .candidates import whole
 from .diagnose import diagnose_as
-from .factors import factor_of
 from .first import WHOLE
 from .fitting import judged
 from .running import that_run
-from .sizes import takes_a_part
+from .sizes import factor_of, takes_a_part
 from .way import COLUMNS
 from .words import MISTAKES as ROTATION
 

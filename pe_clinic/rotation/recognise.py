@@ -13,6 +13,7 @@ WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
 SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
 GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
+ANGLES = r"return \(?\w*(freqs|angles)\b"
 HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
 WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
 ATTENTION = {
@@ -42,7 +43,7 @@ def is_surely_one(thing, name):
 
 def makes_tables(thing, name, names):
     """Does it make, by its name, tables that a function of the same file applies, or e^(iθ) for any rotation?"""
-    if gives_frequencies(thing) or gives_waves(thing):
+    if gives_frequencies(thing) or gives_waves(thing) or gives_angles(thing):
         return True
     if isinstance(thing, type) or not any(word in name.lower() for word in MAKES):
         return False
@@ -50,6 +51,12 @@ def makes_tables(thing, name, names):
     if "theta" in name.lower() and any({"theta", "thetas"} & {*parameters_of(f).tables} for f in functions):
         return True  # a theta beside x, which nobody raises to a power
     return "cis" in name.lower().split("_") or any(map(takes_tables, functions))
+
+
+def gives_angles(thing):
+    """A class whose angles wait for another one's cosines and sines?"""
+    code = source_of(thing) if isinstance(thing, type) else ""
+    return bool("inv_freq" in code and re.search(ANGLES, code)) and not re.search(r"\b(sin|cos)\(", code)
 
 
 def gives_frequencies(thing):

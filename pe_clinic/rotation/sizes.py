@@ -1,10 +1,13 @@
-"""What the parameters of a maker say of its sizes: which are kept as they are, and which stand for a part of a head."""
+"""What the parameters of a maker say: sizes that stay, a part of a head, by how much longer texts shall be."""
 
+import inspect
 import re
 
 from ..calling.names import role_in_rotations
 from .forms import named_parameters
 
+FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
+SWITCH = r"(^|_)(use|enable|do|apply|type|mode|kind|method|yarn|ntk|dynamic|scal(ed|ing)|config|strategy)(_|$)"
 # A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
 WAS = r"orig|old|train|base_|initial"
 PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
@@ -39,3 +42,20 @@ def takes_a_part(thing):
     every = named_parameters(thing) if isinstance(thing, type) else ()
     parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
     return any(parts) and not all(parts)
+
+
+def is_factor(p):
+    """By how much longer texts shall be than those of training."""
+    off = p.default is None and "float" in str(p.annotation)  # scaling: Optional[float] = None
+    return bool(re.fullmatch(FACTOR, p.name) or (off and re.fullmatch(r"(\w+_)?scal(e|ing)", p.name)))
+
+
+def factor_of(file, path):
+    """(name, value) of the factor that a class or a function is made with here; None where a switch may turn it off."""
+    thing, owner, _ = file.resolve(path)
+    every = [p for one in (thing, *([file.resolve(owner)[0]] if owner else [])) for p in named_parameters(one)]
+    usual = {inspect.Parameter.empty: 2.0, None: 1.0}
+    factors = [(p.name, usual.get(p.default, p.default)) for p in every if is_factor(p)]
+    off = any(re.search(SWITCH, p.name) and (p.default is p.empty or not p.default or isinstance(p.default, str))
+              for p in every if not is_factor(p))  # fmt: skip
+    return next(((n, v) for n, v in factors if isinstance(v, (int, float)) and not off), None)

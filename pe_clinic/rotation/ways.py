@@ -11,9 +11,9 @@ from ..calling.lines import with_argument
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed
 from .axes import said_of
+from .candidates import gives_tables, of_its_tables
 from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, named_parameters, parameters_of
-from .objects import gives_tables, of_its_tables
 from .plain import method_in, method_of, tensors_to
 from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
 from .standard import applied

@@ -12,10 +12,9 @@ from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
-from .factors import is_factor
 from .forms import named_parameters
 from .layouts import sections
-from .sizes import LONG, WAS, is_meant, is_part, size_role
+from .sizes import LONG, WAS, is_factor, is_meant, is_part, size_role
 
 GIVEN = {**OF_ROLE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
 
