@@ -2,28 +2,36 @@
 
 import re
 from dataclasses import replace
+from itertools import islice, product
 
-from ..calling.declared import WIDTH_LAST
+import torch
+
+from ..calling.declared import WIDTH_LAST, axes_said
 from ..calling.parameters import source_of
 from ..law.mistakes import MISTAKES
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, first_look
+from ..sandbox.state import preserved
 from ..saying.result import Diagnosis
 from .axes import SAID as AXES
-from .axes import SHARED
+from .axes import SHARED, of_axes
 from .candidates import whole
 from .diagnose import diagnose_as
+from .factors import factor_of
 from .first import WHOLE
-from .fitting import judged
-from .running import that_run
-from .sizes import factor_of, takes_a_part
+from .fitting import judged, named_ntk
+from .layouts import FEWER, FOUR
+from .maker import as_tuple
+from .numbers_in import numbers_in
 from .way import COLUMNS
-from .words import MISTAKES as ROTATION
+from .ways import ways
+from .workshop import Workshop, takes_a_part
 
 # Findings that say little: another way to call it may say more.
 VAGUE = {
     *("no-rotation", "keys-unlike", "rotation-shape", "raises", "unknown-frequencies", "zero-frequencies"),
     *("heads-for-sequence", "batch-for-sequence", "positions-lost", "multiplied-by-table"),
 }
+WIDTH = 64
 OVER_HEAD = {"proportional", "partial-over-head-dim"}  # exponents over head_dim: seen where a part turns
 
 
@@ -42,7 +50,7 @@ def diagnose_by_name(file, path):
         other = _best(file, path, 2.0)  # by default it does nothing
         if other and WHOLE.id in {finding.id for finding in other[0].findings}:
             return other[0], f"{other[1]}, with {factor[0]}=2"
-        best = _named_ntk(best, other, f"{factor[0]}=2", source_of(file.resolve(path)[0]))
+        best = named_ntk(best, other, f"{factor[0]}=2", source_of(file.resolve(path)[0]))
     if best and best[0].verdict.main_right and takes_a_part(file.resolve(path)[0]):
         other = _best(file, path, part=True)
         if other and OVER_HEAD & {*f"{other[0].convention}".split(), *(f.id for f in other[0].findings)}:
@@ -50,19 +58,10 @@ def diagnose_by_name(file, path):
     return best
 
 
-def _named_ntk(best, other, said, source):
-    """``best``; where the source speaks of NTK, and the ``other``, with a factor, is linear scaling, with that."""
-    linear = re.search(r"linear scaling \S+", f"{other and other[0].convention}")
-    if not linear or not re.search(r"(?i)ntk", source) or re.search(r"(?i)\blinear\b(?!\()", source):
-        return best
-    finding = MISTAKES["linear-not-ntk"].found(f"with {said} every pair is slowed alike: {linear[0]}")
-    return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]
-
-
 def _best(file, path, factor=None, part=False):
     outcomes = []
     try:
-        tried, running, width = that_run(file, path, factor, part)
+        tried, running, width = _that_run(file, path, factor, part)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,)), path
     source = source_of(file.resolve(path)[0])
@@ -74,21 +73,76 @@ def _best(file, path, factor=None, part=False):
             diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
-            diagnosis = _of_axes(diagnosis, SHARED in rotator.said)
+            diagnosis = of_axes(diagnosis, SHARED in rotator.said)
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:
             break
     return min(outcomes, key=lambda outcome: _rank(outcome[0]), default=None)
 
 
-def _of_axes(diagnosis, shared):
-    """``diagnosis``, of one position on three axes, with what unlike positions showed."""
-    if shared:
-        return replace(diagnosis, convention=", ".join(filter(None, (diagnosis.convention, AXES))))
-    said = "with another position on each axis some columns follow two axes, or an axis turns none"
-    return replace(diagnosis, ok=False, convention=None, findings=(ROTATION["axes-mixed"].found(said),))
-
-
 def _rank(diagnosis: Diagnosis):
     ids = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
     return diagnosis.verdict.rank, len(VAGUE & ids), len(ids)
+
+
+def _that_run(file, path, factor, part):
+    """(rotators as they were tried first, those that give something, the width of a head)."""
+    thing, first = file.resolve(path)[0], []
+    for width in (WIDTH, *_other_widths(thing)):
+        found = list(ways(Workshop(file, width, factor, part), path))
+        first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
+        with preserved(0, traced=False):  # once for some hundred first looks
+            running = _as_given_first(found, width, axes_said(thing))
+        if running:
+            return first, running, width
+    return first, [], WIDTH
+
+
+def _first_tried(way):
+    """The rotators whose error is told where none runs; what is called qkv takes q, k and v in one tensor."""
+    together = not way.found.pair and "qkv" in "".join(way.found.vectors)
+    return [way.together()] if together else way.rotators(FOUR[0])
+
+
+def _other_widths(thing):
+    """Of code that is written for one width: the even numbers in it, and what they are half of."""
+    numbers = [width for n in numbers_in(thing) for width in (n, 2 * n)]
+    return sorted({int(width) for width in numbers if width in range(8, 257, 2) and width != WIDTH})[:4]
+
+
+def _as_given_first(found, width, told):
+    """As `_in_some_layout`; tables that the code lays out itself get other axes only where nothing runs without."""
+    bent = [replace(way, bent=True) for way in found if way.lays_out]
+    if bent and told:
+        return _in_some_layout(found, width, told, ()) or _in_some_layout(bent + found, width, told)
+    return _in_some_layout(found, width, told) or (_in_some_layout(bent, width, told) if bent else [])
+
+
+def _in_some_layout(found, width, told, fewer=FEWER):
+    """The first rotator of each way and layout that gives something; x has as many axes as can be."""
+    four = [layout for layout in FOUR if layout.axes == told], FOUR
+    three = [way.together() for way in found if "qkv" in "".join(way.found.vectors) and not way.found.pair]
+    if running := [rotator for rotator in three if runs(rotator, width)]:
+        return running
+    lists = [way.of_lists() for way in found]
+    places_first = any(way.found.positions in way.found.names[:1] for way in found)
+    groups = [(found, (*FEWER[0], *FOUR))] if places_first else [(found, layouts) for layouts in four]
+    groups += [(found, layouts) for layouts in fewer] + [(lists, layouts) for layouts in (FOUR, *fewer)]
+    for some, layouts in groups:
+        running = (next(filter(lambda r: runs(r, width), way.rotators(layout)), None)
+                   for layout, way in product(layouts, some))  # fmt: skip
+        if running := [rotator for rotator in running if rotator]:
+            return running
+    one = [way for way in found if not way.found.pair]
+    if running := [rotator for rotator in (way.together() for way in one) if runs(rotator, width)]:
+        return running
+    others = [other for way in one if way.found.names for other in way.otherwise()]
+    tried = (r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))
+    return list(islice((rotator for rotator in tried if runs(rotator, width)), 1))
+
+
+def runs(rotator, width):
+    """Does it give something of x's shape, where batch, heads and length differ?"""
+    tensors = [torch.ones(2, 3, 5, width) for _ in range(2 if rotator.form.pair else 1)]
+    out = first_look(lambda: as_tuple(rotator.form.call(rotator.rotate, tensors, torch.arange(5))))
+    return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape

@@ -6,6 +6,7 @@ from dataclasses import replace
 import torch
 
 from ..calling.parameters import source_of
+from ..law.mistakes import MISTAKES as LAWS
 from ..sandbox.guard import Failed, run
 from .maker import are_waves, as_tuple
 from .refused import OTHER_SHAPE
@@ -94,3 +95,12 @@ def other_order(value, wanted, thing):
 
 def _sines_first(made):
     return bool(made[0].mean() < made[1].mean())  # of the first positions, where most angles are small
+
+
+def named_ntk(best, other, said, source):
+    """``best``; where the source speaks of NTK, and the ``other``, with a factor, is linear scaling, with that."""
+    linear = re.search(r"linear scaling \S+", f"{other and other[0].convention}")
+    if not linear or not re.search(r"(?i)ntk", source) or re.search(r"(?i)\blinear\b(?!\()", source):
+        return best
+    finding = LAWS["linear-not-ntk"].found(f"with {said} every pair is slowed alike: {linear[0]}")
+    return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]

@@ -24,19 +24,14 @@ def over_tensors(names):
 
 
 def method_of(made, names):
-    """The method by which an object turns x, for tensors; None where there is none."""
-    found = method_in(type(made))
-    return tensors_to(getattr(made, found), names) if found else None
-
-
-def method_in(made):
-    """The name of the method by which objects of a class turn x; "" where there is none."""
-    own = list(dict.fromkeys(name for cls in made.__mro__ for name in vars(cls)))
+    """The method by which an object, or one of a class, turns x, for tensors; None where there is none."""
+    cls = made if isinstance(made, type) else type(made)
+    own = list(dict.fromkeys(name for one in cls.__mro__ for name in vars(one)))
     told = [name for name in own if re.search(TURNS, name.lower()) and callable(getattr(made, name))]
     told.sort(key=lambda name: name[0] == "_")  # a class RoPE holds __rotate_half as _RoPE__rotate_half
-    public = [name for name in own if name[0] != "_" and inspect.isfunction(getattr(made, name))]
+    public = [name for name in own if name[0] != "_" and inspect.isfunction(getattr(cls, name))]
     found = [*(name for name in METHODS if name in own), *told, *(public if len(public) == 1 else [])]
-    return found[0] if found else ""
+    return tensors_to(getattr(made, found[0]), names) if found else None
 
 
 def tensors_to(function, names):

@@ -9,11 +9,11 @@ import torch
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .asking import Rotator
+from .by_name import runs
 from .diagnose import diagnose_as
 from .forms import Form
 from .layouts import FEWER, FOUR
 from .maker import Maker, as_tuple, by_length
-from .running import runs
 from .standard import applied
 from .ways import ways
 from .words import MISTAKES

@@ -14,9 +14,8 @@ from .candidates import SURELY, candidates, hinted
 from .fitting import other_order
 from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, once, rows
-from .sizes import was
 from .standard import paper_rates, standard
-from .workshop import Unknown
+from .workshop import Unknown, was
 
 # x of this length, for makers that look at its shape: they read the length along one of these axes.
 SHAPES_OF_X = ((1, -1, 1), (1, 1, -1), (1, -1), (-1, 1), (-1, 1, 1), (-1,))

@@ -91,7 +91,7 @@ class Way:
 
     def otherwise(self):
         """For code of one x, its result without axes of 1 before those of x; and with the width before the length."""
-        for said, turned, back in ((MORE, lambda x: x, _without_more), (COLUMNS, _columns, _columns)):
+        for said, turned, back in (MORE, lambda x: x, _without_more), (COLUMNS, lambda x: x.mT, lambda out, x: out.mT):
 
             def turn(turned=turned, back=back, **named):
                 named |= {name: turned(named[name]) for name in self.found.vectors}
@@ -104,10 +104,6 @@ class Way:
 def _without_more(out, x):
     more = out.shape[: out.ndim - x.ndim]
     return out.reshape(x.shape) if more and out.shape == (*[1] * len(more), *x.shape) else out
-
-
-def _columns(x, like=None):
-    return x.transpose(-1, -2)
 
 
 def _of_x(role, layout, x):

@@ -14,7 +14,7 @@ from .axes import said_of
 from .candidates import gives_tables, of_its_tables
 from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, named_parameters, parameters_of
-from .plain import method_in, method_of, tensors_to
+from .plain import method_of, tensors_to
 from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
 from .standard import applied
 from .tables import makers, of_any_name
@@ -118,9 +118,9 @@ def _appliers(workshop, maker):
 def _of_class(workshop, path):
     """Of an object of the class; `Failed` says why there is none."""
     cls, _, left = workshop.file.resolve(path)
-    method = "forward" if issubclass(cls, torch.nn.Module) else method_in(cls)
-    if method and not left and of_its_tables(cls, getattr(cls, method)):
-        yield from ways(workshop, f"{path}.{method}")
+    method = cls.forward if issubclass(cls, torch.nn.Module) else method_of(cls, workshop.file.names)
+    if method and not left and of_its_tables(cls, method):
+        yield from ways(workshop, f"{path}.{method.__name__}")
         return
     try:
         call, thing = workshop.made(path)

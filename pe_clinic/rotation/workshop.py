@@ -12,11 +12,15 @@ from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
+from .factors import is_factor, size_role
 from .forms import named_parameters
 from .layouts import sections
-from .sizes import LONG, WAS, is_factor, is_meant, is_part, size_role
 
 GIVEN = {**OF_ROLE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
+# A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
+WAS = r"orig|old|train|base_|initial"
+PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
+LONG = 4096
 
 
 class Unknown(Exception):
@@ -118,3 +122,27 @@ class Workshop:
 
 def _in_use(thing):
     return thing.eval() if isinstance(thing, torch.nn.Module) else thing
+
+
+def is_meant(p):
+    """Is its default to be kept: an axis such as seq_dim=2, sizes of several axes, a length that was, or a long one?"""
+    if type(p.default) is not int:
+        return isinstance(p.default, (tuple, list))
+    return -5 < p.default < 5 or (role_in_rotations(p.name) == "max_len" and (p.default > LONG or was(p)))
+
+
+def was(p):
+    """The length of texts in training, by default?"""
+    return type(p.default) is int and bool(re.search(WAS, p.name))
+
+
+def is_part(p):
+    """How many columns of a head turn, in one word?"""
+    return bool(re.fullmatch(PART, p.name))
+
+
+def takes_a_part(thing):
+    """Is it told both how wide a head is and how much of it turns?"""
+    every = named_parameters(thing) if isinstance(thing, type) else ()
+    parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
+    return any(parts) and not all(parts)
