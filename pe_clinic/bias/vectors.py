@@ -5,13 +5,11 @@ import re
 
 import numpy as np
 
-from ..calling.loading import CouldNotRun, said
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import run
 from ..saying.result import Diagnosis
-from .buckets import HEADS, by_offset, numbers_of
+from .buckets import HEADS, by_offset, found_by, numbers_of
 from .given import role
-from .signatures import Found, Reading, calls_of
 from .words import MISTAKES
 
 LEARNED = MISTAKES["learned-vectors"]
@@ -30,23 +28,17 @@ def has_vectors(thing, name):
 
 def vectors_of(file, path):
     """(`Diagnosis`, `Found`) of the first call that gives a vector for each query and key; None of none."""
-    stopped = ""
-    for call, part in calls_of(file, path):
-        kept, shown = {}, f"{call.text}, made for length={CLIPPED} and asked for length={LONG}"
-        try:
-            run(shown, call.give, {"heads": HEADS, "length": CLIPPED, "kept": kept})
-            values = by_offset(run(shown, numbers_of, call, {"heads": HEADS, "length": LONG, "kept": kept}), LONG)
-        except (Failed, NotImplementedError, ValueError) as stop:
-            stopped = stopped or said(stop)
-            continue
-        if values is not None and values.shape[1] == LONG and len(values) > 1:
-            mistake, seen = _told(values)
-            found, design = mistake.found(f"{shown}: {seen}"), mistake is LEARNED
-            words = "a learned vector for each relative distance" if design else None
-            return Diagnosis(False, (found,), words, kind="bias"), Found(Reading("alibi", call), part)
-    if "IndexError" in stopped:  # a row that the table has not
-        raise CouldNotRun(stopped)
-    return None
+    return found_by(_diagnosis, file, path, {})
+
+
+def _diagnosis(call):
+    shown = f"{call.text}, made for length={CLIPPED} and asked for length={LONG}"
+    setting = {"heads": HEADS, "length": CLIPPED, "kept": {}}
+    run(shown, call.give, setting)
+    values = by_offset(run(shown, numbers_of, call, {**setting, "length": LONG}), LONG)
+    mistake, seen = _told(values)
+    words = "a learned vector for each relative distance" if mistake is LEARNED else None
+    return Diagnosis(False, (mistake.found(f"{shown}: {seen}"),), words, kind="bias")
 
 
 def _told(values):

@@ -67,8 +67,7 @@ def _best(file, path, factor=None, part=False):
     source = source_of(file.resolve(path)[0])
     for rotator in running or tried[:1]:
         diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
-        vague = VAGUE & {finding.id for finding in diagnosis.findings}
-        if COLUMNS in rotator.said and (vague or re.search(WIDTH_LAST, source)):
+        if COLUMNS in rotator.said and (re.search(WIDTH_LAST, source) or VAGUE & {f.id for f in diagnosis.findings}):
             rotator = tried[0]  # its axes stand otherwise
             diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
         diagnosis = judged(diagnosis, rotator, width, source)

@@ -43,7 +43,7 @@ def is_surely_one(thing, name):
 
 def makes_tables(thing, name, names):
     """Does it make, by its name, tables that a function of the same file applies, or e^(iθ) for any rotation?"""
-    if gives_frequencies(thing) or gives_waves(thing) or gives_angles(thing):
+    if gives_frequencies(thing) or gives_waves(thing):
         return True
     if isinstance(thing, type) or not any(word in name.lower() for word in MAKES):
         return False
@@ -53,14 +53,12 @@ def makes_tables(thing, name, names):
     return "cis" in name.lower().split("_") or any(map(takes_tables, functions))
 
 
-def gives_angles(thing):
-    """A class whose angles wait for another one's cosines and sines?"""
-    code = source_of(thing) if isinstance(thing, type) else ""
-    return bool("inv_freq" in code and re.search(ANGLES, code)) and not re.search(r"\b(sin|cos)\(", code)
-
-
 def gives_frequencies(thing):
-    return not isinstance(thing, type) and bool(re.search(GIVES, source_of(thing)))
+    """Or, as an object of a class, angles, whose cosines and sines are left to others."""
+    code = source_of(thing)
+    if not isinstance(thing, type):
+        return bool(re.search(GIVES, code))
+    return "inv_freq" in code and bool(re.search(ANGLES, code)) and not re.search(r"\b(sin|cos)\(", code)
 
 
 def takes_sizes(found, path):

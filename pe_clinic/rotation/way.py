@@ -18,6 +18,10 @@ from .plain import is_plain, of_plain
 SHAPES = ((), (None,), (None, None), (None, slice(None), None), (slice(None), None), (slice(None), None, None))
 MORE = ", without the axes of 1 that its result has before those of x"
 COLUMNS = ", the last two axes exchanged"
+OTHERWISE = (
+    (MORE, lambda x: x, lambda out, x: out.reshape(x.shape) if out.shape[-x.ndim :] == x.shape else out),
+    (COLUMNS, lambda x: x.mT, lambda out, x: out.mT),
+)
 POSITIONS = (lambda p, batch: p, lambda p, batch: p[None], lambda p, batch: p.expand(batch, -1))
 STARTS = (lambda p, batch: int(p[0]), lambda p, batch: p[:1].expand(batch))
 
@@ -91,7 +95,7 @@ class Way:
 
     def otherwise(self):
         """For code of one x, its result without axes of 1 before those of x; and with the width before the length."""
-        for said, turned, back in (MORE, lambda x: x, _without_more), (COLUMNS, lambda x: x.mT, lambda out, x: out.mT):
+        for said, turned, back in OTHERWISE:
 
             def turn(turned=turned, back=back, **named):
                 named |= {name: turned(named[name]) for name in self.found.vectors}
@@ -99,11 +103,6 @@ class Way:
 
             turn.of_plain = is_plain(self.function)
             yield replace(self, said=f"{self.said}{said}", function=turn)
-
-
-def _without_more(out, x):
-    more = out.shape[: out.ndim - x.ndim]
-    return out.reshape(x.shape) if more and out.shape == (*[1] * len(more), *x.shape) else out
 
 
 def _of_x(role, layout, x):
