@@ -11,7 +11,8 @@ from ..calling.parameters import arguments_of, source_of
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .buckets import HEADS, by_offset, numbers_of
-from .signatures import Found, Reading, kept_by, ways
+from .given import kept_by
+from .signatures import Found, Reading, ways
 from .words import MISTAKES
 
 COLLIDES, ABSOLUTE = MISTAKES["window-collides"], MISTAKES["window-absolute"]
