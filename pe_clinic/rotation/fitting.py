@@ -89,12 +89,10 @@ def other_order(value, wanted, thing):
     if len(value) != 2 or sum(sines) != 1:
         return False
     said = re.findall(r"\breturn\b.*?(cos|sin)(?:.*?(cos|sin))", source_of(thing))
-    first = {one == "sin" for one, other in said if one != other} or ({_sines_first(value)} if are_waves(value) else ())
+    first = {one == "sin" for one, other in said if one != other}
+    if not first and are_waves(value):
+        first = {bool(value[0].mean() < value[1].mean())}  # of the first positions, where most angles are small
     return sines[1] in first and sines[0] not in first
-
-
-def _sines_first(made):
-    return bool(made[0].mean() < made[1].mean())  # of the first positions, where most angles are small
 
 
 def named_ntk(best, other, said, source):

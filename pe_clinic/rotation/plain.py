@@ -57,7 +57,7 @@ def _without_torch(names):
 
 def of_plain(function, lists=False):
     """``function`` of arrays, or of ``lists``, for tensors; real numbers come back in the dtype of x."""
-    given = _list if lists else _array
+    given = (lambda v: v.tolist() if torch.is_tensor(v) else v) if lists else _array
 
     @functools.wraps(function)
     def call(*arguments, **named):
@@ -88,10 +88,6 @@ def _array(value):
 def _arrays(value):
     """Nested lists as arrays; a tuple, of q and k, stays one."""
     return tuple(map(_arrays, value)) if isinstance(value, tuple) else np.asarray(value) if value else value
-
-
-def _list(value):
-    return value.tolist() if isinstance(value, torch.Tensor) else value
 
 
 def _tensor(value, like):
