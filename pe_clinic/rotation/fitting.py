@@ -16,6 +16,8 @@ from .words import MISTAKES
 
 IN_PLACE = MISTAKES["writes-into-x"]
 SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)|^\s*def \w+[^\W_]_\("  # or a name such as rotate_
+TWO_LENGTHS = r"\bq_?len\w*\s*<=?\s*kv?_?len|\bkv?_?len\w*\s*(>=?|-)\s*q_?len"
+FEWER = MISTAKES["fewer-queries"]
 UNFIT = MISTAKES["tables-do-not-fit"]
 FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
@@ -52,6 +54,9 @@ def judged(diagnosis, rotator, width, source):
         rest = tuple(f for f in diagnosis.findings if f not in said)
         usage = (*diagnosis.usage, *(replace(f, **meant[f.id]) for f in said))
         diagnosis = replace(diagnosis, findings=rest, usage=usage)
+    told = rotator.form.pair and not rotator.form.takes and diagnosis.verdict.main_right
+    if told and re.search(TWO_LENGTHS, source) and (seen := _of_fewer_queries(rotator, width)):
+        return replace(diagnosis, ok=False, convention=None, findings=(FEWER.found(seen), *diagnosis.findings))
     if MORE in rotator.said:
         more = OTHER_SHAPE.found(f"{rotator.said.replace(MORE, '')} gave one with axes of 1 before those of x")
         return replace(diagnosis, ok=False, convention=None, findings=(more, *diagnosis.findings))
@@ -62,6 +67,23 @@ def judged(diagnosis, rotator, width, source):
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
     others = () if right else diagnosis.findings
     return replace(diagnosis, ok=False, convention=None, findings=(UNFIT.found(said), *others), usage=())
+
+
+def _of_fewer_queries(rotator, width):
+    """What is seen where q holds the last rows alone, as beside cached keys; "" where these are turned as before."""
+    q, k = torch.randn(2, 1, 1, 5, width)
+
+    def turned(rows):
+        return rotator.form.call(rotator.rotate, [q[:, :, rows:].clone(), k.clone()], torch.arange(5))[0]
+
+    try:
+        every, last = (run("rotate(q, k) with 2 queries and 5 keys", turned, rows) for rows in (0, 3))
+    except NotImplementedError:
+        return ""
+    except Failed as failed:
+        return "" if "AssertionError" in failed.finding.evidence else failed.finding.evidence
+    same = last.shape == (1, 1, 2, width) and torch.allclose(every[:, :, 3:], last, atol=1e-4)
+    return "" if same else "the last 2 of 5 queries, alone, are turned otherwise than among all"
 
 
 def _unfit(way, layout, shape, width):
