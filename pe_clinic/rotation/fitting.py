@@ -9,7 +9,6 @@ from ..calling.parameters import source_of
 from ..law.mistakes import MISTAKES as LAWS
 from ..sandbox.guard import Failed, run
 from .maker import are_waves, as_tuple
-from .refused import OTHER_SHAPE
 from .rounding import TABLES as HALF_TABLES
 from .way import MORE
 from .words import MISTAKES
@@ -17,7 +16,7 @@ from .words import MISTAKES
 IN_PLACE = MISTAKES["writes-into-x"]
 SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)|^\s*def \w+[^\W_]_\("  # or a name such as rotate_
 TWO_LENGTHS = r"\bq_?len\w*\s*<=?\s*kv?_?len|\bkv?_?len\w*\s*(>=?|-)\s*q_?len"
-FEWER = MISTAKES["fewer-queries"]
+FEWER, OTHER_SHAPE = MISTAKES["fewer-queries"], MISTAKES["rotation-shape"]
 UNFIT = MISTAKES["tables-do-not-fit"]
 FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
