@@ -17,6 +17,7 @@ from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width
 from .standard import paper_rates, standard
 from .workshop import Unknown, was
 
+TIMES = ("positions", "max_len", "shape")  # roles; of two parameters that nobody knows, the second is such a one
 # x of this length, for makers that look at its shape: they read the length along one of these axes.
 SHAPES_OF_X = ((1, -1, 1), (1, 1, -1), (1, -1), (-1, 1), (-1, 1, 1), (-1,))
 
@@ -106,8 +107,7 @@ def _ways(workshop, target, function):
     x = next((n for n, role in roles.items() if role == "x" or n == "x"), None)
     unknown = [p.name for p in every if p.default is p.empty and roles[p.name] is None and p.name != x]
     dtypes = [p.name for p in every if p.default is p.empty and roles[p.name] == "dtype" and p.annotation is not str]
-    told = [p.name for p in every if roles[p.name] in ("positions", "max_len", "shape") and not was(p)]
-    times = told or unknown[1::-1]  # of two that nobody knows, the second is likelier the length
+    times = [p.name for p in every if roles[p.name] in TIMES and not was(p)] or unknown[1::-1]
     for n in times or [None]:
         try:
             call = workshop.filled(target, function, {x, n})
@@ -136,10 +136,8 @@ def _ways(workshop, target, function):
                 yield OfAxes(asked, laid)
         if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
-        for shape in SHAPES_OF_X if x and not n else ():
-            yield by_length(
-                lambda n, v, f=asked, s=shape: f(None, v.new_zeros(*(n if m < 0 else m for m in s), v.shape[-1]))
-            )
+        for s in SHAPES_OF_X if x and not n else ():
+            yield by_length(lambda n, v, f=asked, s=s: f(None, v.new_zeros(*(n ** (m < 0) for m in s), v.shape[-1])))
         if not x and not n:
             yield lambda positions, v, f=asked: rows(f(), positions)
 
