@@ -129,7 +129,7 @@ def _text(what, outcome):
         name = what if not outcome.name or ":" in what else f"{what}:{outcome.name}"
         article = "an" if outcome.kind == "alibi" else "a"
         named = {"rope": "rotation", "alibi": "ALiBi bias", "positions": "maker of position ids", "t5": "bias of T5"}
-        named |= {"window": "bias of windows"}
+        named |= {"window": "bias of windows", "vectors": "maker of learned vectors"}
         kind = named.get(outcome.kind, outcome.kind)
         lines.append(f"{name}: {outcome.call}, looked at as {article} {kind}")
     return "\n".join([*lines, str(outcome.diagnosis), *([f"Note: {outcome.note}"] if outcome.note else [])])

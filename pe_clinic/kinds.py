@@ -9,6 +9,7 @@ from .bias.behaviour import PART
 from .bias.buckets import buckets_of, has_buckets
 from .bias.diagnose import diagnose_alibi, with_more
 from .bias.signatures import bias_of, is_bias, reading_of, unknown_in
+from .bias.vectors import has_vectors, vectors_of
 from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
@@ -26,6 +27,7 @@ WRAP_BIAS = "gives no bias for heads and a length"
 HOW = "wrap it in a function of attention_mask, document_ids, cu_seqlens, or past_length and length"
 MADE = "made_here"  # what a line of the user's made, among the names of the file
 LARGE = {"max_len": 4096, "d_model": 64, "head_dim": 64}
+BIASES = ("t5", has_buckets, buckets_of), ("window", has_windows, windows_of), ("vectors", has_vectors, vectors_of)
 LATE = {"model": "model.diagnose", "positions": "positions.diagnose"}
 
 
@@ -61,10 +63,9 @@ def of_name(file, name, kind=None):
         return _late(file, name, thing, kind)
     if kind in ("table", "layer") or not callable(thing):
         return None
-    if kind in (None, "alibi") and has_buckets(thing, name) and (told := buckets_of(file, name)):
-        return in_part(told[0], told[1], name), "t5", told[1].shown
-    if kind in (None, "alibi") and has_windows(thing, name) and (told := windows_of(file, name)):
-        return in_part(told[0], told[1], name), "window", told[1].shown
+    for room, has, of in BIASES if kind in (None, "alibi") else ():
+        if has(thing, name) and (told := of(file, name)):
+            return in_part(told[0], told[1], name), room, told[1].shown
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
         if found := reading_of(file, name):
             return in_part(diagnose_alibi(bias_of(found.reading)), found, name), "alibi", found.shown

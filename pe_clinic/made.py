@@ -33,7 +33,7 @@ def made_from(file, name, thing):
         part = held(thing)
         return (getattr(thing, part), f"{name}.{part}") if part else (thing, name)
     others = [n for n, other in file.names.items() if isinstance(other, type) and CONFIGURATION.search(n)]
-    calls = {f"{name}()": thing} | {f"{name}({n}())": partial(_of, thing, file.names[n]) for n in others}
+    calls = {f"{name}()": thing} | {f"{name}({n}())": partial(lambda of: thing(of()), file.names[n]) for n in others}
     calls |= {call.shown(**SIZES): partial(call.give, SIZES) for call in _by_sizes(file, name, thing)}
     for text, give in calls.items():
         try:
@@ -45,10 +45,6 @@ def made_from(file, name, thing):
     if isinstance(thing, type):
         raise CouldNotRun(f"{name} wants what is not known; say with --make how it is called")
     return thing, name
-
-
-def _of(thing, configuration):
-    return thing(configuration())
 
 
 def _by_sizes(file, name, thing):

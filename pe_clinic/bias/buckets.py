@@ -45,12 +45,16 @@ def buckets_of(file, path):
         return at[None] - at[:, None]
 
     at = f"{lib.__name__}.arange(length)"
-    known = {**GIVEN, **SWITCHES, "offsets": Value(f"{at} - {at}[:, None]", offsets)}
+    return found_by(_diagnosis, file, path, {**SWITCHES, "offsets": Value(f"{at} - {at}[:, None]", offsets)})
+
+
+def found_by(diagnosis, file, path, known):
+    """(``diagnosis`` of a call, `Found`) of the first that gives numbers for 5 queries and keys; None of none."""
     stopped = ""
-    for call, part in calls_of(file, path, known):
+    for call, part in calls_of(file, path, {**GIVEN, **known}):
         try:
             if by_offset(run(_shown(call, SHORT, False), numbers_of, call, _setting(SHORT, False)), SHORT) is not None:
-                return _diagnosis(call), Found(Reading("alibi", call), part, stopped)
+                return diagnosis(call), Found(Reading("alibi", call), part, stopped)
         except Failed as stop:
             stopped = stopped or (not part and stop.finding.evidence) or ""
         except (NotImplementedError, ValueError):

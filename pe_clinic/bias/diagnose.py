@@ -69,14 +69,10 @@ def conclude(biases):
         return Diagnosis(False, (masked,), kind="bias")
     if rule := right_rule(biases):
         words = [rule.convention]
-        words += ["row-shifted"] if _row_shifted(biases) else []
+        own = [np.abs(b.values[:, np.arange(len(b.rows)), b.rows]).max() for b in biases]  # of the query's position
+        words += ["row-shifted"] if max(own) > 1e-6 else []
         words += ["heads last"] if biases[0].heads_last else []
         return Diagnosis(True, notes(biases, rule), ", ".join(words), kind="bias")
     findings = sorted(explain(biases), key=lambda finding: finding.kind != "mistake")
     designs = [finding.title.rstrip(".").lower() for finding in findings if finding.kind == "convention"]
     return Diagnosis(False, tuple(findings), ", ".join(designs) or None, kind="bias")
-
-
-def _row_shifted(biases):
-    """Has the query's own position a bias that is not 0?"""
-    return any(np.abs(b.values[:, np.arange(len(b.rows)), b.rows]).max() > 1e-6 for b in biases)

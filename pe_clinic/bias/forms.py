@@ -6,6 +6,8 @@ import re
 
 import torch
 
+from ..sandbox.guard import Failed
+from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
 
 
@@ -29,11 +31,14 @@ def as_bias(call, setting):
     """
     heads, length, queries = setting["heads"], setting["length"], setting.get("queries", setting["length"])
     value = _modified(call.give(setting), heads, queries, length)
+    if value is None:
+        raise Failed(found("none", f"{call.text} gave None: it is not written yet, or a return is missing"))
     parts = value if isinstance(value, tuple) else (value,)
     if "vectors" in call.made and all(getattr(p, "shape", None) == (1, heads, length, 8) for p in parts):
         return torch.zeros(heads, length, length) if all(bool((p == 1).all()) for p in parts) else None
     value = value[0] if isinstance(value, tuple) and len(value) == 1 else value
-    shape = tuple(getattr(value, "shape", ())) or ((len(value),) if isinstance(value, list) else ())
+    value = as_numbers(value) if isinstance(value, list) else value
+    shape = tuple(getattr(value, "shape", ()))
     if heads in shape and math.prod(shape) == heads and "length" not in call.text:
         return _from_slopes(value, length)
     if shape == (queries, length, heads) and length != heads:

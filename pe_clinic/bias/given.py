@@ -100,3 +100,15 @@ def settings(source, name, asked, depth=2):
     kind = dict if re.search(ITEM.format(name), source) else SimpleNamespace
     text = ", ".join(f"{one}={value.text}" for one, value in values.items())
     return Value(f"{kind.__name__}({text})", lambda s: kind(**{one: v.give(s) for one, v in values.items()}))
+
+
+def kept_by(made):
+    """The same object in all calls of a setting that keeps what is made."""
+
+    def give(setting):
+        kept = setting.get("kept", {})
+        if made.text not in kept:
+            kept[made.text] = made.give(setting)
+        return kept[made.text]
+
+    return Value(made.text, give, made.made)

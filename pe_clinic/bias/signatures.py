@@ -5,13 +5,14 @@ import re
 from dataclasses import dataclass
 
 from ..calling.inputs import NONE, asked_of_self
-from ..calling.lines import Call, Value, attribute
+from ..calling.lines import Call, attribute
+from ..calling.loading import CouldNotRun
 from ..calling.picking import Reading
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
 from .beside import beside
 from .forms import as_bias, changes_scores, takes_heads
-from .given import GIVEN, MASKS, asked_of, role, settings
+from .given import GIVEN, MASKS, asked_of, kept_by, role, settings
 
 METHODS = r"bias|alibi|slope|mask|^(build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
@@ -50,7 +51,7 @@ def unknown_in(thing, name):
 
 
 def reading_of(file, path):
-    """What is `Found` first that gives a bias or slopes, one of zeros last; None where nothing does."""
+    """What is `Found` first that gives a bias or slopes, one of zeros last; `CouldNotRun` where all stop, or None."""
     zeros, stopped = None, ""
     for call, part in calls_of(file, path):
         try:
@@ -59,12 +60,13 @@ def reading_of(file, path):
         except (Failed, NotImplementedError, ValueError) as stop:
             stopped = stopped or (not part and getattr(getattr(stop, "finding", None), "evidence", "")) or ""
             continue
-        if value is not None:
-            found = Found(Reading("alibi", call), part, stopped)
-            if tells:
-                return found
-            zeros = zeros or found
-    return zeros
+        found = Found(Reading("alibi", call), part, stopped)
+        if tells:
+            return found
+        zeros = zeros or (value is not None and found)
+    if stopped and not zeros:
+        raise CouldNotRun(stopped)
+    return zeros or None
 
 
 def bias_of(reading):
@@ -105,18 +107,6 @@ def calls_of(file, path, given=GIVEN):
     else:
         calls += ways(file, target, thing, given, alone="slope" in path.lower())
     yield from ((call, "") for call in calls)
-
-
-def kept_by(made):
-    """The same object in all calls of a setting that keeps what is made."""
-
-    def give(setting):
-        kept = setting.get("kept", {})
-        if made.text not in kept:
-            kept[made.text] = made.give(setting)
-        return kept[made.text]
-
-    return Value(made.text, give, made.made)
 
 
 def _methods(cls):

@@ -22,10 +22,6 @@ def _every_next(heads):
     return np.concatenate([paper_slopes(below), 2.0 ** (-4 * np.arange(1, heads - below + 1) / below)])
 
 
-def _next_power(heads):
-    return 2.0 ** (-8 * np.arange(1, heads + 1) / (1 << (heads - 1).bit_length()))
-
-
 def _from_one(heads):
     """Of the heads up to a power of two each has the slope of the one before; the others are right."""
     below = 1 << (heads.bit_length() - 1)
@@ -83,7 +79,7 @@ SLOPES = (
     HALVING,
     replace(FROM_ONE, build=_from_one),
     replace(OTHER_SLOPES, build=_every_next),
-    replace(OTHER_SLOPES, build=_next_power),
+    replace(OTHER_SLOPES, build=lambda heads: 2.0 ** (-8 * np.arange(1, heads + 1) / (1 << (heads - 1).bit_length()))),
 )
 
 

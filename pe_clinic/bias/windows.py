@@ -11,7 +11,8 @@ from ..calling.parameters import arguments_of, source_of
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .buckets import HEADS, by_offset, numbers_of
-from .signatures import Found, Reading, kept_by, ways
+from .given import kept_by
+from .signatures import Found, Reading, ways
 from .words import MISTAKES
 
 COLLIDES, ABSOLUTE = MISTAKES["window-collides"], MISTAKES["window-absolute"]
@@ -33,7 +34,7 @@ def windows_of(file, path):
     thing = file.resolve(path)[0]
     three = re.search(r"\[2\]|win_[dt]\b|coords_[dts]\b", source_of(thing))
     stopped = ""
-    for sides in ((2, 3, 4) if three else (3, 5), 4):
+    for sides in (*[(2, 3, 4)] * bool(three), (3, 5), 4):  # the [2] may be that of q, k, v = qkv[0], qkv[1], qkv[2]
         for call, part in _calls(file, path, thing, sides):
             setting = {"heads": HEADS, "length": sides, "kept": {}}
             try:

@@ -34,16 +34,12 @@ def run_alone(source, wanted, filename, numbers=None):
             try:
                 _execute([node], names, filename)
             except ImportError:  # one that is missing matters only where it is used
-                missing |= _imported(node)
+                missing |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
         elif node in needed and (given := set(_bound(node)) & set(numbers or {})):
             names.update({name: numbers[name] for name in given})
         elif node in needed:
             _execute([_on_torch(node, missing)], names, filename)
     return names
-
-
-def _imported(node):
-    return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
 
 
 def _on_torch(node, missing):

@@ -17,6 +17,8 @@ UNPACKED = r"(?m)^\s*{}\s*=\s*\w+\.(?:shape|size\(\))"
 SAID = rf"(?m)^.*?(?:#|\"\"\"|'''|^\s*)\W*(?:\b(?:x|q|xq|k|query|queries|key|input|tensor|shape)\b\W*)+{FOUR}\s*[)\]]"
 SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
+WIDTH = r"(\w*dim|[cde]|d_?[hk]|hidden\w*|channels?|features?|width)"
+WIDTH_LAST = rf"(?i)\w+,\s*\w+,\s*{WIDTH}\s*(=\s*\w+\.(shape|size)|[)\]])"
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 
 TWO = r"(?m)^\s*return ([^,\n]+),([^,\n]+)$"

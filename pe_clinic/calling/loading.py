@@ -5,6 +5,7 @@ The code is run as it stands, guarded; whoever calls this keeps the world (`stat
 
 import importlib
 import linecache
+import os
 import re
 import sys
 import tokenize
@@ -38,9 +39,10 @@ def load(path, wanted):
     if notebook:
         cells = up_to(cells, wanted)
     source = "\n".join(cells)
+    os.environ["TORCHDYNAMO_DISABLE"] = "1"  # torch.compile would take minutes, and change no number
     try:
         names = _run_cells(path, cells) if notebook else _import(path)
-        return Loaded(names, source)
+        return Loaded(_as_written(names), source)
     except (Failed, NotImplementedError) as problem:
         return _alone(path, source, wanted, problem)
 
@@ -73,7 +75,14 @@ def _alone(path, source, wanted, problem):
         fix = f"install {root}, or copy the definition alone into a file of its own" if root else ""
         raise CouldNotRun(f"{why}{hint}", fix=fix) from None
     stands = "".join(f", with nn.Module in the place of {parent}" for parent in MODULES if package and parent in source)
-    return Loaded(names, source, f"{why}{hint}: the definition was taken alone{stands}")
+    return Loaded(_as_written(names), source, f"{why}{hint}: the definition was taken alone{stands}")
+
+
+def _as_written(names):
+    """``names``, where functions that torch.jit.script compiled stand as they were written: it hides parameters."""
+    compiled = [name for name, thing in names.items() if type(thing).__name__ == "ScriptFunction"]
+    names.update({name: getattr(names[name], "_torchdynamo_inline", names[name]) for name in compiled})
+    return names
 
 
 def _import(path):

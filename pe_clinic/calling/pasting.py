@@ -63,7 +63,7 @@ def with_a_line(outcome, question, look):
 def _with_its_error(outcome, question, error):
     """With the ``error`` of all calls, where none was told yet, and with the line of the file that it names."""
     finding, *others = outcome.diagnosis.findings
-    if error and not re.search(f"{OWN}|not known", finding.title + finding.evidence):
+    if error and not re.search(f"{OWN}|not known|gave None", finding.title + finding.evidence):
         finding = replace(finding, title=f"{finding.title.removesuffix('.')}: {error}.")
     try:
         source = text_of(question.file)

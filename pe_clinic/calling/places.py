@@ -58,22 +58,12 @@ def _about(finding, node):
     if finding.id in ("wrong-base", "small-base") and (
         base := re.search(r"base ([\d.]+(?:e\+?\d+)?)", finding.evidence)
     ):
-        return [
-            n for n in ast.walk(node) if isinstance(n, ast.Constant) and _is_number(n.value, float(base[1].rstrip(".")))
-        ]
+        constants = [n for n in ast.walk(node) if isinstance(n, ast.Constant) and type(n.value) in (int, float)]
+        return [n for n in constants if n.value == float(base[1].rstrip("."))]
     return []
-
-
-def _is_number(value, wanted):
-    return type(value) in (int, float) and value == wanted
 
 
 def _of_self(node):
     """self.pe, or what is cut out of it."""
-    return (
-        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self" and _data(node)
-    )
-
-
-def _data(node):
-    return node.attr not in ("dropout", "drop", "training", "d_model", "scale")
+    of_self = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+    return of_self and node.attr not in ("dropout", "drop", "training", "d_model", "scale")

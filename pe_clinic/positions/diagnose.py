@@ -42,7 +42,8 @@ def explain(seen):
     parallel, case = seen.case == "context parallel", seen.case.partition(",")[0]
     if first not in (1, -1) and fits(lambda trial: trial.right + first):
         words = [seen.case, "places in the row" if parallel else "", form if form == "axes last" else ""]
-        begin = "padding_idx + 1" if first == PAD + 1 and _of_tokens(seen) else first
+        pads = [each for each in seen.trials[0].arguments.values() if each is PAD]  # told by a token
+        begin = "padding_idx + 1" if first == PAD + 1 and pads else first
         return findings, ", ".join(filter(None, [*words, f"ids from {begin}" if first else ""]))
     if parallel and fits(lambda trial: of_parts(trial.given, from_row=False)):
         return findings, f"{seen.case}, places in each text"
@@ -68,11 +69,6 @@ def _fitted(seen, form):
 
 def _equal(trial, got, want):
     return torch.equal(got[trial.compared].double(), want[trial.compared].double())
-
-
-def _of_tokens(seen):
-    """Are its pads told by a token?"""
-    return any(each is PAD for each in seen.trials[0].arguments.values())
 
 
 def _rows_alike(pairs):

@@ -9,8 +9,9 @@ from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.mistakes import found
 from ..saying.result import Finding
 from .forms import Form
-from .refused import NO_PAIR, NO_TENSOR, OTHER_SHAPE
+from .words import MISTAKES
 
+NO_TENSOR, NO_PAIR, OTHER_SHAPE = (MISTAKES[name] for name in ("no-tensor", "no-pair", "rotation-shape"))
 REAL = "end with torch.view_as_real(…).flatten(-2)"
 
 

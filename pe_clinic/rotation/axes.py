@@ -2,12 +2,13 @@
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
 from ..sandbox.guard import Failed, run
 from .maker import as_tuple
+from .words import MISTAKES
 
 # From positions (3, length) to the shapes in which they are handed over.
 AXES = (lambda p: p, lambda p: p[:, None], lambda p: p.T[None], lambda p: p.T)
@@ -50,3 +51,11 @@ def said_of(way):
     if not isinstance(way, OfAxes):
         return ""
     return f", {SHARED}" if way.each_follows_one else f", {SAID}"
+
+
+def of_axes(diagnosis, shared):
+    """``diagnosis``, of one position on three axes, with what unlike positions showed."""
+    if shared:
+        return replace(diagnosis, convention=", ".join(filter(None, (diagnosis.convention, SAID))))
+    said = "with another position on each axis some columns follow two axes, or an axis turns none"
+    return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-mixed"].found(said),))

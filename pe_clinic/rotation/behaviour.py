@@ -6,7 +6,6 @@ from ..sandbox.mistakes import found
 from .asking import isfailed
 from .gradient import passes
 from .places import fits
-from .refused import BEYOND, NO_HALF
 from .rounding import OF_X
 from .words import MISTAKES
 
@@ -16,6 +15,8 @@ DTYPE = MISTAKES["other-dtype"]
 AUTOCAST = MISTAKES["autocast-angles"]
 NO_GRADIENT = MISTAKES["no-gradient"]
 HALF_WRONG = MISTAKES["half-wrong"]
+BEYOND = MISTAKES["beyond-cache"]
+NO_HALF = MISTAKES["no-half"]
 KEPT_BEFORE = "Random numbers, or something kept from the call before."
 STAYS = {
     "title": "A long text changes what later, short texts get.",

@@ -1,28 +1,30 @@
 """Diagnose a rotation by its name in a file: of all ways to call it the one that does best."""
 
+import re
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 
 import torch
 
-from ..calling.declared import axes_said
+from ..calling.declared import WIDTH_LAST, axes_said
+from ..calling.parameters import source_of
 from ..law.mistakes import MISTAKES
 from ..sandbox.guard import Failed, first_look
 from ..sandbox.state import preserved
 from ..saying.result import Diagnosis
 from .axes import SAID as AXES
-from .axes import SHARED
+from .axes import SHARED, of_axes
 from .candidates import whole
 from .diagnose import diagnose_as
 from .examples import of_one_example
 from .factors import factor_of
 from .first import WHOLE
-from .fitting import judged
+from .fitting import judged, named_ntk
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
+from .way import COLUMNS
 from .ways import ways
-from .words import MISTAKES as ROTATION
 from .workshop import Workshop, takes_a_part
 
 # Findings that say little: another way to call it may say more.
@@ -49,6 +51,7 @@ def diagnose_by_name(file, path):
         other = _best(file, path, 2.0)  # by default it does nothing
         if other and WHOLE.id in {finding.id for finding in other[0].findings}:
             return other[0], f"{other[1]}, with {factor[0]}=2"
+        best = named_ntk(best, other, f"{factor[0]}=2", source_of(file.resolve(path)[0]))
     if best and best[0].verdict.main_right and takes_a_part(file.resolve(path)[0]):
         other = _best(file, path, part=True)
         if other and OVER_HEAD & {*f"{other[0].convention}".split(), *(f.id for f in other[0].findings)}:
@@ -62,24 +65,21 @@ def _best(file, path, factor=None, part=False):
         tried, running, width = _that_run(file, path, factor, part)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,)), path
+    source = source_of(file.resolve(path)[0])
     for rotator in running or tried[:1]:
-        diagnosis = judged(diagnose_as(rotator.rotate, rotator.form, width), rotator, width)
+        diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
+        if COLUMNS in rotator.said and (re.search(WIDTH_LAST, source) or VAGUE & {f.id for f in diagnosis.findings}):
+            rotator = tried[0]  # its axes stand otherwise
+            diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
+        diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
-            diagnosis = _of_axes(diagnosis, SHARED in rotator.said)
+            diagnosis = of_axes(diagnosis, SHARED in rotator.said)
         if diagnosis.verdict.main_right and (one := of_one_example(rotator, width)):
             diagnosis = replace(diagnosis, ok=False, convention=None, findings=(one,))
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:
             break
     return min(outcomes, key=lambda outcome: _rank(outcome[0]), default=None)
-
-
-def _of_axes(diagnosis, shared):
-    """``diagnosis``, of one position on three axes, with what unlike positions showed."""
-    if shared:
-        return replace(diagnosis, convention=", ".join(filter(None, (diagnosis.convention, AXES))))
-    said = "with another position on each axis some columns follow two axes, or an axis turns none"
-    return replace(diagnosis, ok=False, convention=None, findings=(ROTATION["axes-mixed"].found(said),))
 
 
 def _rank(diagnosis: Diagnosis):
@@ -135,8 +135,12 @@ def _in_some_layout(found, width, told, fewer=FEWER):
                    for layout, way in product(layouts, some))  # fmt: skip
         if running := [rotator for rotator in running if rotator]:
             return running
-    both = [way.together() for way in found if not way.found.pair]
-    return [rotator for rotator in both if runs(rotator, width)]
+    one = [way for way in found if not way.found.pair]
+    if running := [rotator for rotator in (way.together() for way in one) if runs(rotator, width)]:
+        return running
+    others = [other for way in one if way.found.names for other in way.otherwise()]
+    tried = (r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))
+    return list(islice((rotator for rotator in tried if runs(rotator, width)), 1))
 
 
 def runs(rotator, width):

@@ -2,6 +2,7 @@
 
 import re
 
+from ..calling.names import role_in_rotations
 from .forms import named_parameters
 
 FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
@@ -10,14 +11,21 @@ SWITCH = r"(^|_)(use|enable|do|apply|type|mode|kind|method|yarn|ntk|dynamic|scal
 
 def is_factor(p):
     """By how much longer texts shall be than those of training."""
-    return bool(re.fullmatch(FACTOR, p.name))
+    off = p.default is None and "float" in str(p.annotation)  # scaling: Optional[float] = None
+    return bool(re.fullmatch(FACTOR, p.name) or (off and re.fullmatch(r"(\w+_)?scal(e|ing)", p.name)))
+
+
+def size_role(p):
+    """What its name tells: a rotary_embedding that is a whole number is no table."""
+    role = role_in_rotations(p.name)
+    return None if role == "table" and p.annotation in (int, "int") else role
 
 
 def factor_of(file, path):
     """(name, value) of the factor that a class or a function is made with here; None where a switch may turn it off."""
     thing, owner, _ = file.resolve(path)
     every = [p for one in (thing, *([file.resolve(owner)[0]] if owner else [])) for p in named_parameters(one)]
-    factors = [(p.name, 2.0 if p.default is p.empty else p.default) for p in every if is_factor(p)]
+    factors = [(p.name, 2.0 if p.default is p.empty else p.default or 1.0) for p in every if is_factor(p)]
     off = any(re.search(SWITCH, p.name) and (p.default is p.empty or not p.default or isinstance(p.default, str))
               for p in every if not is_factor(p))  # fmt: skip
     return next(((n, v) for n, v in factors if isinstance(v, (int, float)) and not off), None)

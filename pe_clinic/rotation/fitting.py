@@ -6,11 +6,17 @@ from dataclasses import replace
 import torch
 
 from ..calling.parameters import source_of
+from ..law.mistakes import MISTAKES as LAWS
 from ..sandbox.guard import Failed, run
 from .maker import are_waves, as_tuple
 from .rounding import TABLES as HALF_TABLES
+from .way import MORE
 from .words import MISTAKES
 
+IN_PLACE = MISTAKES["writes-into-x"]
+SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)|^\s*def \w+[^\W_]_\("  # or a name such as rotate_
+TWO_LENGTHS = r"\bq_?len\w*\s*<=?\s*kv?_?len|\bkv?_?len\w*\s*(>=?|-)\s*q_?len"
+FEWER, OTHER_SHAPE = MISTAKES["fewer-queries"], MISTAKES["rotation-shape"]
 UNFIT = MISTAKES["tables-do-not-fit"]
 FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
@@ -38,13 +44,21 @@ def laid_out_elsewhere(file, *known):
     return bool(re.search(ELSEWHERE, rest))
 
 
-def judged(diagnosis, rotator, width):
+def judged(diagnosis, rotator, width, source):
     """``diagnosis`` as it stands; where it is of tables in another shape than their maker's, the mistake before it."""
     # Tables that are made in half precision for another function tell that x is, too: the float32 x is ours.
-    half = [f for f in diagnosis.findings if f.id == HALF_TABLES.id and "the tables of" in rotator.said]
-    if half:
-        rest = tuple(f for f in diagnosis.findings if f not in half)
-        diagnosis = replace(diagnosis, findings=rest, usage=(*diagnosis.usage, replace(half[0], **FOR_HALF)))
+    meant = {HALF_TABLES.id: FOR_HALF} if "the tables of" in rotator.said else {}
+    meant |= {IN_PLACE.id: {"kind": "usage"}} if re.search(SAYS_IN_PLACE, source) else {}
+    if said := [f for f in diagnosis.findings if f.id in meant]:
+        rest = tuple(f for f in diagnosis.findings if f not in said)
+        usage = (*diagnosis.usage, *(replace(f, **meant[f.id]) for f in said))
+        diagnosis = replace(diagnosis, findings=rest, usage=usage)
+    told = rotator.form.pair and not rotator.form.takes and diagnosis.verdict.main_right
+    if told and re.search(TWO_LENGTHS, source) and (seen := _of_fewer_queries(rotator, width)):
+        return replace(diagnosis, ok=False, convention=None, findings=(FEWER.found(seen), *diagnosis.findings))
+    if MORE in rotator.said:
+        more = OTHER_SHAPE.found(f"{rotator.said.replace(MORE, '')} gave one with axes of 1 before those of x")
+        return replace(diagnosis, ok=False, convention=None, findings=(more, *diagnosis.findings))
     if not rotator.bent:
         return diagnosis
     shapes, call = _unfit(*rotator.bent, width)
@@ -52,6 +66,23 @@ def judged(diagnosis, rotator, width):
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
     others = () if right else diagnosis.findings
     return replace(diagnosis, ok=False, convention=None, findings=(UNFIT.found(said), *others), usage=())
+
+
+def _of_fewer_queries(rotator, width):
+    """What is seen where q holds the last rows alone, as beside cached keys; "" where these are turned as before."""
+    q, k = torch.randn(2, 1, 1, 5, width)
+
+    def turned(rows):
+        return rotator.form.call(rotator.rotate, [q[:, :, rows:].clone(), k.clone()], torch.arange(5))[0]
+
+    try:
+        every, last = (run("rotate(q, k) with 2 queries and 5 keys", turned, rows) for rows in (0, 3))
+    except NotImplementedError:
+        return ""
+    except Failed as failed:
+        return "" if "AssertionError" in failed.finding.evidence else failed.finding.evidence
+    same = last.shape == (1, 1, 2, width) and torch.allclose(every[:, :, 3:], last, atol=1e-4)
+    return "" if same else "the last 2 of 5 queries, alone, are turned otherwise than among all"
 
 
 def _unfit(way, layout, shape, width):
@@ -79,9 +110,16 @@ def other_order(value, wanted, thing):
     if len(value) != 2 or sum(sines) != 1:
         return False
     said = re.findall(r"\breturn\b.*?(cos|sin)(?:.*?(cos|sin))", source_of(thing))
-    first = {one == "sin" for one, other in said if one != other} or ({_sines_first(value)} if are_waves(value) else ())
+    first = {one == "sin" for one, other in said if one != other}
+    if not first and are_waves(value):
+        first = {bool(value[0].mean() < value[1].mean())}  # of the first positions, where most angles are small
     return sines[1] in first and sines[0] not in first
 
 
-def _sines_first(made):
-    return bool(made[0].mean() < made[1].mean())  # of the first positions, where most angles are small
+def named_ntk(best, other, said, source):
+    """``best``; where the source speaks of NTK, and the ``other``, with a factor, is linear scaling, with that."""
+    linear = re.search(r"linear scaling \S+", f"{other and other[0].convention}")
+    if not linear or not re.search(r"(?i)ntk", source) or re.search(r"(?i)\blinear\b(?!\()", source):
+        return best
+    finding = LAWS["linear-not-ntk"].found(f"with {said} every pair is slowed alike: {linear[0]}")
+    return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]

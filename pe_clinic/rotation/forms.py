@@ -10,8 +10,8 @@ from ..calling.names import SURE, VALUES, is_table, role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
-from .refused import WRAP
 
+WRAP = "wrap it: lambda x, positions: …, with x of shape (batch, heads, length, head_dim)"
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
 OF_KERNELS = "(s|in|input_|vec_)"  # sq and sk, input_q and input_k
 # Roles that x itself answers.

@@ -24,11 +24,12 @@ def over_tensors(names):
 
 
 def method_of(made, names):
-    """The method by which an object turns x, for tensors; None where there is none."""
-    own = list(dict.fromkeys(name for cls in type(made).__mro__ for name in vars(cls)))
+    """The method by which an object, or one of a class, turns x, for tensors; None where there is none."""
+    cls = made if isinstance(made, type) else type(made)
+    own = list(dict.fromkeys(name for one in cls.__mro__ for name in vars(one)))
     told = [name for name in own if re.search(TURNS, name.lower()) and callable(getattr(made, name))]
     told.sort(key=lambda name: name[0] == "_")  # a class RoPE holds __rotate_half as _RoPE__rotate_half
-    public = [name for name in own if name[0] != "_" and inspect.isfunction(getattr(type(made), name))]
+    public = [name for name in own if name[0] != "_" and inspect.isfunction(getattr(cls, name))]
     found = [*(name for name in METHODS if name in own), *told, *(public if len(public) == 1 else [])]
     return tensors_to(getattr(made, found[0]), names) if found else None
 
@@ -56,7 +57,7 @@ def _without_torch(names):
 
 def of_plain(function, lists=False):
     """``function`` of arrays, or of ``lists``, for tensors; real numbers come back in the dtype of x."""
-    given = _list if lists else _array
+    given = (lambda v: v.tolist() if torch.is_tensor(v) else v) if lists else _array
 
     @functools.wraps(function)
     def call(*arguments, **named):
@@ -87,10 +88,6 @@ def _array(value):
 def _arrays(value):
     """Nested lists as arrays; a tuple, of q and k, stays one."""
     return tuple(map(_arrays, value)) if isinstance(value, tuple) else np.asarray(value) if value else value
-
-
-def _list(value):
-    return value.tolist() if isinstance(value, torch.Tensor) else value
 
 
 def _tensor(value, like):

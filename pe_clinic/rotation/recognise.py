@@ -13,6 +13,7 @@ WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
 SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
 GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
+ANGLES = r"return \(?\w*(freqs|angles)\b"
 HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
 WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
 LEARNS = r"Linear|Embedding\(|Parameter|ModuleList"
@@ -60,7 +61,11 @@ def makes_tables(thing, name, names):
 
 
 def gives_frequencies(thing):
-    return not isinstance(thing, type) and bool(re.search(GIVES, source_of(thing)))
+    """Or, as an object of a class, angles, whose cosines and sines are left to others."""
+    code = source_of(thing)
+    if not isinstance(thing, type):
+        return bool(re.search(GIVES, code))
+    return "inv_freq" in code and bool(re.search(ANGLES, code)) and not re.search(r"\b(sin|cos)\(", code)
 
 
 def takes_sizes(found, path):

@@ -21,7 +21,7 @@ def repeating(near):
     if np.abs(near.added).max() > ALIKE or np.abs(matrices[1] - matrices[0]).max() <= ALIKE:
         return None
     for n in range(2, len(positions)):
-        for mistake, places in ((WRAPPED, _modulo(n)), (CLAMPED, _up_to(n - 1))):
+        for mistake, places in (WRAPPED, lambda p, n=n: np.mod(p, n)), (CLAMPED, lambda p, n=n: np.minimum(p, n - 1)):
             if np.abs(matrices - matrices[places(positions)]).max() > ALIKE:
                 continue
             first = understood(Near(matrices[:n], near.added[:n]))
@@ -38,11 +38,3 @@ def evidence(mistake, n, place):
     if mistake is WRAPPED:
         return f"position {n} is turned as position {place}: positions are taken modulo {n}"
     return f"position {n} is turned as position {place}, and so is every one beyond"
-
-
-def _modulo(n):
-    return lambda positions: np.asarray(positions) % n
-
-
-def _up_to(last):
-    return lambda positions: np.minimum(positions, last)

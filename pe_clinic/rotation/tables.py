@@ -17,6 +17,7 @@ from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width
 from .standard import paper_rates, standard
 from .workshop import Unknown, was
 
+TIMES = ("positions", "max_len", "shape")  # roles; of two parameters that nobody knows, the second is such a one
 # x of this length, for makers that look at its shape: they read the length along one of these axes.
 SHAPES_OF_X = ((1, -1, 1), (1, 1, -1), (1, -1), (-1, 1), (-1, 1, 1), (-1,))
 
@@ -105,8 +106,8 @@ def _ways(workshop, target, function):
     roles = {p.name: role_in_rotations(p.name) for p in every}
     x = next((n for n, role in roles.items() if role == "x" or n == "x"), None)
     unknown = [p.name for p in every if p.default is p.empty and roles[p.name] is None and p.name != x]
-    told = [p.name for p in every if roles[p.name] in ("positions", "max_len", "shape") and not was(p)]
-    times = told or unknown[1::-1]  # of two that nobody knows, the second is likelier the length
+    dtypes = [p.name for p in every if p.default is p.empty and roles[p.name] == "dtype" and p.annotation is not str]
+    times = [p.name for p in every if roles[p.name] in TIMES and not was(p)] or unknown[1::-1]
     for n in times or [None]:
         try:
             call = workshop.filled(target, function, {x, n})
@@ -116,7 +117,8 @@ def _ways(workshop, target, function):
             continue
 
         def asked(time=None, like=None, n=n, call=call):
-            more = [(name, constant(value)) for name, value in ((n, time), (x, like)) if name]
+            given = (n, time), (x, like), *((name, getattr(like, "dtype", None)) for name in dtypes)
+            more = [(name, constant(value)) for name, value in given if name]
             made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
             if roles.get(n, "") is None and len(unknown) == 2:
                 fits_width(made, workshop.head_dim)
@@ -134,15 +136,11 @@ def _ways(workshop, target, function):
                 yield OfAxes(asked, laid)
         if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
-        for shape in SHAPES_OF_X if x and not n else ():
-            yield by_length(lambda n, v, f=asked, s=shape: f(None, v.new_zeros(*_sized(s, n), v.shape[-1])))
+        for s in SHAPES_OF_X if x and not n else ():
+            yield by_length(lambda n, v, f=asked, s=s: f(None, v.new_zeros(*(n ** (m < 0) for m in s), v.shape[-1])))
         if not x and not n:
             yield lambda positions, v, f=asked: rows(f(), positions)
 
 
 def _standard(wanted, rates, said, source=None):
     return [Maker(said.format(words), once(make), source) for words, make in standard(wanted, rates)]
-
-
-def _sized(shape, length):
-    return [length if n == -1 else n for n in shape]

@@ -17,6 +17,12 @@ from .plain import is_plain, of_plain
 
 # Shapes in which tables (length, width) are handed over: as they are, and with axes of 1 for batch and heads.
 SHAPES = ((), (None,), (None, None), (None, slice(None), None), (slice(None), None), (slice(None), None, None))
+MORE = ", without the axes of 1 that its result has before those of x"
+COLUMNS = ", the last two axes exchanged"
+OTHERWISE = (
+    (MORE, lambda x: x, lambda out, x: out.reshape(x.shape) if out.shape[-x.ndim :] == x.shape else out),
+    (COLUMNS, lambda x: x.mT, lambda out, x: out.mT),
+)
 POSITIONS = (lambda p, batch: p, lambda p, batch: p[None], lambda p, batch: p.expand(batch, -1))
 STARTS = (lambda p, batch: int(p[0]), lambda p, batch: p[:1].expand(batch))
 
@@ -89,6 +95,17 @@ class Way:
     def of_lists(self):
         said = f"{self.said}, lists in place of tensors"
         return replace(self, said=said, function=of_plain(self.function, True))
+
+    def otherwise(self):
+        """For code of one x, its result without axes of 1 before those of x; and with the width before the length."""
+        for said, turned, back in OTHERWISE:
+
+            def turn(turned=turned, back=back, **named):
+                named |= {name: turned(named[name]) for name in self.found.vectors}
+                return back(self.function(**named), named[self.found.vectors[0]])
+
+            turn.of_plain = is_plain(self.function)
+            yield replace(self, said=f"{self.said}{said}", function=turn)
 
 
 def _of_x(role, layout, x):

@@ -9,11 +9,11 @@ import torch
 from ..calling.inputs import NONE, asked_of_self, namespace
 from ..calling.lines import with_argument
 from ..calling.names import role_in_rotations
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed
 from .axes import said_of
+from .candidates import gives_tables, of_its_tables
 from .fitting import laid_out_elsewhere, lays_out, looks_at
-from .forms import Parameters, named_parameters, parameters_of, query_and_key
-from .maker import as_tuple
+from .forms import Parameters, named_parameters, parameters_of
 from .plain import method_of, tensors_to
 from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
 from .standard import applied
@@ -80,6 +80,9 @@ def _as_it_is(said, function):
 def _functions(workshop, path, thing, owner):
     """``thing``; of a method, the bound methods of an object of its class, of None, or of what it asks of self."""
     names = workshop.file.names
+    if owner and (made := of_its_tables(workshop.file.resolve(owner)[0], thing)):
+        yield tensors_to(made, names)
+        return
     if not owner or next(iter(inspect.signature(thing).parameters), None) != "self":
         yield tensors_to(thing, names) if owner else thing
         return
@@ -114,6 +117,11 @@ def _appliers(workshop, maker):
 
 def _of_class(workshop, path):
     """Of an object of the class; `Failed` says why there is none."""
+    cls, _, left = workshop.file.resolve(path)
+    method = cls.forward if issubclass(cls, torch.nn.Module) else method_of(cls, workshop.file.names)
+    if method and not left and of_its_tables(cls, method):
+        yield from ways(workshop, f"{path}.{method.__name__}")
+        return
     try:
         call, thing = workshop.made(path)
     except Unknown:
@@ -121,7 +129,7 @@ def _of_class(workshop, path):
     said = call.shown(**workshop.setting)
     if hasattr(thing, "rotate_queries_or_keys"):
         yield _as_it_is(f"{said}.rotate_queries_or_keys", thing.rotate_queries_or_keys)
-    elif isinstance(thing, torch.nn.Module) and _gives_tables(thing, workshop.head_dim):
+    elif isinstance(thing, torch.nn.Module) and gives_tables(thing, workshop.head_dim):
         yield from _appliers(workshop, path)
     elif isinstance(thing, torch.nn.Module):
         yield _as_it_is(said, thing)
@@ -129,22 +137,3 @@ def _of_class(workshop, path):
         yield from _appliers(workshop, path)
     elif method:
         yield _as_it_is(f"{said}.{method.__name__}", method)
-
-
-def _gives_tables(module, head_dim):
-    """Does calling it give cosines and sines, for another function to apply?"""
-    found = parameters_of(module)
-    if not found.names or query_and_key(found.names):
-        return not found.names
-    if "pos" in found.vectors[0] and role_in_rotations(found.vectors[0]) == "positions":
-        return not found.unknown  # a forward of positions turns nothing
-    x = torch.zeros(1, 2, 5, head_dim)
-    given = {found.vectors[0]: x, **{n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}}
-    if found.positions:
-        given[found.positions] = torch.arange(5)[None] if "ids" in found.positions else torch.arange(5)
-    try:
-        value = as_tuple(run("the first call", lambda: module(**given)))
-    except (Failed, NotImplementedError):
-        return role_in_rotations(found.names[0]) == "max_len"
-    tensors = all(isinstance(part, torch.Tensor) for part in value)
-    return tensors and (len(value) == 2 or value[0].is_complex() or value[0].shape != x.shape)

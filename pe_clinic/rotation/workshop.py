@@ -12,7 +12,7 @@ from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
-from .factors import is_factor
+from .factors import is_factor, size_role
 from .forms import named_parameters
 from .layouts import sections
 
@@ -45,7 +45,7 @@ class Workshop:
         """The `Call` of ``target`` that gives its parameters the sizes that their names ask for, or `Unknown`."""
         arguments, by_order, every = [], self._by_order(function, but), named_parameters(function)
         for p in every:
-            role = by_order.get(p.name, role_in_rotations(p.name))
+            role = by_order.get(p.name, size_role(p))
             if p.name in but or not (self._needs(p, role) or (role == "config" and p is every[0])):
                 continue
             if role not in GIVEN and role not in ("config", "sections") and not self._own_class(p):
@@ -71,7 +71,7 @@ class Workshop:
     def _by_order(self, function, but):
         """Roles for sizes whose names, of another language, tell none: a width, then a length."""
         every = [p for p in named_parameters(function) if p.default is p.empty]
-        told = {p.name: role_in_rotations(p.name) for p in every}
+        told = {p.name: size_role(p) for p in every}
         unknown = [p.name for p in every if told[p.name] is None and p.name not in but]
         missing = [size for size in ("d_model", "max_len") if size not in told.values()]
         are_sizes = all(p.annotation in (p.empty, int, "int") for p in every if p.name in unknown)

@@ -38,6 +38,7 @@ NOTHING_KNOWN = (
     "a world model: three learned tables, their sum brought to one length",
     "four numbers by hand: the thread says wrong, the pairs are halves",
     "lengths from packed position ids, read on one rank's share",
+    "slopes that follow the length: dynamic NTK-ALiBi",
 )
 # Where no command is shown: no call runs, and the code's own error is told.
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"

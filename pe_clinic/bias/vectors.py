@@ -1,0 +1,55 @@
+"""Is this a vector for each distance between a query and a key, learned and clipped, as Shaw et al. have it?"""
+
+import inspect
+import re
+
+import numpy as np
+
+from ..calling.parameters import source_of
+from ..sandbox.guard import run
+from ..saying.result import Diagnosis
+from .buckets import HEADS, by_offset, found_by, numbers_of
+from .given import role
+from .words import MISTAKES
+
+LEARNED = MISTAKES["learned-vectors"]
+CLIPPED, LONG = 4, 9  # the length for which it is made, and the one that it is asked for
+
+
+def has_vectors(thing, name):
+    """A class that learns rows, speaks of relative positions, and is asked for lengths alone?"""
+    code = source_of(thing) if isinstance(thing, type) else ""
+    told = re.search(r"(?i)relative|distance", f"{name} {code}") and re.search(r"clamp|clip|minimum", code)
+    if not told or not re.search(r"Embedding\(|Parameter\(", code) or "Linear(" in code:
+        return False
+    taken = [*inspect.signature(getattr(thing, "forward", thing)).parameters][1:]
+    return bool(taken) and all(role(name) in ("max_len", "queries") for name in taken)
+
+
+def vectors_of(file, path):
+    """(`Diagnosis`, `Found`) of the first call that gives a vector for each query and key; None of none."""
+    return found_by(_diagnosis, file, path, {})
+
+
+def _diagnosis(call):
+    shown = f"{call.text}, made for length={CLIPPED} and asked for length={LONG}"
+    setting = {"heads": HEADS, "length": CLIPPED, "kept": {}}
+    run(shown, call.give, setting)
+    values = by_offset(run(shown, numbers_of, call, {**setting, "length": LONG}), LONG)
+    mistake, seen = _told(values)
+    words = "a learned vector for each relative distance" if mistake is LEARNED else None
+    return Diagnosis(False, (mistake.found(f"{shown}: {seen}"),), words, kind="bias")
+
+
+def _told(values):
+    """(the mistake or the design, what is seen of it) of vectors (numbers, queries, keys)."""
+    if not np.allclose(values[:, 1:, 1:], values[:, :-1, :-1]):
+        return MISTAKES["t5-absolute"], "a diagonal holds several vectors"
+    row = {n: tuple(np.round(values[:, max(-n, 0), max(n, 0)], 5)) for n in range(1 - LONG, LONG)}  # key minus query
+    left, right = (max(n for n in range(LONG) if n == 0 or row[side * n] != row[side * (n - 1)]) for side in (-1, 1))
+    owner = {row[n]: n for n in range(-left, right + 1)}
+    alike = ", the same for both signs" if all(row[n] == row[-n] for n in row) else ""
+    if left + right and (alike or len(owner) == left + right + 1):
+        return LEARNED, f"a vector for each distance from {-left} to {right}, key minus query{alike}"
+    shared = next((n for n in range(-left, right + 1) if owner[row[n]] != n), 1)
+    return MISTAKES["vectors-collide"], f"the distances {shared} and {owner[row[shared]]} share one"
