@@ -5,6 +5,7 @@ from contextlib import nullcontext, suppress
 
 import torch
 
+from . import padded
 from .call import Refused
 from .layers import NOISE, layers_of, only
 from .subject import TOLERANCE, differs
@@ -93,9 +94,13 @@ def own_rows(f):
         yield f.apart(together[n : n + 1], f.placed(ids[n : n + 1], rows[n : n + 1]))
 
 
+def taken(f):
+    return any(each is not None for each in f.effects.values())
+
+
 def ignored(f):
-    """Are ids without effect in a model that has positions?"""
-    return not f.ids_used and (f.absolute or (f.generates and f.acting))
+    """Are ids, which the model takes, without effect in one that has positions?"""
+    return taken(f) and not f.ids_used and (f.absolute or (f.generates and f.acting))
 
 
 def always(_):
@@ -125,6 +130,8 @@ def far_ids(f):
 
 def unpadded(f):
     """The fault when pads on the left change the text and no ids are given: only usage in an absolute model."""
+    if math.inf in padded.changes(f):
+        return "nan-on-the-left", ""
     if not f.absolute:
         return "left-padding-relative", ""
     return "needs-position-ids" if f.takes("positions") else "pad-on-the-right", ""

@@ -10,8 +10,8 @@ from .call import Refused
 from .calls import writes
 from .configured import compared, config_of, windows
 from .far import look_at_far
-from .layers import convolves, first_input, has_table, look_at_layers
-from .padded import masked
+from .layers import first_input, has_table, look_at_layers
+from .padded import convolves, masked
 from .rotary import look_at_rotary
 from .subject import LENGTH, TOLERANCE, Subject, differs
 

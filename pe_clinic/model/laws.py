@@ -59,6 +59,7 @@ LAWS = (
     Law("state", "after a call with a cache", lambda f: calls.after(f, f.ids, caching=True), takes=("cache",)),
     Law("neighbours", "a row beside one text and beside another", calls.neighbours),
     Law("row-place", "a row alone, and in a batch of two", calls.alone),
+    Law("padded-neighbours", "a row beside a padded one and a full one", padded.neighbours, padded.masked),
     Law("mask-of-ones", "with and without a mask of ones", padded.with_ones, padded.masked),
     Law(calls.leak, "places before a changed token", calls.before_a_change, calls.leaks),
     Law("not-causal", "places before a changed token", calls.before_a_change, lambda f: f.moved[0] and f.generates),

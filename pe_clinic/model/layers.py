@@ -51,7 +51,16 @@ def only(layers, index):
         hidden = hidden_of(arguments, named)
         return (hidden, *out[1:]) if isinstance(out, tuple) else hidden if torch.is_tensor(out) else out
 
-    return hooked([each.register_forward_hook(skip, with_kwargs=True) for n, each in enumerate(layers) if n != index])
+    off = (part for n, each in enumerate(layers) if n != index for part in called(each))
+    return hooked(each.register_forward_hook(skip, with_kwargs=True) for each in off)
+
+
+def called(layer):
+    """What is called of a layer: itself, or the parts of a list or a dictionary; none where these are linear maps."""
+    if not isinstance(layer, (nn.ModuleList, nn.ModuleDict)):
+        return [layer]
+    parts = [part for each in layer.children() for part in called(each)]
+    return [] if any(isinstance(each, nn.Linear) for each in parts) else parts
 
 
 def first_input(subject, ids):
@@ -60,7 +69,7 @@ def first_input(subject, ids):
     None when no such vectors were seen, one for each place.
     """
     leaves = [each for each in subject.model.modules() if not isinstance(each, nn.Embedding) and each._parameters]
-    first, kept = layers_of(subject.model)[:1] or leaves, []
+    first, kept = [part for each in layers_of(subject.model)[:1] for part in each.modules()] or leaves, []
 
     def note(module, arguments, named):
         kept.append(hidden_of(arguments, named))
@@ -75,16 +84,17 @@ def first_input(subject, ids):
 
 
 def has_table(subject):
-    """Is there an embedding beside the tokens', or a buffer that holds one number, as long as the longest text?"""
-    others = [each.weight for each in subject.model.modules() if isinstance(each, nn.Embedding)][1:]
-    empty = [each for each in subject.model.buffers() if each.dim() > 1 and each.min() == each.max()]
-    return any(0 <= each.shape[-2] - (subject.limit or 8) < 9 for each in (*others, *empty))
+    """Is there an embedding beside the tokens', or a buffer that holds one number, as long as the longest text?
 
-
-def convolves(subject):
-    """Has a layer a convolution over places?"""
-    parts = (part for layer in layers_of(subject.model) for part in layer.modules())
-    return any(max(each.kernel_size) > 1 for each in parts if isinstance(each, (nn.Conv1d, nn.Conv2d)))
+    Or one of another width, as of distances, that is asked for one row alone: their sign is wrong.
+    """
+    tokens, *tables = [each for each in subject.model.modules() if isinstance(each, nn.Embedding)] or [None]
+    empty, asked = [each for each in subject.model.buffers() if each.dim() > 1 and each.min() == each.max()], []
+    few = [each for each in tables if each.embedding_dim != tokens.embedding_dim and each.num_embeddings > 7]
+    with hooked(each.register_forward_pre_hook(lambda _, given: asked.append(given[0])) for each in few):
+        subject.step(subject.ids)
+    alike = any(each.numel() >= LENGTH and each.min() == each.max() for each in asked)
+    return alike or any(0 <= e.shape[-2] - (subject.limit or 8) < 9 for e in (*(t.weight for t in tables), *empty))
 
 
 def look_at_layers(subject, window):
@@ -92,7 +102,8 @@ def look_at_layers(subject, window):
     layers, used = layers_of(subject.model), subject.ids_used  # measured now, while all layers are on
     try:
         found = []
-        for index in range(len(layers) if len(set(map(id, layers))) == len(layers) <= 64 else 0):
+        alone = len(set(map(id, layers))) == len(layers) <= 64 and any(map(called, layers))
+        for index in range(len(layers) if alone else 0):
             with only(layers, index):
                 found.append(_one(subject, used, window or 0))
         return tuple(found) or (_one(subject, used, None),)

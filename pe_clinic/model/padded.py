@@ -1,11 +1,19 @@
 """Pads and packed documents: the places of a text must not notice what else stands in its row."""
 
 import torch
+from torch import nn
 
+from .layers import layers_of
 from .subject import differs
 
 PADS = 3
 DOCUMENTS = 5, 6  # tokens in the first and in the second
+
+
+def convolves(subject):
+    """Has a layer a convolution over places?"""
+    parts = (part for layer in layers_of(subject.model) for part in layer.modules())
+    return any(max(each.kernel_size) > 1 for each in parts if isinstance(each, (nn.Conv1d, nn.Conv2d)))
 
 
 def masked(f):
@@ -49,10 +57,20 @@ def changes(f, left=True, with_ids=False):
         yield None if seen is None else f.apart(whole[rows], seen[rows])
 
 
+def neighbours(f):
+    """Of the second row, when the first has pads on one side, and when it has none."""
+    ids = f.text(f.fits(9 + PADS))
+    for places in (slice(-PADS, None), slice(0, PADS)):
+        padded, mask = ids.clone(), torch.ones_like(ids)
+        padded[0, places], mask[0, places] = f.pad, 0
+        yield f.apart(f.run(ids, **f.ones(ids))[1:], f.run(padded, mask=mask)[1:])
+
+
 def by_tokens(f):
     """Of the text's places, when other tokens are hidden beside it."""
     real = f.text(PADS, seed=7)
-    return [f.apart(*[_beside(f, fill, left) for fill in (real, real.flip(-1))]) for left in (True, False)]
+    both = ([_beside(f, fill, left) for fill in (real, real.flip(-1))] for left in (True, False))
+    return [f.apart(*pair) for pair in both if not any(each is not None and each.isnan().any() for each in pair)]
 
 
 def _second(f, first):

@@ -4,7 +4,7 @@ from contextlib import suppress
 from itertools import pairwise
 
 from .call import Refused, unnamed
-from .calls import writes
+from .calls import taken, writes
 from .padded import masked
 
 
@@ -41,6 +41,7 @@ def untried(f):
     """Which experiments this model leaves no way to make, and why; "" when all were made."""
     reasons = {
         "position ids (it takes none)": not f.takes("positions"),
+        "position ids (the calls were refused)": f.takes("positions") and not taken(f),
         "padding (it takes no mask of tokens)": not masked(f),
         f"a cache ({_no_cache(f)})": f.causal and not f.generates,
         "places far from 0 (each call gives one place)": f.last_only,

@@ -2,7 +2,8 @@
 
 import torch
 
-from .rules import of_grids, of_parts
+from ..model.padded import counted as of_mask
+from .rules import PAD, of_grids, of_parts
 
 
 def counted(trial):
@@ -52,6 +53,8 @@ ALTERATIONS = {
     "padding": (
         ("one-position-for-all-rows", last_places),
         ("cache-counts-pads", by_the_cache),
+        ("pads-counted", lambda trial: last_places(trial) + PAD + 1),
+        ("cache-restarts", lambda trial: of_mask(trial.given[:, -trial.right.shape[1] :])),
         ("cache-counts-pads", lambda trial: torch.full_like(trial.right, trial.given.shape[1])),
         ("pads-counted", counted),
         *(("ids-of-one-row", row_of_mask(n, pad)) for n in (0, -1) for pad in (None, 0, 1)),

@@ -46,6 +46,7 @@ CASES = (
     Case("packing", ("tokens", "separator"), TOKENS, lambda given: r.of_documents(r.documents_in(given[0], 0))),
     Case("packing", ("lengths",), _tensors(([3, 2], [4], [1, 5, 2])), lambda sizes: r.of_ends(r.ends_of(sizes))),
     Case("padding", ("lengths",), _tensors(([3, 2], [4], [1, 5, 2])), r.padded),
+    Case("cache, the last of each row", ("lengths",), _tensors(([3, 2], [4], [1, 5, 2])), lambda sizes: sizes - 1),
     Case("cache", ("past", "length"), SIZES, lambda given: torch.arange(given[0], sum(given))),
     Case("counting", ("batch", "length"), ((2, 5), (1, 4), (3, 7)), lambda given: torch.arange(given[1]).expand(given)),
 )
@@ -77,8 +78,13 @@ def trials_of(function):
             "document_ids, cu_seqlens, past_length and length, or grid_thw: the names say what it is given"
         )
     batches = [pair for pair in found if pair[0] in ("packing", "padding") and pair[1][0].right.dim() == 2]
+    left = [("padding on the left", [*filter(_on_the_left, trials)]) for name, trials in found if name == "padding"]
     rows = [(name, [_row(trial, n) for trial in trials for n in range(len(trial.right))]) for name, trials in batches]
-    return [*found, *((f"{name}, one row", trials) for name, trials in rows)]
+    return [*found, *left, *((f"{name}, one row", trials) for name, trials in rows)]
+
+
+def _on_the_left(trial):
+    return trial.given.dim() == 2 and bool((trial.given.diff(dim=-1) >= 0).all())
 
 
 def _masks():

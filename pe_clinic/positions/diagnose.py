@@ -39,7 +39,7 @@ def explain(seen):
 
     firsts = {int(each) for trial, got in pairs for each in (got - trial.right)[trial.compared][:1]}
     first = firsts.pop() if len(firsts) == 1 else 0
-    parallel, case = seen.case == "context parallel", seen.case.partition(",")[0]
+    parallel, case = seen.case == "context parallel", seen.case.partition(",")[0].removesuffix(" on the left")
     if first not in (1, -1) and fits(lambda trial: trial.right + first):
         words = [seen.case, "places in the row" if parallel else "", form if form == "axes last" else ""]
         pads = [each for each in seen.trials[0].arguments.values() if each is PAD]  # told by a token
@@ -87,8 +87,9 @@ def _best(make_positions):
         except Exception as error:
             first = first or error
             continue
-        if words and outcomes and "one row" in case:
-            findings = [*findings, MISTAKES["one-row-only"].found(outcomes[0][0][0].evidence)]
+        part = {"one row": "one-row-only", "padding on the left": "left-only"}.get(case.split(", ")[-1])
+        if words and outcomes and part:
+            findings = [*findings, MISTAKES[part].found(outcomes[0][0][0].evidence)]
         outcomes.append((findings, words))
         if words:
             return findings, words

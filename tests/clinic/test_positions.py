@@ -44,6 +44,16 @@ def test_unknown_parameters_are_named_with_those_that_work():
     assert "(table)" in text and "attention_mask" in text and "grid_thw" in text
 
 
+def test_pads_taken_from_every_place_hold_on_the_left_alone():
+    def position_ids(attention_mask):
+        pads = (attention_mask == 0).sum(-1, keepdim=True)
+        return (torch.arange(attention_mask.shape[1]) - pads).clamp(min=0)
+
+    diagnosis = diagnose_positions(position_ids)
+    assert [finding.id for finding in diagnosis.usage] == ["left-only"]
+    assert diagnosis.verdict.status == 0
+
+
 def test_expect_names_the_case():
     def make(past_length, length):
         return past_length + torch.arange(length)

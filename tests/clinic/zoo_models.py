@@ -215,11 +215,24 @@ class Counting(Text):
         positions = (attention_mask.cumsum(-1) - 1).clamp(min=0)[:, begin:]
         if (begin and self.wrong == "new tokens by the cache") or self.wrong == "pads counted":
             positions = (begin + torch.arange(ids.shape[1])).expand(ids.shape)
+        if self.wrong == "of one row":
+            positions = positions[:1].expand(ids.shape)
         x, kept = self.embed(ids, positions), []
         for n, block in enumerate(self.blocks):
             x, part = block(x, positions, attention_mask == 0, None if past is None else past[n])
             kept.append(part)
         return self.head(x), kept
+
+
+class CountingOrGiven(Counting):
+    """Also takes position ids, and counts only without them."""
+
+    def forward(self, ids, attention_mask=None, position_ids=None, past=None):
+        self.given = position_ids
+        return super().forward(ids, attention_mask, past)
+
+    def embed(self, ids, positions):
+        return super().embed(ids, positions if self.given is None else self.given)
 
 
 class OtherNames(WithCache):
@@ -434,6 +447,64 @@ class Encoder(WithIds):
             block.attention.wrong = "mask off"
 
 
+class Parts(Text):
+    """Its blocks are lists of two parts, which forward calls."""
+
+    def __init__(self, position):
+        super().__init__(position)
+        self.blocks = nn.ModuleList([nn.ModuleList([each.attention, each.mix]) for each in self.blocks])
+
+    def forward(self, ids, attention_mask=None):
+        positions = torch.arange(ids.shape[1]).expand(ids.shape)
+        x, hidden = self.embed(ids, positions), None if attention_mask is None else attention_mask == 0
+        for attention, mix in self.blocks:
+            x = x + attention(x, positions, hidden)[0]
+            x = x + mix(x)
+        return self.head(x)
+
+
+class OfTorch(nn.Module):
+    """torch's own layers under a causal mask: a pad on the left sees no key."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.tokens, self.head = nn.Embedding(VOCABULARY, WIDTH), nn.Linear(WIDTH, VOCABULARY)
+        self.layers = nn.TransformerEncoder(nn.TransformerEncoderLayer(WIDTH, HEADS, WIDTH, batch_first=True), 2)
+
+    def forward(self, src, src_key_padding_mask=None):
+        ahead = torch.ones(src.shape[1], src.shape[1], dtype=torch.bool).triu(1)
+        x = self.tokens(src) + sinusoids(src.shape[1], WIDTH)
+        return self.head(self.layers(x, ahead, src_key_padding_mask))
+
+
+class Mean(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mix = nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x, weights):
+        return x + self.mix(weights @ x)
+
+
+class Distances(nn.Module):
+    """Means of the places so far, by a learned number for each distance. Wrong: the distance's sign."""
+
+    def __init__(self, wrong=""):
+        super().__init__()
+        torch.manual_seed(0)
+        self.wrong, self.tokens, self.numbers = wrong, nn.Embedding(VOCABULARY, WIDTH), nn.Embedding(8, 1)
+        self.blocks, self.head = nn.ModuleList([Mean(), Mean()]), nn.Linear(WIDTH, VOCABULARY)
+
+    def forward(self, ids):
+        back = torch.arange(ids.shape[1])[:, None] - torch.arange(ids.shape[1])
+        scores = self.numbers((-back if self.wrong == "sign" else back).clamp(0, 7))[..., 0]
+        x, weights = self.tokens(ids), scores.masked_fill(back < 0, -torch.inf).softmax(-1)
+        for block in self.blocks:
+            x = block(x, weights)
+        return self.head(x)
+
+
 RIGHT = {  # name: (how to make it, what its convention contains)
     "sinusoidal": (lambda: Text("sinusoidal"), "absolute"),
     "learned": (lambda: Text("learned"), "absolute"),
@@ -478,6 +549,11 @@ RIGHT = {  # name: (how to make it, what its convention contains)
     "a place to begin at": (lambda: PlaceOnly("learned"), "absolute"),
     "states": (States, "none, recurrent"),
     "flat": (lambda: Flat("halves", max_len=256), "relative"),
+    "lists of parts": (lambda: Parts("learned"), "absolute"),
+    "lists of parts, none": (lambda: Parts("none"), "none"),
+    "of torch": (OfTorch, "absolute"),
+    "counting, or given ids": (lambda: CountingOrGiven("learned", max_len=256), "absolute"),
+    "distances": (Distances, "relative"),
 }
 
 
@@ -560,5 +636,11 @@ WRONG = {  # name: (how to make it, the ids of which one must be among the findi
     "frequencies twice as fast": (lambda: rotating(lambda rates: 2 * rates), {"turned-twice"}),
     "frequencies in bfloat16": (lambda: rotating(lambda rates: rates.bfloat16().float()), {"frequencies-rounded"}),
     "a table of zeros": (lambda: with_table(torch.zeros_like), {"positions-unused"}),
+    "counting, or given ids: new tokens by the cache": (
+        lambda: CountingOrGiven("learned", "new tokens by the cache", 256),
+        {"cache-one-position"},
+    ),
+    "counting: of one row": (lambda: Counting("learned", "of one row", 256), {"padded-neighbours"}),
+    "distances: sign": (lambda: Distances("sign"), {"positions-unused"}),
     "encoder: mask ignored": (lambda: Encoder("learned", "mask ignored"), {"padding-seen"}),
 }

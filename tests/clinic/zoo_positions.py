@@ -134,6 +134,7 @@ RIGHT = {  # name: (the maker, its convention)
         "grid",
     ),
     "next": (next_position, "padding, the next token after the mask"),
+    "the last of each row": (lambda seq_lens: seq_lens - 1, "cache, the last of each row"),
     "grid, as transformers": (lambda image_grid_thw: grid(image_grid_thw)[:, None], "grid"),
 }
 WRONG = {  # name: (the maker, the id of the mistake)
@@ -190,6 +191,15 @@ WRONG = {  # name: (the maker, the id of the mistake)
     "the same on all ranks": (
         lambda cu_seqlens, cp_size, cp_rank: parallel(cu_seqlens, cp_size, 0),
         "same-on-all-ranks",
+    ),
+    "next of each row": (lambda seq_lens: seq_lens, "one-ahead"),
+    "pads counted, after padding_idx": (
+        lambda input_ids, padding_idx: torch.arange(input_ids.shape[1]).expand_as(input_ids) + padding_idx + 1,
+        "pads-counted",
+    ),
+    "mask cut, then counted": (
+        lambda attention_mask, past_length: attention_mask[:, past_length:].cumsum(-1) - 1,
+        "cache-restarts",
     ),
     "squares": (lambda past_length, length: (past_length + torch.arange(length)) ** 2, "positions-wrong"),
     "too few": (lambda past_length, length: past_length + torch.arange(length - 1), "positions-shape"),
