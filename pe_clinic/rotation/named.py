@@ -6,6 +6,7 @@ import re
 from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
 from ..calling.parameters import source_of
+from .axes import SAID as AXES
 from .by_name import diagnose_by_name
 from .candidates import hinted
 from .forms import parameters_of
@@ -46,7 +47,9 @@ def of_rotation(file, name, thing, kind):
     runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
-    if not (runs and (outcome[0].verdict.good or not picks)) and (told := diagnose_places(file, name)):
+    makers = re.findall(rf"tables of (\w+), {AXES}", outcome[1]) if outcome else []  # with a law for each axis
+    places = (*makers, name)[0]
+    if not (runs and (outcome[0].verdict.good or not (picks or makers))) and (told := diagnose_places(file, places)):
         return told
     if runs and outcome[0].verdict.id == "wrong" and not is_class and takes_a_grid(thing):
         raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed

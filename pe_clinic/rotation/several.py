@@ -11,12 +11,12 @@ from ..law.designs import LINEAR
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .asking import Rotator
+from .behaviour import BEYOND
 from .by_name import runs
 from .diagnose import diagnose_as
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .of_axes import of_grid, of_tables
-from .refused import BEYOND
 from .ways import ways
 from .words import MISTAKES
 from .workshop import Unknown, Workshop

@@ -64,10 +64,10 @@ def conclude(tables) -> Diagnosis:
     """From tables to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
     shape = tables.short[0].shape
     lone = [words.found("lone-axis", f"{tables.short[0].call} gave the shape {shape}")] if _lone(shape) else []
-    aside = [*lone, *_half(tables.short[0])]
+    beside = [*lone, *_half(tables.short[0]), *tables.notes]
     if tables.right:
-        return say([*aside, *tables.notes], ok=not aside)
-    return say([*explain(tables), *aside, *tables.notes], picture=picture_of(tables))
+        return say(beside, ok=not lone)
+    return say([*explain(tables), *beside], picture=picture_of(tables))
 
 
 def _half(table):
