@@ -39,6 +39,9 @@ NOTHING_KNOWN = (
     "a world model: three learned tables, their sum brought to one length",
     "four numbers by hand: the thread says wrong, the pairs are halves",
     "lengths from packed position ids, read on one rank's share",
+    "flux 2: the ids of a picture's patches",
+    "patches of several pictures as numbers in one grid",
+    "patches of several pictures, in another library",
     "slopes that follow the length: dynamic NTK-ALiBi",
 )
 # Where no command is shown: no call runs, and the code's own error is told.
