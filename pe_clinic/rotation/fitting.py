@@ -14,7 +14,7 @@ from .way import MORE
 from .words import MISTAKES
 
 IN_PLACE = MISTAKES["writes-into-x"]
-SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)|^\s*def \w+[^\W_]_\("  # or a name such as rotate_
+SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)"
 TWO_LENGTHS = r"\bq_?len\w*\s*<=?\s*kv?_?len|\bkv?_?len\w*\s*(>=?|-)\s*q_?len"
 FEWER, OTHER_SHAPE = MISTAKES["fewer-queries"], MISTAKES["rotation-shape"]
 UNFIT = MISTAKES["tables-do-not-fit"]
