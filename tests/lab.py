@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -99,13 +100,14 @@ def running_lab(folder):
 
 
 def wait_for_server(process, folder):
-    """The server, once it has written down where it listens."""
+    """The server, once it has written down where it listens, and somebody answers there."""
     end = time.monotonic() + START
     while process.poll() is None and time.monotonic() < end:
         for path in (folder / "runtime").glob(f"jpserver-{process.pid}.json"):
             if (text := path.read_text(encoding="utf-8")).endswith("}"):
                 info = json.loads(text)
-                return Server(info["url"], info["token"], folder / "course")
+                with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", info["port"])):
+                    return Server(info["url"], info["token"], folder / "course")
         time.sleep(0.1)
     raise RuntimeError("JupyterLab did not start:\n" + (folder / "log").read_text(encoding="utf-8"))
 
