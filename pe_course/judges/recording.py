@@ -59,8 +59,9 @@ class Recording:
         """The names that the copy of a function finds; one for all functions of a module. What it uses is replaced."""
         names = function.__globals__
         if id(names) not in self._spaces:
-            own = {"__import__": self._import}, {"__turn__": self._turn, "__turns__": self._counted}
-            self._spaces[id(names)] = {**names, "__builtins__": {**vars(builtins), **own[0]}, **own[1]}
+            found = {**vars(builtins), "__import__": self._import}
+            counters = {"__turn__": self._turn, "__turns__": self._counted}
+            self._spaces[id(names)] = {**names, "__builtins__": found, **counters}
         space = self._spaces[id(names)]
         for name in sorted(_names_in(function.__code__) & names.keys()):
             if (id(names), name) not in self._found:
