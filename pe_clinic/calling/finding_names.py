@@ -8,7 +8,8 @@ from .loading import CouldNotRun, text_of
 from .names import ROTATES, is_table
 
 DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
-TELLING = r"pos|encod|sinus|pe\b|rope|rotary|alibi|embed"
+TELLING = r"pos|encod|sinus|(^|_)pe\b|rope|rotary|alibi|embed"
+NOT_A_MODEL = r"pos|sinus|(^|_)pe\b|rope|rotary|alibi"  # an encoder may be a whole model
 
 NUMBERS = r"(dim|size|scale|len|length|rate|dropout|drop|heads)$"  # what a part keeps beside its table
 
@@ -24,7 +25,7 @@ def the_name(path, asked):
     listed = ", ".join(dict.fromkeys(defined)) or "no functions or classes"
     if not asked:
         telling = [name for name in dict.fromkeys(defined) if re.search(TELLING, name.lower())]
-        candidates = defined if len(set(defined)) == 1 else _applier(body, telling) or telling
+        candidates = defined if len(set(defined)) == 1 else _applier(body, telling) or _unused(body, telling)
         if len(candidates) == 1:
             return candidates[0]
         return _refused(f"name a function or class: {path}:NAME; the file has {listed}")
@@ -46,6 +47,14 @@ def _applier(body, telling):
     made = [name for name, node in nodes.items() if isinstance(node, ast.ClassDef) and re.search(ROTATES, name.lower())]
     applies = [n for n, node in nodes.items() if n not in made and sum(map(is_table, _parameters(node))) in (1, 2)]
     return applies if len(nodes) == 2 and len(made) == len(applies) == 1 else []
+
+
+def _unused(body, telling):
+    """The one position encoding that no other candidate uses, where its parts are the other candidates; else all."""
+    nodes = [node for node in body if isinstance(node, DEFINITIONS) and node.name in telling]
+    used = {n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name) and n.id != node.name}
+    last = [name for name in telling if name not in used]
+    return last if len(last) == 1 and re.search(NOT_A_MODEL, last[0].lower()) else telling
 
 
 def _parameters(node):
