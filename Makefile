@@ -44,7 +44,7 @@ test: lint  ## run the tests that need no browser: the packages, every cell of e
 	$(RUN) -m pytest $(BY_FILE) -m "not long" $(PYTEST)
 
 test-long: setup  ## ask the clinic about all public code, all pairs of mistakes, and all families of models; takes minutes
-	$(RUN) -m pytest $(BY_FILE) -m long tests/clinic $(PYTEST)
+	$(RUN) -m pytest $(BY_FILE) -m long tests/clinic tests/course $(PYTEST)
 
 quick: lint  ## for anyone who changed a line: test the packages and the rules of the course, but run no lesson
 	$(RUN) -m pytest $(AT_ONCE) -m "not slow and not long" tests $(PYTEST)

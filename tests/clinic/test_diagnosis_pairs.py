@@ -63,6 +63,7 @@ def test_a_wrong_table_in_a_wrong_layer_both_named(mistake):
 PICKS = [(entry.id, pick) for entry in OF_ROWS for pick in entry.picks]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("id, pick", PICKS, ids=[f"{id}-{n}" for n, (id, _) in enumerate(PICKS)])
 def test_every_effect_of_the_catalogue_gets_its_name_beside_a_wrong_table_and_a_product(id, pick):

@@ -134,6 +134,7 @@ def test_the_positions_see_it(thread):
     assert mistake in [finding.id for finding in diagnose_positions(zoo_positions.WRONG[name][0]).findings]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("thread", MODEL)
 def test_the_model_sees_it(thread):
@@ -143,6 +144,7 @@ def test_the_model_sees_it(thread):
     assert ids & {finding.id for finding in diagnosis.findings}, diagnosis
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_model_sees_exponents_over_the_turned_columns():
     """aws-neuron/neuronx-distributed-inference#106: proportional rotary with another divisor."""

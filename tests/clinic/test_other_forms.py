@@ -152,6 +152,7 @@ FORMS = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", FORMS)
 def test_what_is_no_usual_module_is_read(name, tmp_path, capsys):
     source, target, verdict, told = FORMS[name]

@@ -56,6 +56,7 @@ NEIGHBOURS = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("what", NEIGHBOURS)
 def test_a_command_is_shown_for_what_nobody_could_call(tmp_path, what):

@@ -61,6 +61,7 @@ ODDITIES = {name: [code for code, _ in known.entries] for name, known in pages(s
 NAMES = {"math": math, "np": np, "reduce": reduce, "sys": sys, "torch": torch}
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("code", ODDITIES["a result"])

@@ -13,8 +13,7 @@ from lab import title
 from playwright.sync_api import expect
 
 FIRST, LAST = LESSONS[0], NUMBERED[-1]
-RUN_IN_FULL = [lesson for lesson in LESSONS if lesson.number in ("02", "08")]  # `make test` runs all, without a browser
-PICTURED = "08"  # there a figure stands just below a formula
+FULL = next(lesson for lesson in LESSONS if lesson.number == "08")  # `make test` runs all, without a browser
 CHOSEN = next(exercise for lesson in LESSONS for exercise in exercises_of(lesson) if exercise.number == "03.1")
 
 pytestmark = pytest.mark.browser
@@ -62,28 +61,26 @@ def test_on_binder_closing_a_tab_ends_its_kernel(learner, server):
     server.waits_for_kernels_to_end()
 
 
-@pytest.mark.parametrize("lesson", RUN_IN_FULL, ids=lambda lesson: lesson.name)
-def test_run_all(learner, browser, lesson):
+def test_run_all(learner, browser):
     """Nothing fails, no exercise is in the way, figures and formulas are drawn, and sliders move."""
-    learner.open(lesson)
+    learner.open(FULL)
     learner.run_all()
-    for exercise in exercises_of(lesson):
+    for exercise in exercises_of(FULL):
         expect(learner.output(exercise.check.id)).to_contain_text(f"○ Exercise {exercise.number}: not attempted yet.")
-    for cell in lesson.code_cells:
+    for cell in FULL.code_cells:
         for width in widths_of_figures(cell):
             assert_drawn(learner.output(cell.id).locator("img"), width)
-    for cell in with_formula(lesson):
+    for cell in with_formula(FULL):
         learner.cell(cell.id).locator("details").evaluate_all("all => all.forEach(folded => folded.open = true)")
         formula = learner.cell(cell.id).locator("mjx-container").first
         expect(formula, f"the formula in cell {cell.id}").to_be_visible()
     expect(learner.panel.locator("mjx-merror"), "formulas with a mistake").to_have_count(0)
-    if lesson.number == PICTURED:
-        learner.cell(with_formula(lesson)[0].id).evaluate("cell => cell.scrollIntoView()")
-        browser.picture("figure")
-        learner.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
-        figure = learner.panel.locator(".jp-RenderedImage img").first
-        expect(figure, "a figure suits the dark theme").to_have_css("filter", re.compile("invert"))
-    for cell in lesson.code_cells:
+    learner.cell(with_formula(FULL)[0].id).evaluate("cell => cell.scrollIntoView()")
+    browser.picture("figure")  # it stands just below the formula
+    learner.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    figure = learner.panel.locator(".jp-RenderedImage img").first
+    expect(figure, "a figure suits the dark theme").to_have_css("filter", re.compile("invert"))
+    for cell in FULL.code_cells:
         if "explorer" in tags(cell):
             assert_slider_redraws(learner.output(cell.id))
 
