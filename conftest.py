@@ -53,6 +53,7 @@ KINDS_BY_FILE = {
     "test_html_questions.py": "tests of the tools",
     "test_browser.py": "promises kept in a real browser",
     "test_browser_progress.py": "promises kept in a real browser",
+    "test_browser_each_page.py": "promises kept in a real browser",
     "test_browser_pages.py": "promises kept in a real browser",
     "test_browser_front.py": "promises kept in a real browser",
     "test_browser_explorers.py": "promises kept in a real browser",
@@ -122,6 +123,17 @@ def exported(tmp_path_factory):
     folder = tmp_path_factory.mktemp("export") / "html"
     assert export_html.main([str(folder)]) == 0
     return folder
+
+
+@pytest.fixture
+def open_page(quiet_page, exported):
+    """Open a page of `make html` by its path without .html."""
+
+    def opened(path):
+        quiet_page.goto((exported / f"{path}.html").as_uri())
+        return quiet_page
+
+    return opened
 
 
 LARGE = ("torch", "matplotlib.pyplot", "hypothesis", "playwright.sync_api", "IPython", "nbconvert", "nbgrader.apps")

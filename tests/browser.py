@@ -27,6 +27,10 @@ HOW_TO_GET_ONE = (
     "No Chromium was found. Debian, Ubuntu: `sudo apt install chromium`; elsewhere: `.venv/bin/playwright install "
     "chromium` (Windows: `.venv\\Scripts\\playwright install chromium`). Or name one: CHROMIUM=/path/to/chromium."
 )
+PHONE_AND_DESK = {
+    "phone": {"viewport": {"width": 380, "height": 800}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"},
+    "desk": {"viewport": {"width": 1280, "height": 900}},
+}
 
 
 class Browser:
@@ -99,10 +103,11 @@ def offline_browser(screens):
     return browser
 
 
-def harm(page):
+def harm(page, contrast=True):
     """What axe-core calls serious or critical on a page: (rule, what it asks for, where)."""
     page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
+    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": contrast}}}
+    found = page.evaluate("options => axe.run(options)", options)["violations"]
     harmful = [one for one in found if one["impact"] in ("serious", "critical")]
     return [(one["id"], one["help"], one["nodes"][0]["html"]) for one in harmful]
 

@@ -6,7 +6,7 @@ All of it twice: on a phone, by touch and in the dark, and on a desk.
 import re
 
 import pytest
-from browser import assert_drawn, harm, offline_browser
+from browser import PHONE_AND_DESK, assert_drawn, offline_browser
 from course import LESSONS, tags
 from playwright.sync_api import expect
 
@@ -14,35 +14,10 @@ from pe_course.exercises import EXERCISES
 from pe_course.recalling.asking import questions_of
 
 SHEETS = ["docs/sheets/a_table_by_hand", "docs/sheets/find_the_mistake"]
-LONG = ["pe_lib/loop.py", "docs/check", "TEACHING"]
-OF_EACH_KIND = ["index", f"notebooks/{LESSONS[2].name}", f"notebooks/{LESSONS[12].name}", *LONG, *SHEETS]
-PAGES = ["index", *(f"notebooks/{lesson.name}" for lesson in LESSONS), *LONG, *SHEETS]
-# Boxes of formulas and tables, and their content: what is wider than its box is cut off, or has to be pushed aside.
-CLIPPED = """(parts) => parts.filter((part) => {
-  const box = part.getBoundingClientRect();
-  const inner = [...part.querySelectorAll("math")].some((one) => one.getBoundingClientRect().right > box.right + 1);
-  return box.width && (inner || part.scrollWidth > part.clientWidth + 1);
-}).map((part) => part.innerText.slice(0, 80))"""
 WITH_EXPLORER = [lesson for lesson in LESSONS for cell in lesson.code_cells if "explorer" in tags(cell)]
-SCREENS = {
-    "phone": {"viewport": {"width": 380, "height": 800}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"},
-    "desk": {"viewport": {"width": 1280, "height": 900}},
-}
-WIDTHS = {380: (390,), 1280: (820, 1400)}  # by the width of the screen
 MARGIN = dict.fromkeys(("top", "right", "bottom", "left"), "0.5in")  # as Firefox; Chromium leaves less free on paper
 pytestmark = pytest.mark.browser
-browser = offline_browser(SCREENS)
-
-
-@pytest.fixture
-def open_page(quiet_page, exported):
-    """Open a page by its path without .html."""
-
-    def opened(path):
-        quiet_page.goto((exported / f"{path}.html").as_uri())
-        return quiet_page
-
-    return opened
+browser = offline_browser(PHONE_AND_DESK)
 
 
 def of(lesson):
@@ -76,30 +51,6 @@ def test_a_prediction_unfolds_after_a_click(open_page):
     expect(prediction.locator(".output")).to_be_hidden()
     prediction.locator("summary").click()
     expect(prediction.locator(".output")).to_be_visible()
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_no_wider_than_the_screen_and_harms_nobody(path, open_page):
-    """With all that is folded open, axe-core finds nothing serious or critical; in the dark, on pages of each kind."""
-    page = open_page(path)
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "the page scrolls sideways"
-    page.evaluate("document.querySelectorAll('details').forEach(folded => folded.open = true)")
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "unfolded, it scrolls sideways"
-    if page.viewport_size["width"] != 380 or path in OF_EACH_KIND:
-        assert harm(page) == []
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_no_formula_and_no_table_is_clipped(path, open_page):
-    """At three widths, with all folds open."""
-    page = open_page(path)
-    page.evaluate("document.querySelectorAll('main details').forEach(folded => folded.open = true)")
-    for width in WIDTHS[page.viewport_size["width"]]:
-        page.set_viewport_size({"width": width, "height": 900})
-        page.evaluate("document.fonts.ready")
-        clipped = page.locator("main .formula, main .scroll, main table").evaluate_all(CLIPPED)
-        assert clipped == [], f"at {width} px"
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, f"at {width} px"
 
 
 def test_every_link_inside_leads_on(open_page, exported):
