@@ -6,6 +6,7 @@ import os
 import sys
 
 import numpy as np
+import psutil
 import pytest
 import rope_files
 import torch
@@ -97,6 +98,16 @@ def test_work_that_ends_without_a_report_is_noticed():
     with pytest.raises(Ended, match="status 7"):
         apart(lambda: os._exit(7))
     assert apart(lambda: {"pid": 3}) == {"pid": 3}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere nobody says how much a process has")
+def test_work_gets_half_of_the_memory_and_the_caller_keeps_all():
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    share = apart(lambda: resource.getrlimit(resource.RLIMIT_AS)[0])
+    assert abs(share - psutil.Process().memory_info().vms - psutil.virtual_memory().total // 2) < 2**28
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
 # From what `preserved` restores to (a change of it, how to read it).
