@@ -110,6 +110,7 @@ def said_of(source, name, folder, capsys):
     return " ".join("".join(capsys.readouterr()).split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, holds, says", SAYS)
 def test_what_is_said_of_a_bias_in_a_file(name, holds, says, tmp_path, capsys):
     source = ALIBI
@@ -161,6 +162,7 @@ T5_SAYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, holds, says", T5_SAYS)
 def test_what_is_said_of_t5_s_buckets(name, holds, says, tmp_path, capsys):
     source = T5

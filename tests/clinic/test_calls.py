@@ -70,6 +70,7 @@ EXPECTED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(len(EXPECTED)))
 def test_what_was_expected_decides(n):
     ask_it, verdict = EXPECTED[n]
@@ -173,6 +174,7 @@ class PositionalEncoding(nn.Module):
 """
 
 
+@pytest.mark.slow
 def test_the_line_of_the_user_s_file_is_named_where_there_is_one(tmp_path, capsys):
     _, said = ask(tmp_path, capsys, CUT, "")
     places = {finding["id"]: finding["place"].split(":", 2)[1:] for finding in said["findings"]}
@@ -189,6 +191,7 @@ def test_a_misspelt_attribute_is_not_hidden_behind_other_calls(tmp_path, capsys)
     assert "'tabel'" in said["line"] and said["findings"][0]["fix"] == "write self.table, as it is stored"
 
 
+@pytest.mark.slow
 def test_positions_that_autocast_rounds_are_noted(tmp_path, capsys):
     source = rope_files.HEAD + rope_files.TRANSFORMERS
     said = ask(tmp_path, capsys, source, "apply_rotary_pos_emb")[1]

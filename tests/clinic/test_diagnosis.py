@@ -77,6 +77,7 @@ USAGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", USAGE)
 def test_what_a_caller_of_a_right_layer_has_to_know_is_no_mistake(name):
     make, batch_first, said = USAGE[name]
@@ -91,6 +92,7 @@ def test_a_layout_that_is_none_is_refused(layout):
         diagnose_layer(RIGHT["slice"], batch_first=layout)
 
 
+@pytest.mark.slow
 def test_the_layout_is_found_out_where_none_is_demanded():
     assert all(diagnose_layer(RIGHT[name], batch_first=None).ok for name in ("slice", "on the fly", "grows"))
     assert "batch-axis" in primary(diagnose_layer(Tutorial))
@@ -161,6 +163,7 @@ def angle(T, d, exponent=None):
     return np.arange(T)[:, None] / 10000**exponent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_variants_of_mistakes_have_their_name(name):
     function, ids = VARIANTS[name]
@@ -203,6 +206,7 @@ def test_two_causes_of_one_table_are_both_named():
 OTHERS = ("starts-at-one", "zero-first-row", "scaled", "transposed", "halves")
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(
     base=st.floats(2, 9000) | st.floats(12000, 1e6),
@@ -235,6 +239,7 @@ UNLISTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNLISTED)
 def test_an_unlisted_mistake_gets_a_true_statement(name):
     change, statement = UNLISTED[name]
@@ -322,6 +327,7 @@ def angles_of(max_len, d_model, factor, start=0):
     return np.where(j % 2, np.cos(angle), np.sin(angle))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLIC)
 def test_what_else_public_code_does(name):
     function, ids = PUBLIC[name]

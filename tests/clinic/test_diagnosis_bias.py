@@ -74,6 +74,7 @@ UNNAMED = {  # with the reason
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", ALL)
 def test_a_mistake_of_the_pairs_is_named(one):
     assert ids(diagnose_alibi(wrong_bias(one))) == [one]

@@ -172,6 +172,7 @@ def test_the_caller_s_world_is_as_before(function):
     assert settings() == before
 
 
+@pytest.mark.slow
 def test_the_caller_may_have_settings_of_its_own():
     right = lambda d, n: Named(d, n)  # noqa: E731
     with torch.no_grad():
@@ -434,6 +435,7 @@ LAYERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAYERS)
 def test_misbehaving_layer(name):
     make, id, evidence = LAYERS[name]

@@ -118,6 +118,7 @@ def combined():
                     yield pair, layer(forward, base=Buffer)
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     "pair, make", list(combined()), ids=lambda value: "+".join(value) if isinstance(value, tuple) else ""

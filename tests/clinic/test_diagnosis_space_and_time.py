@@ -17,6 +17,7 @@ from pe_clinic.table.grid_look import BOXES, OBLONG, SQUARE
 from pe_lib import sinusoidal_grid
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*TIMES, *GRIDS])
 def test_a_convention_is_named_and_the_rest_said_to_agree(name):
     convention, function = {**TIMES, **GRIDS}[name] if name != "float16" else TIMES[name]
@@ -33,6 +34,7 @@ def test_the_course_s_own_grid():
     assert diagnose_table(GRIDS["float16"][1]).convention == "grid, row first"
 
 
+@pytest.mark.slow
 def test_what_is_no_mistake_is_said_beside_the_convention():
     notes = [[f.id for f in diagnose_table(function).findings if f.kind == "note"] for _, function in TIMES.values()]
     assert notes[0] == ["odd-padded"] and ["odd-width"] in notes
@@ -40,6 +42,7 @@ def test_what_is_no_mistake_is_said_beside_the_convention():
     assert "cosine first" in diagnose_table(TIMES["diffusers, flipped"][1]).findings[0].title
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*WRONG_TIMES, *WRONG_GRIDS])
 def test_a_mistake_is_no_convention_and_has_its_name(name):
     ids, function = {**WRONG_TIMES, **WRONG_GRIDS}[name]
@@ -87,6 +90,7 @@ def test_one_axis_changed_in_every_cell_is_no_grid():
         assert diagnosis.verdict.id == "wrong" and "the row" in diagnosis.findings[0].evidence, change.__name__
 
 
+@pytest.mark.slow
 def test_rows_of_one_small_number_each_are_no_grid():
     def slow(max_len, d_model):
         return np.repeat(np.arange(max_len)[:, None] / 1e6, d_model, axis=1)
@@ -115,6 +119,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_the_command_line_finds_them_in_a_file(name, tmp_path, capsys):
     convention, more = FILES[name]

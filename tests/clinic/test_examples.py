@@ -11,6 +11,7 @@ MODULES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_run(name):
     results = doctest.testmod(importlib.import_module(f"pe_clinic.{name}"))

@@ -56,6 +56,7 @@ def said(folder, joined=HALVES, turned=BOTH, scores=SCORES["one function"], laye
     return json.loads(out.getvalue())
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("scores", SCORES.values(), ids=SCORES)
 @pytest.mark.parametrize(
@@ -81,6 +82,7 @@ def test_a_right_layer_is_never_called_right_as_a_whole(tmp_path, scores):
     assert told["verdict"] == "not-run" and "they are turned: half-split" in told["line"], told
 
 
+@pytest.mark.slow
 def test_a_layer_whose_rotation_is_handed_in_is_not_blamed(tmp_path):
     layer = LAYER.replace("n_heads):", "n_heads, rope=None):")
     layer = layer.replace("= n_heads\n", "= n_heads\n        self.rope = rope\n")
@@ -88,6 +90,7 @@ def test_a_layer_whose_rotation_is_handed_in_is_not_blamed(tmp_path):
     assert told["verdict"] == "not-run", told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -45,6 +45,7 @@ def test_right_code_is_right_at_the_first_try(n):
     assert kind == "rope" and diagnosis.ok and diagnosis.convention == convention, (call, diagnosis)
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("case", FORMS, ids=lambda case: case.name)
 def test_every_form_of_calling_is_judged_at_the_first_try(case, tmp_path):
@@ -52,6 +53,7 @@ def test_every_form_of_calling_is_judged_at_the_first_try(case, tmp_path):
     assert judged(case, said) == "told", said
 
 
+@pytest.mark.slow
 def test_tables_that_the_code_does_not_look_at_are_not_tried_one_by_one(tmp_path, monkeypatch):
     tried = []
     diagnose = by_name.diagnose_as

@@ -128,6 +128,7 @@ def paste(said):
     return shlex.split(line.partition("python -m pe_clinic ")[2])
 
 
+@pytest.mark.slow
 def test_a_line_to_paste_works(file, capsys):
     assert main([f"{file}:Odd"]) == 2
     line = paste(capsys.readouterr().err)
@@ -407,6 +408,7 @@ engine = Engine()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "options", "said"),
     [
@@ -445,6 +447,7 @@ def rope_file(tmp_path):
     return write
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(len(rope_files.RIGHT)))
 def test_a_right_rotation_in_any_usual_signature(rope_file, capsys, n):
     source, name, _ = rope_files.RIGHT[n]
@@ -461,6 +464,7 @@ def test_a_wrong_rotation_in_a_usual_signature(rope_file, capsys, n):
     assert said["kind"] == "rope" and [finding["id"] for finding in said["findings"]] == [mistake]
 
 
+@pytest.mark.slow
 def test_a_whole_attention_layer_is_told_what_can_be_looked_at(rope_file, capsys):
     path = rope_file(rope_files.PLAIN + rope_files.ATTENTION)
     assert main([f"{path}:SelfAttention"]) == 2

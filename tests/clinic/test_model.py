@@ -24,6 +24,7 @@ def have_transformers():
     return pytest.importorskip("transformers", reason="transformers is not installed (the extra `models`)")
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", zoo_models.RIGHT)
 def test_a_right_model_written_by_hand_is_right(name):
@@ -33,6 +34,7 @@ def test_a_right_model_written_by_hand_is_right(name):
     assert kind in diagnosis.convention
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", zoo_models.WRONG)
 def test_a_fault_in_a_model_written_by_hand_is_named(name):
@@ -99,6 +101,7 @@ def test_new_tokens_numbered_by_the_cache_are_found_where_the_model_takes_no_ids
     assert "cache-one-position" in ids_of(wrong), wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "told"),
     [

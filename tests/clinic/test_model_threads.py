@@ -156,6 +156,7 @@ def test_the_model_sees_exponents_over_the_turned_columns():
     assert "not-as-configured" in [finding.id for finding in diagnosis.findings], diagnosis
 
 
+@pytest.mark.slow
 def test_the_model_sees_a_cache_that_drops_keys_and_does_not_rotate_the_rest_back():
     """ggml-org/llama.cpp#12357: after a context shift, Gemma 3 with its windows wrote nonsense."""
     right, wrong = (zoo_models.Rolling("halves", fault, 256) for fault in ("", "not rotated back"))

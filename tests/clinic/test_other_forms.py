@@ -152,6 +152,7 @@ FORMS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", FORMS)
 def test_what_is_no_usual_module_is_read(name, tmp_path, capsys):
@@ -172,6 +173,7 @@ WRONG_PICTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRONG_PICTURES)
 def test_a_picture_that_is_added_to_wrongly_is_not_called_right(name, tmp_path, capsys):
     path = tmp_path / "model.py"

@@ -70,6 +70,7 @@ def test_a_command_is_shown_for_what_nobody_could_call(tmp_path, what):
     assert said["verdict"] == "not-run" or "nobody" not in what  # a guess is shown, and never judged
 
 
+@pytest.mark.slow
 def test_a_rotation_that_stops_whatever_it_is_given_quotes_its_line(tmp_path):
     path = tmp_path / "model.py"
     path.write_text(HEAD + "def apply_rope(x, cos, sin, colour):\n    return x * cos + missing\n")

@@ -189,6 +189,7 @@ def test_what_stayed_is_told_of_those_who_sat_all_three(tmp_path):
     assert len(figure(report(collect(tmp_path).learners, PART)).figure.axes[0].lines) == 3
 
 
+@pytest.mark.slow
 def test_each_part_is_summed_up_by_itself(handed_in, tmp_path):
     """Learners of part 2 change no number of part 1, and theirs are counted from their own lines."""
     folder = tmp_path / "class"

@@ -90,6 +90,7 @@ def refuses_all(self, *_):
     raise RuntimeError("not to be looked at")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["__getattr__", "__iter__", "__array__", "__repr__", "__code__", "__signature__"])
 @pytest.mark.parametrize("exercise_id", ["00.1", "05.1", "02.1", "02.2"])
 def test_an_object_that_raises_when_it_is_looked_at_gets_a_reply(exercise_id, way):
@@ -108,6 +109,7 @@ def greedy(*arguments):
     return 0
 
 
+@pytest.mark.slow
 def test_the_examples_survive_a_function_that_writes_into_its_arguments():
     examples = (IDS, WEIGHT, EVEN, ODD, ORDER, X)
     before = [t.clone() for t in examples]

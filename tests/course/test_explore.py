@@ -195,6 +195,7 @@ def test_a_program_needs_nothing_but_itself(name):
     assert set(re.findall(r"\w+://[\w./]+", program)) == {"http://www.w3.org/2000/svg"}
 
 
+@pytest.mark.slow
 @asking
 def test_a_program_asks_a_question_and_starts_within_its_sliders(name):
     program = source(name)

@@ -76,6 +76,7 @@ NAMES = {"plots": plots, "np": np, "torch": torch, "TABLE": TABLE, "ROWS": torch
 SECTIONS = pages(__file__.replace("test_plots", "pictures"), {})
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("drawing, said", SECTIONS["seen"].entries)
 def test_a_description_is_one_line_with_what_is_seen(drawing, said):

@@ -170,6 +170,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda line: repr(line[:40]))
 def test_a_broken_line_is_named_and_loses_nothing(person, broken):
     record.add(person.folder, "00.1", "right")

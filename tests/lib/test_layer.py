@@ -318,6 +318,7 @@ def test_it_compiles_whole_for_every_length_and_start(batch_first):
     assert compilations.frame_count <= 6
 
 
+@pytest.mark.slow
 def test_a_compiled_layer_still_refuses_a_sequence_past_the_end():
     torch._dynamo.reset()
     layer = torch.compile(PositionalEncoding(6, max_len=8), backend="eager")

@@ -200,6 +200,7 @@ def test_lengths_and_widths_in_any_order_get_their_own_angles(rope, dtype):
         assert torch.equal(rope(x), rope(x, torch.arange(length)))
 
 
+@pytest.mark.slow
 @ROPES
 @given(st.lists(st.integers(0, 70_000), min_size=1, max_size=6), seeds)
 def test_rows_that_are_looked_up_are_those_that_are_computed(rope, positions, seed):

@@ -72,6 +72,7 @@ def test_x_may_lie_in_memory_as_it_likes_and_stays_as_it_was(small_blocks, rope,
     assert torch.equal(whole, normal(2, 3, 4, 6, dtype=dtype))
 
 
+@pytest.mark.slow
 @EVERY_KIND
 def test_a_really_large_x_goes_in_blocks_unasked(rope, dtype):
     x = normal(2, 9, 1900, 64, dtype=dtype).requires_grad_()

@@ -101,6 +101,7 @@ def test_the_weekly_job_opens_the_links_that_the_target_opens():
     assert f"\tlychee {given['args']}\n" in (ROOT / "Makefile").read_text(encoding="utf-8") and given["fail"] is True
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("make"), reason="no make here")
 @pytest.mark.parametrize("value", ["x/y; touch F", "$$(touch F)", "`touch F`", "' ; touch F ; '", '" ; touch F ; "'])
 @pytest.mark.parametrize("name", ["REPO", "BRANCH", "HUB", "NAMES", "PORT"])

@@ -47,6 +47,7 @@ def spelled(value):
     return re.sub(r"np\.float64\((.*?)\)", r"\1", repr(value.tolist() if isinstance(value, np.ndarray) else value))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ANSWERED)
 def test_a_page_replies_as_check_does(number):
     """To the right answer, to every wrong one that is known, to their neighbours, and to what anybody may type.

@@ -141,6 +141,7 @@ IMPOSSIBLE_HUBS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "possible",
     [
