@@ -192,14 +192,14 @@ def kind_of(item):
 
 
 def pytest_collection_modifyitems(config, items):
-    cases = Counter()
+    cases, file_named = Counter(), any(".py" in asked for asked in config.args)  # who names a file asks all of it
     for item in items:
         item.user_properties.append(("kind", kind_of(item)))
         test = item.name.partition("[")[0]
         if item.path.name in SLOW_FILES or "thousand" in test:
             item.add_marker("slow")
         one_in = item.get_closest_marker("one_in")
-        if "_changes" in item.path.name or (one_in and cases[item.path, test] % one_in.args[0]):
+        if "_changes" in item.path.name or (one_in and not file_named and cases[item.path, test] % one_in.args[0]):
             item.add_marker("long")
         cases[item.path, test] += 1
         if item.get_closest_marker("browser") and not config.getoption("--browser"):
