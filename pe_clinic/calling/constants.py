@@ -7,18 +7,26 @@ from itertools import islice, product
 from .alone import literals
 from .lines import SIZES, Call
 from .names import role_of
+from .parameters import arguments_of
 
 
 def with_numbers(file, path, thing, bound):
     """Calls in which the sizes that no parameter takes are constants of the file, or numbers in the code."""
-    if _space(thing) is None or any("d_model" in binding.sizes for binding in bound):
+    wide = any("d_model" in binding.sizes for binding in bound)
+    if _space(thing) is None or (wide and (any("max_len" in b.sizes for b in bound) or _takes_x(thing))):
         return []
     numbers = [name for name, value in _constants(thing).items() if value > 1]
     calls = _in_place_of(file, path, numbers, bound)
-    if isinstance(thing, type):  # the length may be anything
+    if isinstance(thing, type) and not wide:  # the length may be anything
         wide = [n for n in numbers if role_of(n) == "d_model"]
         calls = calls or [Call(file.with_numbers(path, {n: "d_model"}), b.arguments) for b in bound for n in wide]
     return calls or _in_place_of(file, path, literals(file.source, path)[:4], bound)
+
+
+def _takes_x(thing):
+    """Is it a class whose forward wants something, from which a length can be told?"""
+    arguments = arguments_of(getattr(thing, "forward", None)) if isinstance(thing, type) else []
+    return arguments is None or any(a.required for a in arguments[1:])
 
 
 def beside_the_arguments(file, path, thing, bound):
