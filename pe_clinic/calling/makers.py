@@ -62,7 +62,7 @@ def _calls(file, target, thing, path):
     calls = [Call(target, b.arguments) for b in bound]
     calls += with_numbers(file, path, thing, bound) if path else []
     if axes := axes_of(thing):
-        sizes = (*(side(n) for n in range(len(axes) - 1)), SIZE["d_model"])
+        sizes = (*(side(n, len(axes) - 1) for n in range(len(axes) - 1)), SIZE["d_model"])
         more = {**OF_ROLE, "grid": places(file.library)[0]}
         others = [a for a in arguments if a.required and a.role in more and a.parameter.name not in axes]
         rest = [a.with_value(more[a.role]) for a in others]
