@@ -95,6 +95,19 @@ def places(lib):
 
 
 @functools.cache
+def points(torch, axes, fractions, x_first):
+    """The coordinates of each place of a grid, (places, axes): x before y, or the row before the column."""
+
+    def make(setting):
+        rows = [torch.arange(n) / (n if fractions else 1) for n in _sides(setting, axes)]
+        return torch.cartesian_prod(*rows).flip(-1 if x_first else ())
+
+    axis = f"torch.arange(max_len){' / max_len' if fractions else ''}"
+    text = f"cartesian_prod({', '.join([axis] * axes)}){'.flip(-1)' if x_first else ''}"
+    return _array(torch, text, make, "sides")
+
+
+@functools.cache
 def pictures(lib):
     """One picture of max_len rows: channels first, or last; its places in one line."""
     shapes = {
