@@ -1,5 +1,6 @@
 """What the code around a table explains: √d_model beside an embedding, rows after those for padding, axes in words."""
 
+import contextlib
 import re
 from dataclasses import replace
 
@@ -99,15 +100,17 @@ def _all_rows(diagnosis, reading, file):
 
 def _drawn_once(diagnosis, reading, file):
     """Rows that the making of an object drew: one seed gives the same again, another one others throughout."""
-    sizes = {"not-repeatable": (20, 8), "grid-unlisted": ((5, 7), 16)}
+    sizes = {"not-repeatable": [(20, 8)], "grid-unlisted": [((5, 7), 16), (5, 16)], "shape": [(5, 16)]}
     told = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
     if len(told) != 1 or not told <= {*sizes} or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
         return None
-    try:
-        asked = sizes[told.pop()]
-        one, same, other = (to_array("", watch("", reading.table, *asked, seed=seed).value)[0] for seed in (1, 1, 2))
-    except (Failed, NotImplementedError):
+    for asked in sizes[told.pop()]:
+        with contextlib.suppress(Failed, NotImplementedError):
+            drawn = [to_array("", watch("", reading.table, *asked, seed=seed).value)[0] for seed in (1, 1, 2)]
+            break
+    else:
         return None
+    one, same, other = drawn
     if not np.ptp(rows := one.reshape(-1, one.shape[-1]), axis=0).any():
         return _with(diagnosis, [of_table("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}")])
     waves = (one[0] == other[0]).any()  # at position 0 their numbers are told, by whatever frequencies

@@ -54,7 +54,9 @@ def of_module(file, call, module):
         yield Reading("layer", layer)
         return
     tables = list(filter(None, (tried_table(file, one) for one in after))) or list(of_pictures(file, call, module))
-    tables = tables or [found for made in (*_as_wide(call, module), call) for found in of_patches(file, made, module)]
+    wide = _as_wide(call, module)
+    tables = tables or [found for made in wide for found in of_pictures(file, made, module)]
+    tables = tables or [found for made in (*wide, call) for found in of_patches(file, made, module)]
     yield from tables
     if tables:
         return

@@ -28,7 +28,8 @@ def of_pictures(file, call, module):
     others = [a.role for a in required[1:] if not _side_of(a)]
     if not required or (others != ["mask"] and others):
         return
-    for made, values in product((_told_apart(call), halved(_told_apart(call))), product(*options)):
+    ways = [_told_apart(made, bare) for bare in (False, True) for made in (call, halved(call))]
+    for made, values in product(ways, product(*options)):
         of_one = Call(made, tuple(a.with_value(value) for a, value in zip(required, values, strict=True)))
         for more in ("more", "two"):  # of one size alone, and of places in one line, no wider ones
             try:
@@ -40,15 +41,12 @@ def of_pictures(file, call, module):
                 continue
 
 
-def _told_apart(call):
-    """The module that ``call`` makes, in eval, with chance numbers where a parameter is one number throughout."""
+def _told_apart(call, bare):
+    """The module that ``call`` makes, in eval, with its rows told apart; ``bare``: without what weights make of x."""
 
     def give(setting):
-        module = call.give(setting)
-        for held in module.parameters():
-            if held.ndim > 1 and (held == held.flatten()[0]).all():
-                nn.init.normal_(held)
-        return module.eval()
+        module = call.give(setting).eval()
+        return module.apply(_without_weights if bare and not _other_weights(module) else _apart)
 
     return Value(call.text, give, call.made, call.remark)
 
@@ -87,10 +85,9 @@ def _same_sum(zero, one, wide):
 
 def of_patches(file, call, module):
     """The reading as a table for max_len patches: of a picture of zeros, without what weights add."""
-    weighed = [part for part in module.modules() if list(part.parameters(recurse=False))]
-    others = [part for part in weighed if type(part).__module__.startswith("torch.") and not isinstance(part, PARTS)]
-    cut = next((part for part in weighed if isinstance(part, nn.Conv2d) and part.stride == part.kernel_size), None)
-    if others or not cut or not isinstance(call, Call) or "pos" not in source_of(type(module)).lower():
+    convolutions = [part for part in module.modules() if isinstance(part, nn.Conv2d)]
+    cut = next((part for part in convolutions if part.stride == part.kernel_size), None)
+    if _other_weights(module) or not cut or not isinstance(call, Call) or "pos" not in source_of(type(module)).lower():
         return
     size = next((a for a in arguments_of(type(module)) if re.search("im(g|age)_?size", a.parameter.name)), None)
 
@@ -112,9 +109,21 @@ def of_patches(file, call, module):
             yield Reading("table", one)
 
 
+def _other_weights(module):
+    """Has it parts with weights beside projections and rows, whose work cannot be left out?"""
+    weighed = [part for part in module.modules() if list(part.parameters(recurse=False))]
+    return any(type(part).__module__.startswith("torch.") and not isinstance(part, PARTS) for part in weighed)
+
+
 def _without_weights(part):
-    for held in part.parameters(recurse=False):
-        if isinstance(part, PARTS[:2]):
-            nn.init.zeros_(held)
-        elif held.requires_grad and held.numel() > held.shape[-1] and (held == held.flatten()[0]).all():
-            nn.init.normal_(held)  # rows that begin as zeros
+    """Projections give 0; rows that are one number throughout get chance numbers."""
+    for held in part.parameters(recurse=False) if isinstance(part, PARTS[:2]) else ():
+        nn.init.zeros_(held)
+    _apart(part)
+
+
+def _apart(part):
+    """Rows that begin as zeros, or as one number, get chance numbers."""
+    for held in () if isinstance(part, PARTS[:2]) else part.parameters(recurse=False):
+        if held.requires_grad and held.numel() > held.shape[-1] and (held == held.flatten()[0]).all():
+            nn.init.normal_(held)

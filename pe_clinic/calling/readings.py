@@ -59,7 +59,8 @@ def of_calls(file, calls):
     if late or seen:
         return
     if others:
-        yield next((o for o in others if _takes_a_grid(file, o.call)), others[0])  # a function of the two sizes that gives something else: its diagnosis says what
+        # A function of the two sizes that gives something else: its diagnosis says what.
+        yield next((other for other in others if _takes_a_grid(file, other.call)), others[0])
     elif failures:
         ends = all(failed.finding.id != "too-slow" for failed in failures)  # another size would not end it either
         grids = (call for call in calls[:6] if ends and _takes_a_grid(file, call))
