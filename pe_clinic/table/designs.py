@@ -17,7 +17,7 @@ def is_index(h):
 
 def own_base(h):
     """Does the base belong to a design of its own?"""
-    return is_wavelengths(h) or is_index(h) or (is_time(h) and h.law.turn in OF_TIMES)
+    return is_wavelengths(h) or is_index(h) or (is_time(h) and h.law.turn in OF_TIMES and h.law.base != PAPER_BASE)
 
 
 def is_wavelengths(h):
