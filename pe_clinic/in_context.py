@@ -1,5 +1,6 @@
 """What the code around a table explains: √d_model beside an embedding, rows after those for padding, axes in words."""
 
+import contextlib
 import re
 from dataclasses import replace
 
@@ -9,9 +10,9 @@ from .calling.declared import axis_said, meets_batch_first
 from .calling.lines import BEFORE, SIZES
 from .calling.parameters import source_of
 from .law.naming import as_base_100
-from .layer.catalogue import LEARNED, SEQUENCE_FIRST
+from .layer.catalogue import LEARNED, NO_PARAMETER, SEQUENCE_FIRST
 from .sandbox.guard import Failed, watch
-from .sandbox.values import to_array
+from .sandbox.values import is_module, to_array
 from .saying.catalogue import words_beside
 from .saying.words import row
 from .table.words import found as of_table
@@ -99,21 +100,25 @@ def _all_rows(diagnosis, reading, file):
 
 def _drawn_once(diagnosis, reading, file):
     """Rows that the making of an object drew: one seed gives the same again, another one others throughout."""
-    sizes = {"not-repeatable": (20, 8), "grid-unlisted": ((5, 7), 16)}
+    sizes = {"not-repeatable": [(20, 8)], "grid-unlisted": [((5, 7), 16), (5, 16)], "shape": [(5, 16)]}
     told = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
     if len(told) != 1 or not told <= {*sizes} or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
         return None
-    try:
-        asked = sizes[told.pop()]
-        one, same, other = (to_array("", watch("", reading.table, *asked, seed=seed).value)[0] for seed in (1, 1, 2))
-    except (Failed, NotImplementedError):
+    for asked in sizes[told.pop()]:
+        with contextlib.suppress(Failed, NotImplementedError):
+            drawn = [to_array("", watch("", reading.table, *asked, seed=seed).value)[0] for seed in (1, 1, 2)]
+            break
+    else:
         return None
+    one, same, other = drawn
     if not np.ptp(rows := one.reshape(-1, one.shape[-1]), axis=0).any():
         return _with(diagnosis, [of_table("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}")])
     waves = (one[0] == other[0]).any()  # at position 0 their numbers are told, by whatever frequencies
     if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
         seen = "its rows follow no formula, and stay the same from call to call"
-        return _with(replace(diagnosis, picture=None), [LEARNED.found(seen)])
+        made = getattr(reading.call, "target", reading.call).give({"max_len": 8, "d_model": 8})
+        still = is_module(made) and next(made.parameters(), None) is None
+        return _with(replace(diagnosis, picture=None), [(NO_PARAMETER if still else LEARNED).found(seen)])
 
 
 def _base_100(diagnosis, reading, file):

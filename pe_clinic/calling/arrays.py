@@ -1,7 +1,7 @@
 """Arrays and tensors that code is handed: positions, token ids, x, masks, pictures, places of a grid; as `Value`.
 
-``setting`` may ask for numbers other than 0, for another shape of x, for more pictures and wider ones, and for several
-sides as max_len.
+``setting`` may ask for numbers other than 0, for another shape of x, for two pictures, for more and wider ones, and for
+several sides as max_len.
 """
 
 import functools
@@ -70,20 +70,16 @@ def masks(torch):
     return [made("ones", "long"), made("zeros", "bool")]
 
 
-def _sides(setting):
+def _sides(setting, axes=2):
     """max_len: a height and a width, or frames before these, where a grid is asked for; else the sides of a square."""
     sides = setting["max_len"]
-    return sides if isinstance(sides, tuple) else (sides, sides)
+    *others, width = sides if isinstance(sides, tuple) else (sides,) * axes
+    return *others, width + setting.get("more", 0)
 
 
-def side(n):
+def side(n, axes=2):
     """One of the sides of a grid."""
-
-    def give(setting):
-        sides = setting["max_len"]
-        return sides[n] if isinstance(sides, tuple) else sides
-
-    return Value("max_len", give, frozenset({"sides"}))
+    return Value("max_len", lambda setting: _sides(setting, axes)[n], frozenset({"sides"}))
 
 
 @functools.cache
@@ -99,16 +95,35 @@ def places(lib):
 
 
 @functools.cache
+def points(torch, axes, fractions, x_first):
+    """The coordinates of each place of a grid, (places, axes): x before y, or the row before the column."""
+
+    def make(setting):
+        rows = [torch.arange(n) / (n if fractions else 1) for n in _sides(setting, axes)]
+        return torch.cartesian_prod(*rows).flip(-1 if x_first else ())
+
+    axis = f"torch.arange(max_len){' / max_len' if fractions else ''}"
+    text = f"cartesian_prod({', '.join([axis] * axes)}){'.flip(-1)' if x_first else ''}"
+    return _array(torch, text, make, "sides")
+
+
+@functools.cache
 def pictures(lib):
-    """One picture of max_len rows, channels first or last."""
+    """One picture of max_len rows: channels first, or last; its places in one line."""
+    shapes = {
+        "(1, d_model, max_len, max_len)": lambda d, height, width: (d, height, width),
+        "(1, max_len, max_len, d_model)": lambda d, height, width: (height, width, d),
+        "(1, max_len * max_len, d_model)": lambda d, height, width: (height * width, d),
+    }
 
-    def make(setting, last):
-        (height, width), more = _sides(setting), setting.get("more", 0)
-        shape = 1 + more, setting["d_model"], height, width + more
-        return _filled(lib, setting, (shape[0], *shape[2:], shape[1]) if last else shape)
+    def make(setting, of):
+        return _filled(lib, setting, (_pictures(setting), *of(setting["d_model"], *_sides(setting))))
 
-    texts = ("(1, d_model, max_len, max_len)", "(1, max_len, max_len, d_model)")
-    return [_array(lib, f"zeros({t})", functools.partial(make, last=n == 1), "x") for n, t in enumerate(texts)]
+    return [_array(lib, f"zeros({t})", functools.partial(make, of=of), "x") for t, of in shapes.items()]
+
+
+def _pictures(setting):
+    return 1 + max(setting.get("more", 0), setting.get("two", 0))
 
 
 @functools.cache
@@ -116,8 +131,7 @@ def picture_masks(torch):
     """The mask of one picture: True where nothing is, or where something is."""
 
     def make(setting, name):
-        (height, width), more = _sides(setting), setting.get("more", 0)
-        return getattr(torch, name)((1 + more, height, width + more), dtype=torch.bool)
+        return getattr(torch, name)((_pictures(setting), *_sides(setting)), dtype=torch.bool)
 
     text = "{}((1, max_len, max_len), dtype=torch.bool)"
     return [_array(torch, text.format(n), functools.partial(make, name=n), "mask") for n in ("zeros", "ones")]

@@ -10,7 +10,8 @@ from .inputs import OF_ROLE, SIZE
 from .lines import SIZES, Call, Value, constant
 from .parameters import arguments_of
 
-LETTERS = ("n", "l", "t", "s", "size")  # where one of several unknown names gets the missing size, one of these does
+# Where one of several unknown names gets the missing size, one of these does.
+LETTERS = ("n", "l", "t", "s", "size", "grid_size")
 HEIGHTS = "height h rows n_rows num_rows grid_h grid_height grid_size_h size_h h_size nh ny"
 WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width grid_size_w size_w w_size nw nx"
 FRAMES = "frames num_frames n_frames f t grid_t nt temporal depth"

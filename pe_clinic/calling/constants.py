@@ -1,24 +1,46 @@
 """Sizes that no parameter takes: names at the top of the file, such as D_MODEL = 512, or numbers in the code."""
 
 import dis
+import re
 import types
 from itertools import islice, product
 
 from .alone import literals
 from .lines import SIZES, Call
 from .names import role_of
+from .parameters import arguments_of, source_of
+
+SIZES_DIFFER = r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)|shapes \((\d+),\) \((\d+),\)"
 
 
 def with_numbers(file, path, thing, bound):
     """Calls in which the sizes that no parameter takes are constants of the file, or numbers in the code."""
-    if _space(thing) is None or any("d_model" in binding.sizes for binding in bound):
+    wide = any("d_model" in binding.sizes for binding in bound)
+    if _space(thing) is None or (wide and (any("max_len" in b.sizes for b in bound) or _takes_x(thing))):
         return []
     numbers = [name for name, value in _constants(thing).items() if value > 1]
     calls = _in_place_of(file, path, numbers, bound)
-    if isinstance(thing, type):  # the length may be anything
+    if isinstance(thing, type) and not wide:  # the length may be anything
         wide = [n for n in numbers if role_of(n) == "d_model"]
         calls = calls or [Call(file.with_numbers(path, {n: "d_model"}), b.arguments) for b in bound for n in wide]
     return calls or _in_place_of(file, path, literals(file.source, path)[:4], bound)
+
+
+def of_one_length(file, path, calls, error):
+    """The first of ``calls`` with max_len in place of the number of rows, which an ``error`` of other lengths tells."""
+    thing, sizes = file.resolve(path)[0], re.search(SIZES_DIFFER, error)
+    if not sizes or not isinstance(thing, type) or not isinstance(calls[0], Call):
+        return []
+    rows = {int(size) for size in sizes.groups() if size} - {3}  # the error is that of three tokens
+    names = [name for name, value in _constants(thing).items() if value in rows]
+    names += [n for n in rows if re.search(rf"(?<![\w.]){n}(?![\w.])", source_of(thing))]
+    return [Call(file.with_numbers(path, {name: "max_len"}), calls[0].arguments) for name in names[:1]]
+
+
+def _takes_x(thing):
+    """Is it a class whose forward wants something, from which a length can be told?"""
+    arguments = arguments_of(getattr(thing, "forward", None)) if isinstance(thing, type) else []
+    return arguments is None or any(a.required for a in arguments[1:])
 
 
 def beside_the_arguments(file, path, thing, bound):

@@ -10,8 +10,8 @@ from ..sandbox.values import is_tensor
 from .answering import answers
 from .file import LAYER_SIZES
 from .inputs import NONE
-from .layers import IDS, NOTHING_ADDED, ONES, has_embedding, of_tokens, with_forward
-from .parameters import arguments_of
+from .layers import IDS, NOTHING_ADDED, ONES, ONES_AND_ONE, has_embedding, of_tokens, with_forward
+from .parameters import arguments_of, source_of
 from .picking import Reading, is_misspelt
 from .pictures import holds_pictures
 
@@ -27,7 +27,7 @@ def layer_of_ids(call, module):
         return None
     trained = any(parameter.requires_grad for parameter in module.parameters())
     for other in (NONE, ONES) if required[1:] else (NONE,):  # of further arguments: nothing, or kinds, all of one kind
-        more = [(a.parameter.name, other) for a in required[1:]]
+        more = [(a.parameter.name, _one_longer(other, a, module)) for a in required[1:]]
         embedded = with_forward(call, [IDS, *more], of_tokens)
         if answers(embedded):
             return Reading("layer", embedded, embeds_tokens=True)
@@ -41,6 +41,12 @@ def layer_of_ids(call, module):
     if isinstance(problem, Failed) and is_misspelt(problem):
         raise problem  # a name is misspelt in forward: numbers in place of ids would only hide it
     return None
+
+
+def _one_longer(value, argument, module):
+    """``value``, of the tokens to be foretold: with one more where forward leaves the last one, or the first, out."""
+    cut = re.search(rf"\b{re.escape(argument.parameter.name)}\[:, (:-1|1:)\]", source_of(module.forward))
+    return ONES_AND_ONE if cut and value is ONES else value
 
 
 def refuse_a_whole_model(call, module):

@@ -11,6 +11,7 @@ X = (None, variable("x"))
 IDS = (None, Value("ids", lambda s: torch.full(s["x"].shape[:2], 2, device=s["x"].device)))
 ROWS = (None, Value("positions", lambda s: torch.arange(s["x"].shape[1], device=s["x"].device)))
 ONES = Value("ones", lambda s: torch.ones(s["x"].shape[:2], dtype=torch.long, device=s["x"].device))
+ONES_AND_ONE = Value("ones", lambda s: torch.nn.functional.pad(ONES.give(s), (0, 1), value=1))
 NOTHING_ADDED = "nothing was added to the embedded tokens"
 
 

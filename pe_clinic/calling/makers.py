@@ -12,7 +12,7 @@ from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
 from .lines import SIZES, Call, Value, attribute, constant, variable, with_argument
 from .parameters import arguments_of
-from .rows import filled, filled_row, number_by_number, row_by_row
+from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 
 BY_PARTS = row_by_row, number_by_number, filled
 ROOM = Value("max_len + 2", lambda s: s["max_len"] + 2)  # where rows are kept for padding
@@ -62,11 +62,12 @@ def _calls(file, target, thing, path):
     calls = [Call(target, b.arguments) for b in bound]
     calls += with_numbers(file, path, thing, bound) if path else []
     if axes := axes_of(thing):
-        sizes = (*(side(n) for n in range(len(axes) - 1)), SIZE["d_model"])
+        sizes = (*(side(n, len(axes) - 1) for n in range(len(axes) - 1)), SIZE["d_model"])
         more = {**OF_ROLE, "grid": places(file.library)[0]}
         others = [a for a in arguments if a.required and a.role in more and a.parameter.name not in axes]
         rest = [a.with_value(more[a.role]) for a in others]
         calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *rest)))
+    calls[:0] = [] if is_class else of_points(file, target, thing)
     if not is_class and path and file.library is loaded_torch():
         calls += _as_layers(target, thing, file)
     calls += [Call(target, way) for way in given(thing, False, file)]

@@ -53,8 +53,7 @@ def of_module(file, call, module):
     if layer := next(filter(answers, [*as_layers, *several]), None):
         yield Reading("layer", layer)
         return
-    tables = list(filter(None, (tried_table(file, one) for one in after))) or list(of_pictures(file, call, module))
-    tables = tables or [found for made in (*_as_wide(call, module), call) for found in of_patches(file, made, module)]
+    tables = list(filter(None, (tried_table(file, one) for one in after))) or _of_pictures(file, call, module)
     yield from tables
     if tables:
         return
@@ -64,6 +63,13 @@ def of_module(file, call, module):
         raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
     if not before and as_layers:
         yield _without_an_answer(as_layers[0])
+
+
+def _of_pictures(file, call, module):
+    """The readings of a picture, or else of its patches, with more of the widths as d_model or without."""
+    wide = _as_wide(call, module)
+    whole = [found for made in (call, *wide) for found in of_pictures(file, made, module)]
+    return whole[:1] or [found for made in (*wide, call) for found in of_patches(file, made, module)]
 
 
 def _as_wide(call, module):

@@ -10,7 +10,8 @@ import torch
 from torch import nn
 
 from ..sandbox.guard import Failed, run
-from .arrays import picture_masks, pictures
+from .arrays import picture_masks, pictures, side
+from .calling import HEIGHTS, WIDTHS
 from .file import SIZES
 from .inputs import settings
 from .lines import Call, Value, constant, halved
@@ -21,20 +22,39 @@ PARTS = (nn.Conv2d, nn.Linear, nn.Embedding)  # of others the rows cannot be tol
 
 
 def of_pictures(file, call, module):
-    """The reading of a forward of one picture: as a table for max_len rows and as many columns."""
+    """The reading of a forward of one picture, or of its sides: as a table for max_len rows and as many columns."""
     required = [a for a in arguments_of(module.forward) or [] if a.required]
     options = [_given(a, module.forward, file.library) for a in required]
-    if len(required) != 1 and [a.role for a in required[1:]] != ["mask"]:
+    others = [a.role for a in required[1:] if not _side_of(a)]
+    if not required or (others != ["mask"] and others):
         return
-    for made, values in product((call, halved(call)), product(*options)):
+    ways = [_told_apart(made, bare) for bare in (False, True) for made in (call, halved(call))]
+    for made, values in product(ways, product(*options)):
         of_one = Call(made, tuple(a.with_value(value) for a, value in zip(required, values, strict=True)))
-        try:
-            zero, one, wide = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {"more": 1}))
-            if run("a look at a picture", _same_sum, zero, one, wide):
-                yield Reading("table", of_one)
-                return
-        except (Failed, NotImplementedError):
-            continue
+        for more in ("more", "two"):  # of one size alone, and of places in one line, no wider ones
+            try:
+                zero, one, wide = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {more: 1}))
+                if run("a look at a picture", _same_sum, zero, one, wide):
+                    yield Reading("table", of_one)
+                    return
+            except (Failed, NotImplementedError):
+                continue
+
+
+def _told_apart(call, bare):
+    """The module that ``call`` makes, in eval, with its rows told apart; ``bare``: without what weights make of x."""
+
+    def give(setting):
+        module = call.give(setting).eval()
+        return module.apply(_without_weights if bare and not _other_weights(module) else _apart)
+
+    return Value(call.text, give, call.made, call.remark)
+
+
+def _side_of(argument):
+    """The side of a picture that a forward is told; None for what is no side."""
+    name = argument.parameter.name.lower()
+    return next((side(n) for n, names in enumerate((HEIGHTS, WIDTHS)) if name in names.split()), None)
 
 
 def holds_pictures(argument, function):
@@ -46,26 +66,28 @@ def _given(argument, function, lib):
     if holds_pictures(argument, function):
         both = {"tensors": pictures(lib)[0], "mask": picture_masks(lib)[0]}
         return [settings("SimpleNamespace", SimpleNamespace, both)]
+    if of_side := _side_of(argument):
+        return [of_side]
     return {"x": pictures, "picture": pictures, "mask": picture_masks}.get(argument.role, lambda lib: [])(lib)
 
 
 def _same_sum(zero, one, wide):
     """Is one and the same thing added to pictures of zeros and of ones, and to two pictures that are wider?"""
-    sizes = SIZES[0]["max_len"], SIZES[0]["max_len"], SIZES[0]["d_model"]
-    if sorted(zero.squeeze().shape) != sorted(sizes) or wide.ndim != zero.ndim or len(zero.unique()) < 3:
+    side, width = SIZES[0].values()
+    shapes = sorted((side, side, width)), [width, side**2]
+    if sorted(zero.squeeze().shape) not in shapes or wide.ndim != zero.ndim or len(zero.unique()) < 3:
         return False  # of the wrong mask every place is 0: sines of 0 and cosines of 1
     steady = any(bool(((one - zero - step).abs() < 1e-5).all()) for step in (0, 1))
     corner = wide[tuple(slice(n) for n in zero.shape)]
-    alike = len(wide) < 2 or torch.equal(*wide[:2])
+    alike = len(zero) > 1 or len(wide) < 2 or torch.equal(*wide[:2])
     return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and alike
 
 
 def of_patches(file, call, module):
     """The reading as a table for max_len patches: of a picture of zeros, without what weights add."""
-    weighed = [part for part in module.modules() if list(part.parameters(recurse=False))]
-    others = [part for part in weighed if type(part).__module__.startswith("torch.") and not isinstance(part, PARTS)]
-    cut = next((part for part in weighed if isinstance(part, nn.Conv2d) and part.stride == part.kernel_size), None)
-    if others or not cut or not isinstance(call, Call) or "pos" not in source_of(type(module)).lower():
+    convolutions = [part for part in module.modules() if isinstance(part, nn.Conv2d)]
+    cut = next((part for part in convolutions if part.stride == part.kernel_size), None)
+    if _other_weights(module) or not cut or not isinstance(call, Call) or "pos" not in source_of(type(module)).lower():
         return
     size = next((a for a in arguments_of(type(module)) if re.search("im(g|age)_?size", a.parameter.name)), None)
 
@@ -87,9 +109,21 @@ def of_patches(file, call, module):
             yield Reading("table", one)
 
 
+def _other_weights(module):
+    """Has it parts with weights beside projections and rows, whose work cannot be left out?"""
+    weighed = [part for part in module.modules() if list(part.parameters(recurse=False))]
+    return any(type(part).__module__.startswith("torch.") and not isinstance(part, PARTS) for part in weighed)
+
+
 def _without_weights(part):
-    for held in part.parameters(recurse=False):
-        if isinstance(part, PARTS[:2]):
-            nn.init.zeros_(held)
-        elif held.requires_grad and held.numel() > held.shape[-1] and (held == held.flatten()[0]).all():
-            nn.init.normal_(held)  # rows that begin as zeros
+    """Projections give 0; rows that are one number throughout get chance numbers."""
+    for held in part.parameters(recurse=False) if isinstance(part, PARTS[:2]) else ():
+        nn.init.zeros_(held)
+    _apart(part)
+
+
+def _apart(part):
+    """Rows that begin as zeros, or as one number, get chance numbers."""
+    for held in () if isinstance(part, PARTS[:2]) else part.parameters(recurse=False):
+        if held.requires_grad and held.numel() > held.shape[-1] and (held == held.flatten()[0]).all():
+            nn.init.normal_(held)

@@ -1,5 +1,6 @@
 """From a name in somebody's file to calls that give a table or a layer, tried in a fixed order."""
 
+import contextlib
 import inspect
 import math
 from dataclasses import replace
@@ -10,6 +11,7 @@ from ..sandbox.guard import Failed
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import as_numbers, is_module, is_tensor
 from .arrays import like_x
+from .constants import of_one_length
 from .file import SIZES as LOOKS
 from .lines import SIZES, Call, attribute
 from .makers import makers
@@ -25,7 +27,15 @@ def readings(file, path):
 
     What does not is skipped; the first `Failed` of all is raised when nothing is left.
     """
-    return of_calls(file, makers(file, path))
+    calls = makers(file, path)
+    try:
+        return list(of_calls(file, calls))
+    except Failed as failed:
+        others = of_one_length(file, path, calls, failed.finding.evidence)
+        with contextlib.suppress(Failed):
+            if others and (found := list(of_calls(file, others))):
+                return found
+        raise
 
 
 def of_calls(file, calls):
@@ -49,7 +59,8 @@ def of_calls(file, calls):
     if late or seen:
         return
     if others:
-        yield others[0]  # a function of the two sizes that gives something else: its diagnosis says what
+        # A function of the two sizes that gives something else: its diagnosis says what.
+        yield next((other for other in others if _takes_a_grid(file, other.call)), others[0])
     elif failures:
         ends = all(failed.finding.id != "too-slow" for failed in failures)  # another size would not end it either
         grids = (call for call in calls[:6] if ends and _takes_a_grid(file, call))

@@ -1,10 +1,13 @@
 """Functions that give one row at a time, or that fill what they are given."""
 
+import re
+
 from ..sandbox.state import loaded_torch
+from .arrays import points
 from .inputs import SIZE
-from .lines import SIZES, Call, Value, variable
+from .lines import SIZES, Call, Value, item, variable
 from .names import SIZE_OF_WORD, words_of
-from .parameters import TABLES, arguments_of
+from .parameters import TABLES, arguments_of, source_of
 
 
 def row_by_row(target, function):
@@ -39,6 +42,21 @@ def number_by_number(target, function):
 
     made = f"[[{call.text} for j in range(d_model)] for pos in range(max_len)]"
     return [Value(made, give, frozenset({"at"}), call.remark)]
+
+
+def of_points(file, target, function):
+    """A function of points that asks for their coordinates by number, and of the width of one axis or of all."""
+    (first, *rest), source = (arguments_of(function) or [None]), source_of(function)
+    name = first and re.escape(first.parameter.name)
+    asked = {int(n) for n in re.findall(rf"\b{name}\[(?:\.\.\.|:|:, :), (\d)", source)}
+    wide = [a for a in rest if a.role == "d_model"]
+    if asked not in ({0, 1}, {0, 1, 2}) or len(wide) != 1 or file.library is not loaded_torch():
+        return []
+    row_first = re.search(rf"\b(y|h|row)\w*(, \w+)? = {name}\[[.:, ]*0", source)
+    at = points(file.library, len(asked), bool(re.search(r"\bpi\b", source)), not row_first)
+    at = item(at, (slice(None), None), ":, None") if f"{first.parameter.name}[:, :, 0" in source else at
+    one = Value(f"d_model // {len(asked)}", lambda s: s["d_model"] // len(asked))
+    return [Call(target, (first.with_value(at), wide[0].with_value(width))) for width in (one, SIZE["d_model"])]
 
 
 def filled(target, function):

@@ -5,6 +5,7 @@ import difflib
 import re
 
 from .calling import bindings
+from .constants import SIZES_DIFFER
 from .parameters import arguments_of
 
 ROW_SIZES = {5, 8, 4}  # of the first call: positions, columns, pairs
@@ -31,7 +32,6 @@ ADVICE = (
     ),
 )
 NOT_SET_UP = r"before Module\.__init__\(\) call|has no attribute '_(modules|parameters|buffers|backward_hooks)'"
-SIZES_DIFFER = r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)|shapes \((\d+),\) \((\d+),\)"
 
 
 def of_the_code(why, source):

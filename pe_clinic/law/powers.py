@@ -29,6 +29,8 @@ class Turn:
 
 NO_TURN = Turn("1", lambda T: 1.0)
 THOUSAND = Turn("1000", lambda T: 1000.0)
+# Times between 0 and 1, of models of images and of proteins: too many turns for the rates to tell, so they are tried.
+OF_TIMES = tuple(Turn(shown(n), lambda T, n=n: n) for n in (PAPER_BASE, 2000.0, 2056.0))
 ROUND = Turn("2π/max_len", lambda T: 2 * np.pi / T)
 TURNS = (
     NO_TURN,
@@ -86,6 +88,8 @@ def _with_exponent(exponent, rates, columns, size, rare, near):
     falls, turns, exact = bool(np.ptp(power)), TURNS if rare else (NO_TURN,), near < 1e-3
     factors = [turn.factor(T) for turn in turns]
     yield plain
+    if rare and exponent.any_base:
+        yield from (replace(plain, base=turn.factor(T), turn=turn) for turn in OF_TIMES)
     if falls:
         yield from (replace(plain, base=base, inverted=True) for base in INVERTED_BASES[: 1 if exponent.rare else None])
     if rare and exponent is PAPER:

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..law.formula import PAPER_BASE, shown
-from ..law.powers import NO_TURN, THOUSAND
+from ..law.powers import NO_TURN
 from ..saying.words import row, show
 from . import layouts
+from .designs import is_index, is_time, is_wavelengths, own_base, with_base
 from .frequencies import frequencies, is_base_100, of_exponent, other_cause
 from .words import MISTAKES, found
 
@@ -63,16 +64,6 @@ def _unturned(match, tables):
     return frequencies(replace(match, hypothesis=replace(h, law=replace(h.law, turn=NO_TURN))), tables)
 
 
-def _is_time(h):
-    """In halves, as all diffusion models have them, 1000 is the number of their steps; elsewhere it is a mistake."""
-    return h.law.turn is THOUSAND and h.layout.halves and not h.place.mistake
-
-
-def _is_wavelengths(h):
-    """Halves whose periods go from 1 to the base, both included: a shortest and a longest wave."""
-    return h.layout.usual_halves and h.law.exponent.tensor2tensor and h.law.turn.name == "2π" and not h.place.mistake
-
-
 def _seen_wavelengths(match, tables):
     return f"the waves are from 1 to {shown(match.hypothesis.law.base)} positions long"
 
@@ -88,7 +79,7 @@ ALTERATIONS = (  # in the order in which they are said
         lambda h: h.law.exponent.tensor2tensor and not h.layout.halves and "tensor2tensor-frequency", frequencies
     ),
     Alteration(lambda h: h.law.inverted and "inverted-frequency", frequencies),
-    Alteration(lambda h: h.law.base != PAPER_BASE and not _is_wavelengths(h) and "wrong-base", _base),
+    Alteration(lambda h: h.law.base != PAPER_BASE and not own_base(h) and "wrong-base", _base),
     Alteration(
         lambda h: h.law.size_as_base and "size-as-base",
         lambda match, tables: (
@@ -96,7 +87,7 @@ ALTERATIONS = (  # in the order in which they are said
         ),
     ),
     Alteration(
-        lambda h: h.law.turn is not NO_TURN and not _is_time(h) and not _is_wavelengths(h) and "turned",
+        lambda h: h.law.turn is not NO_TURN and not is_time(h) and not own_base(h) and "turned",
         lambda match, tables: f"every angle is {match.hypothesis.law.turn.name} times the angle that it should be",
     ),
     Alteration(lambda h: h.layout.mistake, layouts.seen),
@@ -107,14 +98,18 @@ ALTERATIONS = (  # in the order in which they are said
     Alteration(lambda h: h.place.mistake, _first_position),
     Alteration(lambda h: abs(h.scale - 1) > 1e-3 and "scaled", _scales),
     Alteration(
-        lambda h: h.layout.usual_halves and h.law.exponent.tensor2tensor and not _is_wavelengths(h) and "tensor2tensor",
+        lambda h: h.layout.usual_halves and h.law.exponent.tensor2tensor and not is_wavelengths(h) and "tensor2tensor",
         _unturned,
     ),
-    Alteration(lambda h: _is_wavelengths(h) and "wavelengths", _seen_wavelengths),
+    Alteration(lambda h: is_wavelengths(h) and "wavelengths", _seen_wavelengths),
     Alteration(lambda h: h.layout.usual_halves and not h.law.exponent.tensor2tensor and "halves", layouts.seen_halves),
     Alteration(
-        lambda h: _is_time(h) and "times 1000",
-        lambda match, tables: "every angle is 1000 times the angle that it would be",
+        lambda h: is_time(h) and "times 1000",
+        lambda match, tables: f"every angle is {match.hypothesis.law.turn.name} times the angle that it would be",
+    ),
+    Alteration(
+        lambda h: is_index(h) and "times π",
+        lambda match, tables: f"every angle is π times pos / {shown(match.hypothesis.law.base)}^(2k/d)",
     ),
 )
 
@@ -127,13 +122,19 @@ def parts(hypothesis):
 def name(match, tables):
     """One finding for each mistake or convention in ``match``, seen in ``tables``."""
     named = parts(match.hypothesis)
-    alone = all(MISTAKES[id].kind == "convention" for id, _ in named)
+    alone = all(MISTAKES[id].kind == "convention" for id, _ in named) and not own_base(match.hypothesis)
     return [_said(id, match, seen(match, tables) + (REST.get(id, "") if alone else "")) for id, seen in named]
 
 
 def _said(id, match, evidence):
     if match.hypothesis.layout.cosine_first and id in REST:
         return found(f"{id}, cosine first", evidence, id=id)
-    if id == "wrong-base" and is_base_100(match.hypothesis.law):
+    law = match.hypothesis.law
+    if id == "times 1000":
+        title = MISTAKES[id].title.replace("1000", law.turn.name)
+        return found(id, evidence, id=with_base(f"times {law.turn.name}", law), title=title)
+    if id == "times π":
+        return found(id, evidence, id=with_base(id, law))
+    if id == "wrong-base" and is_base_100(law):
         return found(id, evidence, title="The base is not 10000, or the 2 of the exponent is missing.")
     return found(id, evidence)

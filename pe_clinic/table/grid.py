@@ -99,5 +99,5 @@ def _evidence(split, axes, grid):
     told = (f"columns {numbers} tell the {axis.name}" for numbers, axis in zip(columns, axes, strict=True))
     one = axes[0]
     agrees = ["base 10000"] if "tensor2tensor" in one.conventions else ["the frequencies"]
-    agrees += [] if {"starts-at-one", "turned"} & {*one.conventions} else ["where positions begin"]
+    agrees += [] if {"starts-at-one", "position-offset", "turned"} & {*one.conventions} else ["where positions begin"]
     return f"in {grid.call} {', '.join(told)}; the rest agrees: {', '.join([*agrees, 'the signs'])}"

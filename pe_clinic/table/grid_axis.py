@@ -6,10 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..law.powers import ROUND
 from .alterations import parts
 from .explain import Seen, findings_of
-from .hypothesis import FROM_ONE
+from .hypothesis import FROM_ZERO
 from .look import NOT_ASKED, Table, Tables
 from .words import found
 
@@ -72,7 +71,10 @@ class Axis:
         """From the ids of what pictures do on purpose to their names."""
         h = self.seen.match and self.seen.match.hypothesis
         names = {"halves": "halves", "tensor2tensor": "tensor2tensor", "starts-at-one": "from 1"}
-        names |= {"turned": "normalised to 2π"} if h and h.law.turn is ROUND and h.place is FROM_ONE else {}
+        whole, _, over = h.law.turn.name.partition("/") if h else ("", "", "")
+        fractions = over == "max_len" or (over == "(max_len - 1)" and h.place is FROM_ZERO)
+        names |= {"turned": f"normalised to {whole}"} if fractions else {}
+        names |= {"position-offset": h.place.name} if "turned" in names and h.place.name == "from 0.5" else {}
         return {id: names[id] for id, _ in parts(h) if id in names} if h else {}
 
     @property

@@ -8,7 +8,8 @@ NO_WAVE = 0.03  # float32 may lose as much of an angle of many turns
 
 
 def measure(values, positions, is_sine, noise):
-    """`Rates` of the columns of ``values`` (rows, columns), up to whole turns; what is no wave has an infinite error.
+    """`Rates` of the columns of ``values`` (rows, columns), up to whole turns; what is no wave has an infinite error,
+    and zeros have that of half a turn.
 
     positions (rows,) are one apart; ``is_sine`` says which columns are sines, the others are cosines; ``noise`` is by
     how much a cell may be off. A sine's rate lies between −π and π, a cosine's between 0 and π.
@@ -21,7 +22,7 @@ def measure(values, positions, is_sine, noise):
     starts = np.stack((slow, quick, np.where(is_sine, -quick, quick)))
     rates, left, power = _refined(values, x, starts, is_sine, height)
     best = left.argmin(axis=0), np.arange(values.shape[1])
-    error = noise / np.sqrt(power[best])
+    error = np.where(np.abs(values).max(axis=0) < 1e-5, np.pi, noise / np.sqrt(power[best]))  # sin nπ is 0 for all n
     return Rates(rates[best], np.where(left[best] > NO_WAVE + 3 * noise, np.inf, error), unsigned=~is_sine)
 
 

@@ -182,6 +182,32 @@ def test_a_picture_that_is_added_to_wrongly_is_not_called_right(name, tmp_path, 
     assert json.loads(capsys.readouterr().out)["verdict"] in ("wrong", "not-run")
 
 
+def of_sides(held):
+    """A layer for maps, or for their places in one line."""
+    layer = a_class("x + self.pe", held, "nn.Module").replace("max_len=512", "height, width")
+    return f"""{layer}
+
+def grid(d, h, w):
+    return torch.cat([fill(h, d // 2)[:, None].expand(h, w, -1), fill(w, d // 2).expand(h, w, -1)], -1)
+"""
+
+
+SIDES = {
+    "a map": (of_sides("self.pe = nn.Buffer(grid(d_model, height, width).permute(2, 0, 1))"), "grid, row first"),
+    "sides that have changed places": (of_sides("self.pe = grid(d_model, width, height).flatten(0, 1)[None]"), None),
+    "a learned map": (of_sides("self.pe = nn.Parameter(torch.zeros(d_model, height, width))"), "learned"),
+    "a map that is drawn, and not learned": (of_sides("self.pe = torch.randn(d_model, height, width)"), None),
+}
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_a_layer_is_asked_for_maps_of_its_own_size(name, tmp_path, capsys):
+    (tmp_path / "model.py").write_text(SIDES[name][0], encoding="utf-8")
+    main([f"{tmp_path / 'model.py'}:PositionalEncoding", "--json"])
+    reply = json.loads(capsys.readouterr().out)
+    assert reply["convention"] == SIDES[name][1] and reply["verdict"] == ("convention" if SIDES[name][1] else "wrong")
+
+
 HALF_STILL = """
 import torch
 from torch import nn

@@ -32,6 +32,7 @@ TIMES = {
     "diffusers, flipped, shift 0": ("halves", lambda n, d: times(torch.arange(n), d, True, 0).numpy()),
     "sine first, d/2": ("halves", lambda n, d: times(torch.arange(n), d)),
     "FLUX": ("halves, times 1000", lambda n, d: times(torch.arange(n), d, cosine_first=True, factor=1000.0)),
+    "FrameDiff": ("tensor2tensor, times 10000", lambda n, d: times(torch.arange(n), d, shift=1, factor=1e4)),
     "scale 1000": ("tensor2tensor, times 1000", lambda n, d: times(torch.arange(n), d, shift=1, factor=1000.0)),
     "a module": ("tensor2tensor", lambda n, d: SinusoidalTime(d)(torch.arange(n))),
     "a module, (n, 1)": ("tensor2tensor", lambda n, d: SinusoidalTime(d)(torch.arange(n)[:, None])),
