@@ -12,7 +12,7 @@ from . import behaviour, dropout, registering
 from . import catalogue as c
 from .combining import TOLERANCE
 from .factors import with_factors
-from .otherwise import OTHERWISE, of_a_pair
+from .otherwise import OTHERWISE, of_a_pair, of_distances
 from .subject import MAX_LEN
 from .sums import OTHER_SHAPE, SOME_SHAPES
 
@@ -30,6 +30,8 @@ def explain(seen):
         return [*others, seen.learned, *(replace(finding, kind="note") for finding in whole)]
     if seen.how.pattern == "unknown" and (other := next(filter(None, (look(seen) for look in OTHERWISE)), None)):
         return other
+    if seen.how.pattern == "encoding" and (told := of_distances(seen)):
+        return told
     if pair := of_a_pair(seen):
         return pair
     return [finding for explainer in EXPLAINERS for finding in explainer(seen)]

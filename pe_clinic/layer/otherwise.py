@@ -13,6 +13,12 @@ from .words import MISTAKES
 
 RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
 OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
+DISTANCES = (
+    ("distances", lambda n: np.arange(1 - n, n)),
+    ("distances", lambda n: np.arange(n - 1, -n, -1)),
+    ("distances-alike", lambda n: np.abs(np.arange(1 - n, n))),
+    ("distances-back", lambda n: np.arange(n)[::-1]),
+)
 FACTORS = tuple(2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12))
 
 
@@ -77,16 +83,16 @@ def _more_rows(response):
 
 
 def of_distances(seen):
-    """The paper's rows for all distances, from length - 1 down to its negative; a mistake where a sign is lost."""
+    """The paper's rows for all distances, of both directions or back to 0 alone; a mistake where a sign is lost."""
     responses = [*seen.responses.values()]
-    if any(r.out is None or r.out.size != (2 * r.x.shape[1] - 1) * r.x.shape[2] for r in responses):
+    if any(r.out is None for r in responses):
         return []
-    for place, halves in product((np.asarray, np.negative, np.abs), (False, True)):
-        tables = [sinusoidal_at(place(np.arange(1 - r.x.shape[1], r.x.shape[1])), r.x.shape[2]) for r in responses]
+    for (id, places), halves in product(DISTANCES, (False, True)):
+        tables = [sinusoidal_at(places(r.x.shape[1]), r.x.shape[2]) for r in responses]
         tables = [np.concatenate((t[:, ::2], t[:, 1::2]), 1) if halves else t for t in tables]
-        if all(np.abs(t.ravel() - r.out.ravel()).max() < TOLERANCE for t, r in zip(tables, responses, strict=True)):
-            said = f"{responses[0].call} gave {len(tables[0])} rows, one for each distance"
-            return [MISTAKES["distances-alike" if place is np.abs else "distances"].found(said)]
+        pairs = [(t.ravel(), r.out.ravel()) for t, r in zip(tables, responses, strict=True)]
+        if all(t.shape == out.shape and np.abs(t - out).max() < TOLERANCE for t, out in pairs):
+            return [MISTAKES[id].found(f"{responses[0].call} gave {len(tables[0])} rows, one for each distance")]
     return []
 
 
