@@ -103,7 +103,7 @@ def _several(seen):
 
 
 def _cut_off(seen):
-    return "" if seen.trained or seen.learned.id != c.LEARNED.id else seen.learned.evidence
+    return "" if seen.trained or seen.learned.title != c.LEARNED.title else seen.learned.evidence
 
 
 def shown(mistake, evidence, **words):
