@@ -24,6 +24,7 @@ from .recognise import (
     what_can_be_looked_at,
 )
 from .several import diagnose_places
+from .squares import is_square
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
@@ -43,7 +44,7 @@ def of_rotation(file, name, thing, kind):
         raise CouldNotRun(f"{name} {STEP}")
     if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
-    outcome = None if turns_pictures(thing) else diagnose_by_name(file, name)
+    outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
     runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))

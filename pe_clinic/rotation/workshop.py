@@ -36,10 +36,11 @@ class Workshop:
     factor: float | None = None  # for longer texts; None: 2 where there is no default
     part: bool = False  # shall half of a head's columns turn, where a parameter says how many?
     heads: int = 1
+    long: int = LONG
 
     @property
     def setting(self):
-        return {"d_model": self.head_dim, "max_len": LONG}
+        return {"d_model": self.head_dim, "max_len": self.long}
 
     def filled(self, target, function, but=()):
         """The `Call` of ``target`` that gives its parameters the sizes that their names ask for, or `Unknown`."""
