@@ -56,9 +56,9 @@ def diagnose_layer(make_layer: Callable, batch_first: bool | None = True, expect
 
 
 def _diagnose(make_layer, batch_first):
-    if rows := rows_alone(make_layer, batch_first is not False):
-        if told := of_rows(_diagnose(rows, batch_first)):
-            return told
+    rows = rows_alone(make_layer, batch_first is not False)
+    if rows and (told := of_rows(_diagnose(rows, batch_first))):
+        return told
     if batch_first is None:
         return _either_layout(make_layer)
     diagnosis, _ = _in_layout(make_layer, batch_first)

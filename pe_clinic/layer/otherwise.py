@@ -149,4 +149,7 @@ def of_all_rows(seen):
     return [replace(seen.learned, evidence=said)] if same else []
 
 
-OTHERWISE = (of_distances, of_learned_distances, of_all_rows, of_turning, of_rows_before, of_weights, of_features, of_drawn_features)
+OTHERWISE = (
+    *(of_distances, of_learned_distances, of_all_rows, of_turning, of_rows_before),
+    *(of_weights, of_features, of_drawn_features),
+)

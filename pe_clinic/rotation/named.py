@@ -23,6 +23,7 @@ from .recognise import (
     unknown_tables,
     what_can_be_looked_at,
 )
+from .settings import as_settings_ask, of_one_base
 from .several import diagnose_places
 from .squares import is_square
 
@@ -35,6 +36,8 @@ STEP = "is one step of a rotation, and its angle is not known here: look at what
 def of_rotation(file, name, thing, kind):
     """(Diagnosis, "rope", the call in words); None of what is none, `CouldNotRun` of what cannot be looked at."""
     is_class = isinstance(thing, type)
+    if kind is None and not is_class and (told := of_one_base(name, thing)):
+        return told[0], "rope", told[1]
     if is_class and is_attention(thing) and kind != "rope":
         return _of_its_method(file, name, thing)
     told = kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names)
@@ -45,6 +48,7 @@ def of_rotation(file, name, thing, kind):
     if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
+    outcome = as_settings_ask(outcome, file, thing)
     runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))

@@ -1,4 +1,4 @@
-"""Classes that turn the patches of a square picture: made for a small side, and asked along its first row and column."""
+"""Classes that turn the patches of a square picture: made for a small side, and asked along each axis."""
 
 import math
 import re

@@ -52,8 +52,8 @@ def normalised(seen):
     if not (before.says_something and before.far_out):
         return None
     first = short[0].values[0]
-    changed = f"{show(np.ptp(first))} times what it was, {'plus' if first.min() > 0 else 'minus'} {show(abs(first.min()))}"
-    said = f"in {short[0].call} every number is {changed}, and the mean is 0"
+    changed = f"{show(np.ptp(first))} times what it was, then {show(first.min())} is added"
+    said = f"in {short[0].call} every number is {changed}: the mean is 0"
     return [found("normalised", said), *before.findings(), *odd_findings(before.tables.odd, before.match.hypothesis)]
 
 
