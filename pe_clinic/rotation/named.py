@@ -9,7 +9,8 @@ from ..calling.parameters import source_of
 from .axes import SAID as AXES
 from .by_name import diagnose_by_name
 from .candidates import hinted
-from .forms import parameters_of
+from .factors import size_role
+from .forms import named_parameters, parameters_of
 from .inside import diagnose_inside
 from .of_axes import SQUARE
 from .recognise import (
@@ -41,6 +42,7 @@ def of_rotation(file, name, thing, kind):
     if is_class and is_attention(thing) and kind != "rope":
         return _of_its_method(file, name, thing)
     told = kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names)
+    told = told or (not is_class and any(size_role(p) == "scaling" for p in named_parameters(thing)))
     if not told and (is_class or not unknown_tables(parameters_of(thing))):
         return None
     if not is_class and is_helper(thing, name):

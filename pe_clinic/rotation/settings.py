@@ -9,7 +9,7 @@ from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
 from ..saying.result import Diagnosis
-from .factors import is_factor
+from .factors import SETTINGS, is_factor, size_role
 from .forms import named_parameters
 from .words import MISTAKES
 
@@ -59,7 +59,7 @@ def of_one_base(name, thing):
 
 
 def _role(p):
-    if re.search(r"rope_(scaling|param|config)|scaling_(config|dict)", p.name):
+    if re.search(SETTINGS, p.name):
         return "dict"
     if is_factor(p) or re.fullmatch(FACTOR, p.name) or re.search(r"scal(e|ing)_?factor", p.name):
         return "factor"
@@ -73,9 +73,10 @@ def as_settings_ask(outcome, file, thing):
     diagnosis, call = outcome
     made, does = named_parameters(thing), f"{diagnosis.convention}"
     for p in made:
-        asked = [words for key, words in SCALINGS.items() if isinstance(p.default, dict) and key in p.default]
-        asked = asked if asked and p.default.get("factor") != 1 else []
-        if asked and asked[0] not in does:
+        given = p.default if isinstance(p.default, dict) else source_of(thing) if size_role(p) == "scaling" else ()
+        asked = [words for key, words in SCALINGS.items() if key in given]
+        off = given.get("factor") == 1 if isinstance(given, dict) else re.search(r"type['\"]", f"{given}")
+        if len(asked) == 1 and not off and asked[0] not in does:
             said = f"{p.name} asks for {asked[0]} scaling; what is seen: {does}"
             return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["not-scaled"].found(said),)), call
     for config, key, base in _bases(file) if any(role_in_rotations(p.name) == "config" for p in made) else ():
