@@ -1,12 +1,14 @@
 """The tables that a rotation is handed: what makers in the file give, or, where there is none, the standard ones."""
 
 import contextlib
+import re
 from dataclasses import replace
 
 import torch
 
 from ..calling.lines import Value, constant
 from ..calling.names import role_in_rotations
+from ..calling.parameters import source_of
 from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .axes import AXES, OfAxes, said_of
@@ -122,13 +124,15 @@ def _ways(workshop, target, function):
             made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
             if roles.get(n, "") is None and len(unknown) == 2:
                 fits_width(made, workshop.head_dim)
-            return made
+            return made[0] if isinstance(made, tuple) and made[1:] == (1,) else made  # beside a factor of 1
 
         if n and roles[n] is None:
             yield by_length(asked)
         if n and roles[n] == "shape":
             yield by_length(lambda length, v, f=asked: f((1, length), v))
         if n and roles[n] in ("positions", None):
+            if re.search(rf"\b{n}\.dtype", source_of(function)):  # all else is brought to their dtype
+                yield lambda p, v, f=asked: f(p.float(), v)
             for shape in ((), (None,)) if every[0].name == n else ((None,), ()):
                 yield lambda p, v, f=asked, shape=shape: f(p[shape] if p.ndim == 1 else p, v)
             yield lambda p, v, f=asked: f(p.float(), v)
