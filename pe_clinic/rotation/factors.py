@@ -18,6 +18,8 @@ def is_factor(p):
 
 def size_role(p):
     """What its name tells: a rotary_embedding that is a whole number is no table."""
+    if p.name == "patch_size" and p.default is p.empty and p.annotation not in (int, "int"):
+        return "patch"
     role = "scaling" if re.search(SETTINGS, p.name) and p.default is p.empty else role_in_rotations(p.name)
     return None if role == "table" and p.annotation in (int, "int") else role
 

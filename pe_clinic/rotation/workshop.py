@@ -17,7 +17,7 @@ from .forms import named_parameters
 from .layouts import sections
 
 GIVEN = {**OF_ROLE, "scaling": constant(SCALED), **dict.fromkeys(("device", "dtype", "table"), NONE)}
-GIVEN |= {"offset": constant(0), "start": constant(0)}
+GIVEN |= {"offset": constant(0), "start": constant(0), "patch": constant((1, 2, 2))}  # of a video
 # A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
 WAS = r"orig|old|train|base_|initial"
 PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
