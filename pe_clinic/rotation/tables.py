@@ -124,7 +124,7 @@ def _ways(workshop, target, function):
             made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
             if roles.get(n, "") is None and len(unknown) == 2:
                 fits_width(made, workshop.head_dim)
-            return made[0] if isinstance(made, tuple) and made[1:] == (1,) else made  # beside a factor of 1
+            return made[0] if isinstance(made, tuple) and type(made[-1]) is float else made  # beside a factor of 1
 
         if n and roles[n] is None:
             yield by_length(asked)
