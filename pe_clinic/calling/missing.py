@@ -2,6 +2,7 @@
 
 import builtins
 import inspect
+import re
 from dataclasses import replace
 
 from ..saying.mistake import Mistake
@@ -23,7 +24,8 @@ def in_its_code(diagnosis, file, name, note):
     thing = file.names.get(name.split(".")[0])
     functions = vars(thing).values() if isinstance(thing, type) else [thing]
     functions = [inspect.unwrap(f) for f in functions if inspect.isfunction(f)]
-    known = {*dir(builtins), *file.names}
+    later = re.findall(r"\w+", " ".join(re.findall(r"(?m)^\s*global (.+)$", file.source)))
+    known = {*dir(builtins), *file.names, *later}
     missing = [(n, f) for f in functions for n in globals_of(f.__code__) if n not in {*known, *f.__globals__}]
     if note or not missing or not diagnosis.verdict.good:
         return diagnosis

@@ -11,8 +11,9 @@ from ..table.look import Tables
 from . import behaviour, dropout, registering
 from . import catalogue as c
 from .combining import TOLERANCE
+from .distances import of_distances
 from .factors import with_factors
-from .otherwise import OTHERWISE, of_a_pair, of_distances
+from .otherwise import OTHERWISE, of_a_pair
 from .subject import MAX_LEN
 from .sums import OTHER_SHAPE, SOME_SHAPES
 

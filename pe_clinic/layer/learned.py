@@ -38,6 +38,7 @@ def learned(subject):
             return mistake.found(said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
     return None
 
+
 LOADS = r"(?i)\bload|checkpoint|pre-?train|\bweights"
 NOTHING = 1e-20
 

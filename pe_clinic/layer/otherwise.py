@@ -1,24 +1,15 @@
 """What is no table added to x: RoPE, weights, sines and cosines of x, a class token before the rows, a pair."""
 
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 
-from pe_lib.space_and_time import sinusoidal_at
-
 from .catalogue import BESIDE, FEATURES, TURNS, WEIGHTS
 from .combining import TOLERANCE
-from .words import MISTAKES
+from .distances import of_distances, of_learned_distances
 
 RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
 OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
-DISTANCES = (
-    ("distances", lambda n: np.arange(1 - n, n)),
-    ("distances", lambda n: np.arange(n - 1, -n, -1)),
-    ("distances-alike", lambda n: np.abs(np.arange(1 - n, n))),
-    ("distances-back", lambda n: np.arange(n)[::-1]),
-)
 FACTORS = tuple(2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12))
 
 
@@ -80,32 +71,6 @@ def _more_rows(response):
         return 0
     added = response.out[:, more:] - response.x
     return more if np.abs(added - added[:1]).max() < TOLERANCE else 0
-
-
-def of_distances(seen):
-    """The paper's rows for all distances, of both directions or back to 0 alone; a mistake where a sign is lost."""
-    responses = [*seen.responses.values()]
-    if any(r.out is None for r in responses):
-        return []
-    for (id, places), halves in product(DISTANCES, (False, True)):
-        tables = [sinusoidal_at(places(r.x.shape[1]), r.x.shape[2]) for r in responses]
-        tables = [np.concatenate((t[:, ::2], t[:, 1::2]), 1) if halves else t for t in tables]
-        pairs = [(t.ravel(), r.out.ravel()) for t, r in zip(tables, responses, strict=True)]
-        if all(t.shape == out.shape and np.abs(t - out).max() < TOLERANCE for t, out in pairs):
-            return [MISTAKES[id].found(f"{responses[0].call} gave {len(tables[0])} rows, one for each distance")]
-    return []
-
-
-def of_learned_distances(seen):
-    """Learned rows for the distances: of a shorter x the rows in the middle of those of a longer one."""
-    outs = sorted((r.out[0] for r in seen.responses.values() if r.out is not None and r.out.ndim == 3), key=len)
-    if not seen.learned or len(outs) < len(seen.responses) or len(outs[-1]) == len(outs[0]):
-        return []
-    middle = [outs[-1][(len(outs[-1]) - len(out)) // 2 :][: len(out)] for out in outs]
-    counts = sorted(2 * r.x.shape[1] - 1 for r in seen.responses.values())
-    same = all(np.allclose(one, out, atol=TOLERANCE) for one, out in zip(middle, outs, strict=True))
-    said = f"{seen.learned.evidence}; of each x come 2 · length − 1 rows, those in the middle"
-    return [replace(seen.learned, evidence=said)] if same and [*map(len, outs)] == counts else []
 
 
 def of_a_pair(seen):

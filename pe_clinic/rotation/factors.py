@@ -2,11 +2,14 @@
 
 import re
 
+from ..calling.inputs import SCALED
+from ..calling.lines import constant
 from ..calling.names import role_in_rotations
 from .forms import named_parameters
 
 FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
 SETTINGS = r"rope_(scaling|param|config)|scaling_(config|dict)"  # a dictionary
+MORE = {"scaling": constant(SCALED), "patch": constant((1, 2, 2))}  # of a video
 SWITCH = r"(^|_)(use|enable|do|apply|type|mode|kind|method|yarn|ntk|dynamic|scal(ed|ing)|config|strategy)(_|$)"
 
 

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 import torch
 
 from ..calling.file import File
-from ..calling.inputs import NONE, OF_ROLE, SCALED, configurations
+from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
-from .factors import is_factor, size_role
+from .factors import MORE, is_factor, size_role
 from .forms import named_parameters
 from .layouts import sections
 
-GIVEN = {**OF_ROLE, "scaling": constant(SCALED), **dict.fromkeys(("device", "dtype", "table"), NONE)}
-GIVEN |= {"offset": constant(0), "start": constant(0), "patch": constant((1, 2, 2))}  # of a video
+GIVEN = {**OF_ROLE, **MORE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
 # A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
 WAS = r"orig|old|train|base_|initial"
 PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
