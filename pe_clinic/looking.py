@@ -9,7 +9,7 @@ from .calling.declared import gives_waves
 from .calling.file import File
 from .calling.finding_names import the_name
 from .calling.loading import CouldNotRun, load, said
-from .calling.places import pointed
+from .calling.missing import in_its_code
 from .calling.suggesting import nothing_in, of_names, of_the_code
 from .in_context import in_context
 from .sandbox.guard import Failed, guarded
@@ -53,7 +53,7 @@ def _look(question):
         if not (found := _as_named(file, question, name)):
             found = _best(file, _readings(file, question, name, loaded.note), question.layout)
             found = _as_rotation(file, question, name, found) or found
-        diagnosis = pointed(found.diagnosis, file, name) if name else found.diagnosis
+        diagnosis = in_its_code(found.diagnosis, file, name, loaded.note) if name else found.diagnosis
         return replace(found, diagnosis=diagnosis, note=loaded.note, name=name)
     except NotImplementedError as error:
         raise CouldNotRun(said(error)) from None

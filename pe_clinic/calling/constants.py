@@ -82,16 +82,16 @@ def _constants(thing):
 def _read(thing, space, depth=0):
     """The names that its code reads at the top of the file, and those that what it calls there reads."""
     functions = [f for f in vars(thing).values() if hasattr(f, "__code__")] if isinstance(thing, type) else [thing]
-    for name in [name for f in functions for name in _globals_of(getattr(f, "__code__", None))]:
+    for name in [name for f in functions for name in globals_of(getattr(f, "__code__", None))]:
         yield name
         called = space.get(name)
         if isinstance(called, (types.FunctionType, type)) and depth < 3 and _space(called) is space:
             yield from _read(called, space, depth + 1)
 
 
-def _globals_of(code):
+def globals_of(code):
     if not isinstance(code, types.CodeType):
         return
     yield from (step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL")
     for inner in code.co_consts:
-        yield from _globals_of(inner)
+        yield from globals_of(inner)

@@ -24,6 +24,7 @@ from .catalogue import CHANNELS_FIRST, SEQUENCE_FIRST
 from .combining import SHAPES
 from .explain import explain, of_every_shape
 from .look import look
+from .side_by_side import of_rows, rows_alone
 from .subject import D_MODEL, Subject
 
 AXES = {"sequence-first": "(sequence, batch, d_model)", "channels-first": "(batch, d_model, sequence)"}
@@ -55,6 +56,9 @@ def diagnose_layer(make_layer: Callable, batch_first: bool | None = True, expect
 
 
 def _diagnose(make_layer, batch_first):
+    rows = rows_alone(make_layer, batch_first is not False)
+    if rows and (told := of_rows(_diagnose(rows, batch_first))):
+        return told
     if batch_first is None:
         return _either_layout(make_layer)
     diagnosis, _ = _in_layout(make_layer, batch_first)

@@ -11,6 +11,7 @@ from ..table.look import Tables
 from . import behaviour, dropout, registering
 from . import catalogue as c
 from .combining import TOLERANCE
+from .distances import of_distances
 from .factors import with_factors
 from .otherwise import OTHERWISE, of_a_pair
 from .subject import MAX_LEN
@@ -30,6 +31,8 @@ def explain(seen):
         return [*others, seen.learned, *(replace(finding, kind="note") for finding in whole)]
     if seen.how.pattern == "unknown" and (other := next(filter(None, (look(seen) for look in OTHERWISE)), None)):
         return other
+    if seen.how.pattern == "encoding" and (told := of_distances(seen)):
+        return told
     if pair := of_a_pair(seen):
         return pair
     return [finding for explainer in EXPLAINERS for finding in explainer(seen)]
@@ -101,7 +104,7 @@ def _several(seen):
 
 
 def _cut_off(seen):
-    return "" if seen.trained or seen.learned.id != c.LEARNED.id else seen.learned.evidence
+    return "" if seen.trained or seen.learned.title != c.LEARNED.title else seen.learned.evidence
 
 
 def shown(mistake, evidence, **words):

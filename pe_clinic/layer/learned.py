@@ -1,15 +1,18 @@
 """A learned table: a tensor with a row for each position, drawn by chance or all one number."""
 
+import re
 from dataclasses import replace
 
 import torch
 from torch.nn.parameter import is_lazy
 
+from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from .catalogue import LEARNED, NO_PARAMETER
 from .registering import tensors_of
 from .subject import D_MODEL, MAX_LEN
 
+LOADED = "Its table is learned elsewhere: until weights are loaded, it holds one number."
 FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
 
 
@@ -19,10 +22,10 @@ def learned(subject):
         one, two, longer = (subject.make(max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1)))
     except Failed:
         return None
-    others, more = tensors_of(two.layer), tensors_of(longer.layer)
-    parameters = dict(one.layer.named_parameters())
-    for name, table in tensors_of(one.layer).items():
-        if not table.requires_grad or name not in others or name not in more or is_lazy(table):
+    tables, others, more = ({**tensors_of(m.layer), **_loaded(m.layer)} for m in (one, two, longer))
+    parameters, loaded = dict(one.layer.named_parameters()), _loaded(one.layer)
+    for name, table in tables.items():
+        if name not in others or name not in more or is_lazy(table) or not (table.requires_grad or name in loaded):
             continue
         shape, width = tuple(table.shape), one.d_model
         grows = _has_rows_for_positions(shape, tuple(more[name].shape))
@@ -30,10 +33,23 @@ def learned(subject):
         if grows and shape[-1] == width and (plain or not bool((table == others[name]).all())):
             mistake, kind = (LEARNED, "parameter") if name in parameters else (NO_PARAMETER, "plain tensor")
             said = f"it holds the {kind} {name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
+            if name in loaded:
+                return LEARNED.found(said.replace(kind, "tensor"), title=LOADED)
             return mistake.found(said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
     return None
 
+
+LOADS = r"(?i)\bload|checkpoint|pre-?train|\bweights"
 NOTHING = 1e-20
+
+
+def _loaded(layer):
+    """What nothing trains, one number throughout, in code that speaks of loading: from names to tensors."""
+    if not re.search(LOADS, source_of(type(getattr(layer, "inner", None) or layer))):
+        return {}
+    held = {**dict(layer.named_parameters()), **dict(layer.named_buffers())}
+    still = {name: t for name, t in held.items() if t.ndim > 1 and not t.requires_grad and not is_lazy(t)}
+    return {name: t for name, t in still.items() if bool((t == t.flatten()[0]).all())}
 
 
 def told_apart(subject):
@@ -41,7 +57,9 @@ def told_apart(subject):
 
     def make_layer(d_model, max_len):
         layer = subject.make_layer(d_model, max_len)
-        for held in filter(lambda held: held.requires_grad and not is_lazy(held), layer.parameters()):
+        loaded = _loaded(layer).values()
+        trained = (held for held in layer.parameters() if held.requires_grad and not is_lazy(held))
+        for held in (*trained, *loaded):
             same = (held == held.flatten()[0]).all() and (held.ndim > 1 or not held.any())
             if same or not NOTHING < held.abs().max() < torch.inf:  # memory that nobody filled holds what it may
                 torch.nn.init.normal_(held)
@@ -64,6 +82,7 @@ def _from_memory(subject, name):
 
 
 def _has_rows_for_positions(shape, longer):
-    """Is it as many rows longer as there are more positions? A class token, or padding, has rows besides."""
+    """Is it as many rows longer as there are more positions? A class token, or padding, has rows besides;
+    distances in both directions are twice as many."""
     more = [(n, m) for n, m in zip(shape, longer, strict=False) if n != m]
-    return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 11 and more[0][1] == more[0][0] + 2
+    return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 11 and more[0][1] - more[0][0] in (2, 4)

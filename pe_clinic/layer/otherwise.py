@@ -1,15 +1,12 @@
 """What is no table added to x: RoPE, weights, sines and cosines of x, a class token before the rows, a pair."""
 
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 
-from pe_lib.space_and_time import sinusoidal_at
-
 from .catalogue import BESIDE, FEATURES, TURNS, WEIGHTS
 from .combining import TOLERANCE
-from .words import MISTAKES
+from .distances import of_distances, of_learned_distances
 
 RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
 OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
@@ -76,20 +73,6 @@ def _more_rows(response):
     return more if np.abs(added - added[:1]).max() < TOLERANCE else 0
 
 
-def of_distances(seen):
-    """The paper's rows for all distances, from length - 1 down to its negative; a mistake where a sign is lost."""
-    responses = [*seen.responses.values()]
-    if any(r.out is None or r.out.size != (2 * r.x.shape[1] - 1) * r.x.shape[2] for r in responses):
-        return []
-    for place, halves in product((np.asarray, np.negative, np.abs), (False, True)):
-        tables = [sinusoidal_at(place(np.arange(1 - r.x.shape[1], r.x.shape[1])), r.x.shape[2]) for r in responses]
-        tables = [np.concatenate((t[:, ::2], t[:, 1::2]), 1) if halves else t for t in tables]
-        if all(np.abs(t.ravel() - r.out.ravel()).max() < TOLERANCE for t, r in zip(tables, responses, strict=True)):
-            said = f"{responses[0].call} gave {len(tables[0])} rows, one for each distance"
-            return [MISTAKES["distances-alike" if place is np.abs else "distances"].found(said)]
-    return []
-
-
 def of_a_pair(seen):
     """x comes back, or a multiple of it, as one of several things."""
     parts = max(response.parts for response in seen.responses.values())
@@ -131,4 +114,7 @@ def of_all_rows(seen):
     return [replace(seen.learned, evidence=said)] if same else []
 
 
-OTHERWISE = (of_distances, of_all_rows, of_turning, of_rows_before, of_weights, of_features, of_drawn_features)
+OTHERWISE = (
+    *(of_distances, of_learned_distances, of_all_rows, of_turning, of_rows_before),
+    *(of_weights, of_features, of_drawn_features),
+)

@@ -46,6 +46,17 @@ class OfAxes:
         return bool((own[0] | own[1] | own[2]).all()) and all(bool((one & turns).any()) for one in own)
 
 
+def by_positions(asked, shapes, floats):
+    """Ways to hand positions over; as ``floats`` first, where the code brings all else to their dtype."""
+    if floats:
+        yield lambda p, v: asked(p.float(), v)
+    for shape in shapes:
+        yield lambda p, v, shape=shape: asked(p[shape] if p.ndim == 1 else p, v)
+    yield lambda p, v: asked(p.float(), v)
+    for laid in AXES:
+        yield OfAxes(asked, laid)
+
+
 def said_of(way):
     """For the words of a call; "" of what takes no axes."""
     if not isinstance(way, OfAxes):

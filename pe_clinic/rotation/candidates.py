@@ -87,7 +87,7 @@ def gives_tables(module, head_dim):
     try:
         value = as_tuple(run("the first call", lambda: module(**given)))
     except (Failed, NotImplementedError):
-        return role_in_rotations(found.names[0]) == "max_len"
+        return role_in_rotations(found.names[0]) in ("max_len", "positions")
     tensors = all(isinstance(part, torch.Tensor) for part in value)
     if not tensors or len(value) == 2 or value[0].is_complex():
         return tensors

@@ -2,10 +2,14 @@
 
 import re
 
+from ..calling.inputs import SCALED
+from ..calling.lines import constant
 from ..calling.names import role_in_rotations
 from .forms import named_parameters
 
 FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
+SETTINGS = r"rope_(scaling|param|config)|scaling_(config|dict)"  # a dictionary
+MORE = {"scaling": constant(SCALED), "patch": constant((1, 2, 2))}  # of a video
 SWITCH = r"(^|_)(use|enable|do|apply|type|mode|kind|method|yarn|ntk|dynamic|scal(ed|ing)|config|strategy)(_|$)"
 
 
@@ -17,7 +21,9 @@ def is_factor(p):
 
 def size_role(p):
     """What its name tells: a rotary_embedding that is a whole number is no table."""
-    role = role_in_rotations(p.name)
+    if p.name == "patch_size" and p.default is p.empty and p.annotation not in (int, "int"):
+        return "patch"
+    role = "scaling" if re.search(SETTINGS, p.name) and p.default is p.empty else role_in_rotations(p.name)
     return None if role == "table" and p.annotation in (int, "int") else role
 
 

@@ -9,7 +9,8 @@ from ..calling.parameters import source_of
 from .axes import SAID as AXES
 from .by_name import diagnose_by_name
 from .candidates import hinted
-from .forms import parameters_of
+from .factors import size_role
+from .forms import named_parameters, parameters_of
 from .inside import diagnose_inside
 from .of_axes import SQUARE
 from .recognise import (
@@ -23,7 +24,9 @@ from .recognise import (
     unknown_tables,
     what_can_be_looked_at,
 )
+from .settings import as_settings_ask, of_one_base
 from .several import diagnose_places
+from .squares import is_square
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
@@ -34,16 +37,20 @@ STEP = "is one step of a rotation, and its angle is not known here: look at what
 def of_rotation(file, name, thing, kind):
     """(Diagnosis, "rope", the call in words); None of what is none, `CouldNotRun` of what cannot be looked at."""
     is_class = isinstance(thing, type)
+    if kind is None and not is_class and (told := of_one_base(name, thing)):
+        return told[0], "rope", told[1]
     if is_class and is_attention(thing) and kind != "rope":
         return _of_its_method(file, name, thing)
     told = kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names)
+    told = told or (not is_class and any(size_role(p) == "scaling" for p in named_parameters(thing)))
     if not told and (is_class or not unknown_tables(parameters_of(thing))):
         return None
     if not is_class and is_helper(thing, name):
         raise CouldNotRun(f"{name} {STEP}")
     if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
-    outcome = None if turns_pictures(thing) else diagnose_by_name(file, name)
+    outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
+    outcome = as_settings_ask(outcome, file, thing)
     runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))

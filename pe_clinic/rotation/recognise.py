@@ -7,6 +7,7 @@ import torch
 from ..calling.declared import gives_waves
 from ..calling.names import ROTATES, role_in_rotations, words_of
 from ..calling.parameters import source_of
+from .factors import SETTINGS
 from .forms import parameters_of, query_and_key, takes_tables
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
@@ -73,7 +74,9 @@ def takes_sizes(found, path):
     first = role_in_rotations(found.vectors[0]) if found.vectors else None
     if first is None and len(found.sizes) == len(found.names) - 1 > 0:  # one size whose name tells nothing
         return bool(re.search(r"(?i)(^|[._])(get|make|build|create|precompute)", path))
-    return first in ("d_model", "max_len", "config", "positions", "base") and not found.pair and not found.tables
+    sized = ("d_model", "max_len", "config", "positions", "base")
+    makes = first in sized or any(re.search(SETTINGS, name) for name in found.vectors)
+    return makes and not found.pair and not found.tables
 
 
 def static_appliers(path, cls):

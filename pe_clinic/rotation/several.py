@@ -17,6 +17,8 @@ from .diagnose import diagnose_as
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .of_axes import of_grid, of_tables
+from .plain import is_plain
+from .squares import is_square, of_square
 from .ways import ways
 from .words import MISTAKES
 from .workshop import Unknown, Workshop
@@ -29,15 +31,17 @@ NUMBERS = {2: "two axes", 3: "three axes"}
 def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
     found = []
-    for width, find in product((64, 96, 128), (of_tables, _of_places)):
+    finds = (of_square,) if is_square(file, path) else (of_tables, _of_places)
+    for width, find in product((64, 96, 128), finds):
         with contextlib.suppress(Failed, Unknown, NotImplementedError):
             for axes in find(Workshop(file, width), path):
                 if all(runs(rotator, width) for rotator in axes):
                     told = _together(axes, width)
-                    if find is of_tables and told.verdict.good:
-                        told = _with_grid(told, of_grid(Workshop(file, width), path))
+                    if find is not _of_places and told.verdict.good:
+                        grid = of_grid(Workshop(file, width), path) if find is of_tables else None
+                        told = _with_grid(told, grid)
                     found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
-                    if find is not of_tables or found[-1][0].verdict.good:
+                    if find is _of_places or found[-1][0].verdict.good:
                         return found[-1]
         if found:
             return min(found, key=lambda told: (told[0].verdict.rank, told[0].findings[0].id != "axes-mixed"))
@@ -99,4 +103,5 @@ def _of_columns(rotator, columns, width):
         out = tuple(part[..., columns] for part in as_tuple(rotator.rotate(*whole, *given[count:])))
         return out if rotator.form.pair else out[0]
 
+    rotate.of_plain = is_plain(rotator.rotate)  # of NumPy's code no gradient is asked
     return rotate

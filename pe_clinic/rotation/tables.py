@@ -1,15 +1,17 @@
 """The tables that a rotation is handed: what makers in the file give, or, where there is none, the standard ones."""
 
 import contextlib
+import re
 from dataclasses import replace
 
 import torch
 
 from ..calling.lines import Value, constant
 from ..calling.names import role_in_rotations
+from ..calling.parameters import source_of
 from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
-from .axes import AXES, OfAxes, said_of
+from .axes import by_positions, said_of
 from .candidates import SURELY, candidates, hinted
 from .fitting import other_order
 from .forms import named_parameters, parameters_of, takes_tables
@@ -122,18 +124,15 @@ def _ways(workshop, target, function):
             made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
             if roles.get(n, "") is None and len(unknown) == 2:
                 fits_width(made, workshop.head_dim)
-            return made
+            return made[0] if isinstance(made, tuple) and type(made[-1]) is float else made  # beside a factor of 1
 
         if n and roles[n] is None:
             yield by_length(asked)
         if n and roles[n] == "shape":
             yield by_length(lambda length, v, f=asked: f((1, length), v))
         if n and roles[n] in ("positions", None):
-            for shape in ((), (None,)) if every[0].name == n else ((None,), ()):
-                yield lambda p, v, f=asked, shape=shape: f(p[shape] if p.ndim == 1 else p, v)
-            yield lambda p, v, f=asked: f(p.float(), v)
-            for laid in AXES:
-                yield OfAxes(asked, laid)
+            shapes = ((), (None,)) if every[0].name == n else ((None,), ())
+            yield from by_positions(asked, shapes, re.search(rf"\b{n}\.dtype", source_of(function)))
         if n and roles[n] in ("positions", "max_len"):
             yield by_length(asked)
         for s in SHAPES_OF_X if x and not n else ():

@@ -12,11 +12,11 @@ from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
-from .factors import is_factor, size_role
+from .factors import MORE, is_factor, size_role
 from .forms import named_parameters
 from .layouts import sections
 
-GIVEN = {**OF_ROLE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
+GIVEN = {**OF_ROLE, **MORE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
 # A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
 WAS = r"orig|old|train|base_|initial"
 PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
@@ -36,10 +36,11 @@ class Workshop:
     factor: float | None = None  # for longer texts; None: 2 where there is no default
     part: bool = False  # shall half of a head's columns turn, where a parameter says how many?
     heads: int = 1
+    long: int = LONG
 
     @property
     def setting(self):
-        return {"d_model": self.head_dim, "max_len": LONG}
+        return {"d_model": self.head_dim, "max_len": self.long}
 
     def filled(self, target, function, but=()):
         """The `Call` of ``target`` that gives its parameters the sizes that their names ask for, or `Unknown`."""

@@ -10,7 +10,7 @@ from ..sandbox import mistakes as of_calls
 from .alterations import name, parts
 from .hypothesis import Hypothesis
 from .look import Table, Tables
-from .no_formula import by_chance, one_row, other_frequencies
+from .no_formula import by_chance, normalised, one_row, other_frequencies
 from .odd import odd_findings
 from .precision import find_half_precision, half_dtype
 from .search import Match, fits, search
@@ -128,6 +128,7 @@ EXPLAINERS = (
     one_row,
     known_mistakes,
     half_precision,
+    normalised,
     right_at_first,
     other_frequencies,
     nameless,

@@ -1,4 +1,6 @@
-"""Tables without a formula, or without positions: frequencies drawn by chance, and one row for all."""
+"""Tables without a formula, or without positions, or less their mean: chance, one row for all, normalised numbers."""
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,6 +33,28 @@ def one_row(seen):
     tables = [table.values for table in seen.tables.short]
     if all(np.ptp(values) > 1e-3 and np.ptp(values, axis=0).max() < 1e-4 for values in tables):
         return [found("one-row", f"in {seen.tables.short[0].call} every row is {row(tables[0][0])}")]
+
+
+def normalised(seen):
+    """What is known of the tables as they were before their mean was taken away; in row 0 sines are 0, cosines 1."""
+
+    def undone(table):
+        values = getattr(table, "values", None)
+        if values is None:
+            return table
+        return replace(table, values=(values - values[0].min()) / (np.ptp(values[0]) or 1))
+
+    short, tables = seen.tables.short, seen.tables
+    if not all(abs(t.values.mean()) < 1e-5 and np.ptp(t.values[0]) > 1e-2 for t in short):
+        return None
+    plain = replace(tables, **{size: undone(getattr(tables, size)) for size in ("odd", "long")})
+    before = type(seen)(replace(plain, short=tuple(map(undone, short))))
+    if not (before.says_something and before.far_out):
+        return None
+    first = short[0].values[0]
+    changed = f"{show(np.ptp(first))} times what it was, then {show(first.min())} is added"
+    said = f"in {short[0].call} every number is {changed}: the mean is 0"
+    return [found("normalised", said), *before.findings(), *odd_findings(before.tables.odd, before.match.hypothesis)]
 
 
 def other_frequencies(seen):

@@ -43,6 +43,10 @@ NOTHING_KNOWN = (
     "patches of several pictures as numbers in one grid",
     "patches of several pictures, in another library",
     "slopes that follow the length: dynamic NTK-ALiBi",
+    "learned rows of a picture, read at other places",
+    "longer videos: rows and columns slowed down as if they were frames",
+    "a course on serving: the prompt begins behind itself",
+    "a course on serving: all guesses stand at one place",
 )
 # Where no command is shown: no call runs, and the code's own error is told.
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"

@@ -256,3 +256,32 @@ def test_a_rotation_is_known_by_what_it_does(name, tmp_path, capsys):
         main([f"{path}:{name}", "--json"])
         said = json.loads(capsys.readouterr().out)
         assert said["verdict"].removeprefix("table-") == told and said["kind"] == "rope", said
+
+
+NTK = "def ntk_base(dim, scale, base=10000.0):\n    return base * {}\n"
+LLAMA = (
+    "import torch\n\n\ndef llama3_inv_freq(dim, base, rope_scaling):\n    low = rope_scaling['low_freq_factor']\n"
+    "    inv_freq = 1.0 / base ** (torch.arange(0, dim, 2) / dim)\n    return inv_freq{}\n"
+)
+SETTINGS = {
+    "the base of NTK-aware scaling": (NTK.format("scale ** (dim / (dim - 2))"), "convention", "NTK-aware"),
+    "a base without the exponent": (NTK.format("scale"), "wrong", "base-not-ntk"),
+    "one number for Llama 3.1": (LLAMA.format(".mean().item()"), "wrong", "one-base-for-all"),
+    "Llama 3.1 that scales nothing": (LLAMA.format(""), "wrong", "not-scaled"),
+    "a name behind a switch": (
+        "import numpy as np\n\n\ndef table(max_len, d_model, flip=False):\n    if flip:\n        return order\n"
+        "    angles = np.arange(max_len)[:, None] / 10000 ** (2 * (np.arange(d_model) // 2) / d_model)\n"
+        "    return np.where(np.arange(d_model) % 2, np.cos(angles), np.sin(angles))\n",
+        "table-right",
+        "reads order",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_what_settings_ask_for_is_compared_with_what_is_done(name, tmp_path, capsys):
+    source, verdict, told = SETTINGS[name]
+    (path := tmp_path / "model.py").write_text(source, encoding="utf-8")
+    main([f"{path}", "--json"])
+    reply = capsys.readouterr().out
+    assert json.loads(reply)["verdict"] == verdict and told in reply, reply

@@ -1,0 +1,34 @@
+"""Names that code reads in a branch that did not run, and that nothing defines."""
+
+import builtins
+import inspect
+import re
+from dataclasses import replace
+
+from ..saying.mistake import Mistake
+from .constants import globals_of
+from .places import pointed
+
+NOT_THERE = Mistake(
+    "name-not-there",
+    "A branch of it reads a name that is not there.",
+    "Python looks a name up when the line runs: a branch behind a switch that is off hides that it is missing.",
+    "hand it over as a parameter, or define it before",
+    kind="usage",
+)
+
+
+def in_its_code(diagnosis, file, name, note):
+    """``diagnosis`` with the lines that it is about; where it is good, with a name that is read and not defined."""
+    diagnosis = pointed(diagnosis, file, name)
+    thing = file.names.get(name.split(".")[0])
+    functions = vars(thing).values() if isinstance(thing, type) else [thing]
+    functions = [inspect.unwrap(f) for f in functions if inspect.isfunction(f)]
+    later = re.findall(r"\w+", " ".join(re.findall(r"(?m)^\s*global (.+)$", file.source)))
+    known = {*dir(builtins), *file.names, *later}
+    missing = [(n, f) for f in functions for n in globals_of(f.__code__) if n not in {*known, *f.__globals__}]
+    if note or not missing or not diagnosis.verdict.good:
+        return diagnosis
+    word, function = missing[0]
+    said = f"{function.__name__} reads {word}, which is no parameter and stands nowhere in the file: a NameError there"
+    return replace(diagnosis, ok=False, usage=(*diagnosis.usage, NOT_THERE.found(said)))

@@ -1,0 +1,54 @@
+"""Layers that give x back, and rows beside it, for attention to take: the rows are looked at as what comes alone."""
+
+from dataclasses import replace
+
+import torch
+
+from ..calling.calling import in_order
+from ..calling.layers import FunctionLayer
+from ..sandbox.guard import Failed, run
+from .catalogue import BESIDE
+from .subject import Subject
+
+ALONE = "only-encoding"
+UNKNOWN = {"other-shape", "unlisted", "permuted", "some-shapes", "raises", BESIDE.id}
+ROWS = "It gives x back, and the rows beside it, which attention takes."
+
+
+def rows_alone(make_layer, batch_first):
+    """A maker of layers that return the rows alone; None where x does not come back with one thing beside it."""
+    try:
+        make = in_order(make_layer, ("d_model", "max_len"), batch_first=batch_first)
+        subject = Subject(make, batch_first)
+        made = subject.make()
+        x = subject.x(made, 2, 3)
+        given = run("layer(x)", made.layer, x.clone())
+    except (Failed, NotImplementedError):
+        return None
+    parts = given if isinstance(given, (tuple, list)) else ()
+    if len(parts) != 2 or not all(isinstance(part, torch.Tensor) and part.is_floating_point() for part in parts):
+        return None
+    same = [n for n, part in enumerate(parts) if part.shape == x.shape and _is_multiple(part, x)]
+    if len(same) != 1:
+        return None
+
+    def make_rows(d_model, max_len):
+        layer = make(d_model, max_len)
+        return FunctionLayer(lambda x: layer(x)[1 - same[0]], layer)
+
+    return make_rows
+
+
+def _is_multiple(part, x):
+    ratio = (part / x).flatten()
+    return bool((ratio - ratio[0]).abs().max() < 1e-3 * ratio[0].abs())
+
+
+def of_rows(diagnosis):
+    """``diagnosis``, of the rows alone, as that of the layer; None where too little is known of them."""
+    if not diagnosis.verdict.good and {finding.id for finding in diagnosis.findings} & UNKNOWN:
+        return None
+    beside = BESIDE.found("one is x, or a multiple of it, and the other is not added", title=ROWS, fix="", kind="usage")
+    rest = (tuple(f for f in some if f.id != ALONE) for some in (diagnosis.findings, diagnosis.usage))
+    findings, usage = rest
+    return replace(diagnosis, ok=False, findings=findings, usage=(beside, *usage))

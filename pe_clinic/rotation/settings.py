@@ -1,0 +1,98 @@
+"""What settings ask for and code does not do: one base for longer texts, a scaling, a configuration's base."""
+
+import inspect
+import re
+from dataclasses import replace
+
+from ..calling.inputs import SCALED
+from ..calling.names import role_in_rotations
+from ..calling.parameters import source_of
+from ..sandbox.guard import first_look
+from ..saying.result import Diagnosis
+from .factors import SETTINGS, is_factor, size_role
+from .forms import named_parameters
+from .words import MISTAKES
+
+NTK, LLAMA = r"(?i)ntk|neural tangent", r"(?i)llama_?-?3|low_freq"
+BASE = r"(rope_|rotary_(emb_)?)?(theta|base)"
+FACTOR = r"(?i)alpha|scale|ratio|s"
+OLD = r"orig|old|train|base|^max|pretrain"
+LAWS = {
+    "NTK-aware scaling": ("s^(d / (d − 2))", lambda s: s),
+    "dynamic NTK scaling": ("(s · s − s + 1)^(d / (d − 2))", lambda s: s * s - s + 1),
+    "NTK scaling as Qwen's": ("(2s − 1)^(d / (d − 2))", lambda s: 2 * s - 1),
+}
+SCALINGS = {"low_freq_factor": "Llama 3.1", "beta_fast": "YaRN"}
+
+
+def of_one_base(name, thing):
+    """(Diagnosis, the call in words) of a function that makes one base for longer texts; None of all else."""
+    code, every = source_of(thing), named_parameters(thing)
+    roles = {p.name: _role(p) for p in every}
+    told = [role for role in roles.values() if role in ("dict", "factor", "max_len")]
+    if not re.search(f"{NTK}|{LLAMA[4:]}", code) or "d_model" not in roles.values() or not told:
+        return None
+    lengths = sorted((n for n, role in roles.items() if role == "max_len"), key=lambda n: not re.search(OLD, n))
+
+    def base(times, width=64):
+        given = {"d_model": width, "base": 10000.0, "factor": float(times), "dict": {**SCALED, "factor": times}}
+        sized = dict(zip(lengths, (4096, 4096 * times), strict=False))
+        known = {p.name: sized.get(p.name, given.get(roles[p.name], p.default)) for p in every}
+        return None if inspect.Parameter.empty in known.values() else first_look(lambda: float(thing(**known)))
+
+    seen, call = {(s, d): base(s, d) for s in (2, 4, 8) for d in (64, 128)}, f"{name}({', '.join(roles)})"
+    if None in seen.values():
+        return None
+    if "dict" in told and re.search(LLAMA, code) and seen[8, 64] != 10000:
+        found = MISTAKES["one-base-for-all"].found(f"of base 10000, 64 columns and factor 8 it makes {seen[8, 64]:.4g}")
+    elif "dict" not in told and re.search(NTK, code) and ("factor" in told or len(lengths) == 2):
+        for law, (words, scale) in LAWS.items():
+            if all(abs(seen[s, d] / (10000 * scale(s) ** (d / (d - 2))) - 1) < 1e-4 for s, d in seen):
+                ntk = MISTAKES["ntk-base"].found(f"for 2, 4 and 8 times the length, scale s, it is base · {words}")
+                return Diagnosis(False, (ntk,), law, kind="rotation"), call
+        each = ((s, seen[s, 64], 10000 * s ** (64 / 62)) for s in (4, 8))
+        said = ", ".join(f"{one:.0f} for {s} times the length, not {right:.0f}" for s, one, right in each)
+        found = MISTAKES["base-not-ntk"].found(f"of base 10000, 64 columns it makes {said}")
+    else:
+        return None
+    return Diagnosis(False, (found,), kind="rotation"), call
+
+
+def _role(p):
+    if re.search(SETTINGS, p.name):
+        return "dict"
+    if is_factor(p) or re.fullmatch(FACTOR, p.name) or re.search(r"scal(e|ing)_?factor", p.name):
+        return "factor"
+    return role_in_rotations(p.name)
+
+
+def as_settings_ask(outcome, file, thing):
+    """An ``outcome`` that is good, unless a scaling by default, or a configuration's base, is not what it does."""
+    if not outcome or not outcome[0].verdict.good:
+        return outcome
+    diagnosis, call = outcome
+    made, does = named_parameters(thing), f"{diagnosis.convention}"
+    for p in made:
+        given = p.default if isinstance(p.default, dict) else source_of(thing) if size_role(p) == "scaling" else ()
+        asked = [words for key, words in SCALINGS.items() if key in given]
+        off = given.get("factor") == 1 if isinstance(given, dict) else re.search(r"type['\"]", f"{given}")
+        if len(asked) == 1 and not off and asked[0] not in does:
+            said = f"{p.name} asks for {asked[0]} scaling; what is seen: {does}"
+            return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["not-scaled"].found(said),)), call
+    for config, key, base in _bases(file) if any(role_in_rotations(p.name) == "config" for p in made) else ():
+        if re.search(rf"\b{key}\b", file.source.replace(source_of(config), "") if isinstance(config, type) else ""):
+            continue
+        ignored, usage = MISTAKES["base-of-config"], diagnosis.usage
+        found = ignored.found(f"{key} = {base:g} stands in {config.__name__}, and nothing reads it; seen: {does}")
+        if base == 10000:
+            return replace(diagnosis, ok=False, usage=(*usage, replace(found, kind="usage"))), call
+        return replace(diagnosis, ok=False, convention=None, findings=(found, *diagnosis.findings)), call
+    return outcome
+
+
+def _bases(file):
+    """(class, name, number) of each base that a class of settings in the file holds."""
+    own = [t for t in file.names.values() if isinstance(t, type) and t.__module__ == file.names.get("__name__")]
+    own = [t for t in own if re.search(r"(?i)config|cfg|args|params|settings", t.__name__)]
+    settings = [(t, n, v) for t in own for n, v in vars(t).items() if re.fullmatch(BASE, n)]
+    return [(t, n, float(v)) for t, n, v in settings if type(v) in (int, float)]

@@ -1,0 +1,65 @@
+"""Classes that turn the patches of a square picture: made for a small side, and asked along each axis."""
+
+import math
+import re
+from dataclasses import replace
+
+import numpy as np
+import torch
+
+from ..calling.parameters import source_of
+from ..sandbox.guard import Failed, run
+from .asking import Rotator
+from .candidates import whole
+from .forms import Form, parameters_of
+from .plain import is_plain, method_of
+from .workshop import Unknown, Workshop
+
+LAYS_A_GRID = r"meshgrid|broad_?cat|broadcast_to|\[:, None, :\]|\.expand\("
+SIDE = 33  # no width is as odd, and its square is not much
+
+
+def is_square(file, path):
+    """Does a class hold a row for each patch of a square, whose side is the one length that it is made for?"""
+    thing = file.resolve(path)[0]
+    code = source_of(thing) + source_of(getattr(thing, "__init__", None))
+    if not isinstance(thing, type) or not re.search(LAYS_A_GRID, code):
+        return False
+    return all(_patches(Workshop(file, 16, long=side), path) for side in (5, 7))
+
+
+def of_square(workshop, path):
+    """The rotators of rows and of columns; half of a head's width may be asked for."""
+    workshop = replace(workshop, file=whole(workshop.file), long=SIDE)
+    for made_for in (workshop, replace(workshop, head_dim=workshop.head_dim // 2)):
+        call, made = made_for.made(path)
+        method, shape = method_of(made, made_for.file.names), _patches(made_for, path)
+        if method and shape and parameters_of(method).vectors == parameters_of(method).names[:1]:
+            said = f"{call.shown(**made_for.setting)}, of {SIDE} x {SIDE} patches"
+            yield [Rotator(_along(method, step, shape), Form(False, "positions"), said) for step in (SIDE, 1)]
+
+
+def _along(method, step, shape):
+    """rotate(x, positions): the rows of x at the first column (``step`` SIDE) or row of the picture, beside zeros."""
+
+    def rotate(x, positions):
+        if int(positions.max()) >= SIDE:
+            raise IndexError(f"The picture has {SIDE} rows.")
+        at = math.prod(shape) - SIDE * SIDE + positions * step
+        every = x.new_zeros(*x.shape[:2], math.prod(shape), x.shape[-1])
+        every = every.index_copy(2, at, x).reshape(*x.shape[:2], *shape, x.shape[-1])
+        return method(every).flatten(2, -2)[:, :, at]
+
+    rotate.of_plain = is_plain(method)
+    return rotate
+
+
+def _patches(workshop, path):
+    """The axes for patches of what an object of the class holds, in a line behind other rows, or a square; or None."""
+    try:
+        made, side = workshop.made(path)[1], workshop.long
+        held = run(path, lambda: [*vars(made).values(), *getattr(made, "_buffers", {}).values()])
+    except (Failed, Unknown, NotImplementedError):
+        return None
+    shapes = [tuple(part.shape)[:-1] for part in held if isinstance(part, (np.ndarray, torch.Tensor))]
+    return next((s for s in shapes if s == (side, side) or (len(s) == 1 and 0 <= s[0] - side**2 < side)), None)
