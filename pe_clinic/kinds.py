@@ -14,6 +14,7 @@ from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
 from .positions.recognise import makes_positions, speaks_of_ids
+from .rotation.attending import diagnose_attending
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
@@ -65,6 +66,9 @@ def of_name(file, name, kind=None):
         return None
     for room, has, of in BIASES if kind in (None, "alibi") else ():
         if has(thing, name) and (told := of(file, name)):
+            kept = told[1].part and told[0].verdict.good and diagnose_attending(file, name)
+            if kept and kept[0].verdict.id == "wrong":
+                return kept[0], room, kept[1]
             return in_part(told[0], told[1], name), room, told[1].shown
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
         if found := reading_of(file, name):

@@ -6,6 +6,7 @@ import re
 from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
 from ..calling.parameters import source_of
+from .attending import diagnose_attending
 from .axes import SAID as AXES
 from .by_name import diagnose_by_name
 from .candidates import hinted
@@ -72,6 +73,8 @@ def _of_a_grid(file, name):
 
 def _of_its_method(file, name, thing):
     """Of a whole attention layer the one method that turns x, where that is wrong; else `CouldNotRun`."""
+    if (told := diagnose_attending(file, name)) and told[0].verdict.id in ("wrong", "convention"):
+        return told[0], "rope", told[1]
     methods = [n for n, f in vars(thing).items() if inspect.isfunction(f) and turns_in_attention(f, n)]
     outcome = diagnose_by_name(file, f"{name}.{methods[0]}") if len(methods) == 1 else None
     if outcome and outcome[0].verdict.id == "wrong":
