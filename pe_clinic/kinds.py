@@ -1,5 +1,6 @@
 """Which kind of thing is this: a rotation, a bias, a model, positions, or something else, a table or a layer?"""
 
+import contextlib
 import importlib
 import inspect
 import re
@@ -20,7 +21,7 @@ from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
 from .rotation.named import of_rotation
 from .rotation.plain import known_as_plain
-from .rotation.recognise import looks_like_rotation
+from .rotation.recognise import is_attention, looks_like_rotation
 from .sandbox.guard import Failed, run
 from .sandbox.state import loaded_torch
 
@@ -66,13 +67,14 @@ def of_name(file, name, kind=None):
         return None
     for room, has, of in BIASES if kind in (None, "alibi") else ():
         if has(thing, name) and (told := of(file, name)):
-            kept = told[1].part and told[0].verdict.good and diagnose_attending(file, name)
-            if kept and kept[0].verdict.id == "wrong":
-                return kept[0], room, kept[1]
-            return in_part(told[0], told[1], name), room, told[1].shown
+            return _or_as_a_whole(file, name, told[0], room, told[1])
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
-        if found := reading_of(file, name):
-            return in_part(diagnose_alibi(bias_of(found.reading)), found, name), "alibi", found.shown
+        whole = kind is None and isinstance(thing, type) and is_attention(thing)
+        with contextlib.suppress(*[CouldNotRun] * whole):
+            if found := reading_of(file, name):
+                return _or_as_a_whole(file, name, diagnose_alibi(bias_of(found.reading)), "alibi", found)
+        if whole:
+            return of_rotation(file, name, thing, kind)
         if kind is None:
             raise CouldNotRun(unknown_in(thing, name) or f"{name} {WRAP_BIAS}")
         return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
@@ -81,6 +83,14 @@ def of_name(file, name, kind=None):
     if kind is None and speaks_of_ids(thing, name):
         raise CouldNotRun(f"{name} makes position ids, and what its parameters take is not known", HOW)
     return of_rotation(file, name, thing, kind)
+
+
+def _or_as_a_whole(file, name, diagnosis, room, found):
+    """As `of_name`, of a ``diagnosis`` of one part: of a whole attention layer, that this is wrong with kept keys."""
+    if found.part and diagnosis.verdict.good and (whole := diagnose_attending(file, name)):
+        if whole[0].verdict.id == "wrong":
+            return whole[0], room, whole[1]
+    return in_part(diagnosis, found, name), room, found.shown
 
 
 def in_part(diagnosis, found, name):

@@ -15,6 +15,7 @@ from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis, Finding
 from .candidates import whole
 from .forms import named_parameters, query_and_key
+from .recognise import is_attention
 from .words import MISTAKES
 from .workshop import Unknown, Workshop
 
@@ -42,10 +43,15 @@ class Scores(TorchFunctionMode):
 
 
 def diagnose_attending(file, path):
-    """(Diagnosis, the call in words) of the attention layer ``path``; None where neither can be asked."""
+    """(Diagnosis, the call in words) of the attention layer ``path``; None where nothing can be asked."""
+    if not is_attention(file.resolve(path)[0]):
+        return None
     try:
         layer, width = _made(file, path)
-        return _beside_kept(layer, path, width) or _of_shift(layer, path, width, whole(file).source)
+        kept = _beside_kept(layer, path, width)
+        if kept and not kept[0].ok:
+            return kept
+        return _of_shift(layer, path, width, whole(file).source) or kept
     except (Failed, Unknown, NotImplementedError):
         return None
 
@@ -101,9 +107,11 @@ def _beside_kept(layer, path, width):
         except (Failed, Unknown, NotImplementedError, IndexError):
             continue
     alone = [one for one in alone if torch.is_tensor(one) and one.shape == text[:, -1:].shape]
-    off = min(((one - text[:, -1:]).abs().max().item() for one in alone), default=0.0)
-    if off < 1e-4 * float(text.abs().max()):
+    if not alone:
         return None
+    off = min((one - text[:, -1:]).abs().max().item() for one in alone)
+    if off < 1e-4 * float(text.abs().max()):
+        return Diagnosis(True, kind="attention"), said
     evidence = f"{said}: the last token differs by {off:.2g} from what it gets in the whole text"
     return Diagnosis(False, (MISTAKES["kept-keys"].found(evidence),), kind="attention"), said
 
@@ -125,7 +133,7 @@ def _of_shift(layer, path, width, source):
     rows = any(re.fullmatch(ROWS, p.name) for p in named_parameters(layer) if p.default is p.empty)
     for length, turned in product((2 * LENGTH - 1, LENGTH) if rows else (1,), (False, True)):
         given = _text(1, length, width)
-        given = (given.transpose(0, 1) if turned else given) if rows else None
+        given = (given.transpose(0, 1) if turned else given.expand(2, -1, -1)) if rows else None
 
         def scores(x, given=given, turned=turned):
             with Scores() as seen:
