@@ -6,16 +6,15 @@ import inspect
 import re
 from dataclasses import replace
 
-from .bias.behaviour import PART
 from .bias.buckets import buckets_of, has_buckets
-from .bias.diagnose import diagnose_alibi, with_more
+from .bias.diagnose import diagnose_alibi
 from .bias.signatures import bias_of, is_bias, reading_of, unknown_in
 from .bias.vectors import has_vectors, vectors_of
 from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
+from .in_part import in_part
 from .positions.recognise import makes_positions, speaks_of_ids
-from .rotation.attending import diagnose_attending
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
@@ -67,12 +66,12 @@ def of_name(file, name, kind=None):
         return None
     for room, has, of in BIASES if kind in (None, "alibi") else ():
         if has(thing, name) and (told := of(file, name)):
-            return _or_as_a_whole(file, name, told[0], room, told[1])
+            return in_part(file, name, told[0], room, told[1])
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
         whole = kind is None and isinstance(thing, type) and is_attention(thing)
         with contextlib.suppress(*[CouldNotRun] * whole):
             if found := reading_of(file, name):
-                return _or_as_a_whole(file, name, diagnose_alibi(bias_of(found.reading)), "alibi", found)
+                return in_part(file, name, diagnose_alibi(bias_of(found.reading)), "alibi", found)
         if whole:
             return of_rotation(file, name, thing, kind)
         if kind is None:
@@ -83,24 +82,6 @@ def of_name(file, name, kind=None):
     if kind is None and speaks_of_ids(thing, name):
         raise CouldNotRun(f"{name} makes position ids, and what its parameters take is not known", HOW)
     return of_rotation(file, name, thing, kind)
-
-
-def _or_as_a_whole(file, name, diagnosis, room, found):
-    """As `of_name`, of a ``diagnosis`` of one part: of a whole attention layer, that this is wrong with kept keys."""
-    if found.part and diagnosis.verdict.good and (whole := diagnose_attending(file, name)):
-        if whole[0].verdict.id == "wrong":
-            return whole[0], room, whole[1]
-    return in_part(diagnosis, found, name), room, found.shown
-
-
-def in_part(diagnosis, found, name):
-    """``diagnosis``, where it is of one method beside a forward: a right part does not make the class right."""
-    if not found.part or not diagnosis.verdict.good:
-        return diagnosis
-    if found.stopped:
-        said = diagnosis.verdict.line.removesuffix(".").lower()
-        raise CouldNotRun(f"{found.stopped}; of {name}.{found.part} alone: {said}", f"look at {name}.{found.part}")
-    return replace(with_more(diagnosis, [PART.found("")]), kind=f"bias of {name}.{found.part}")
 
 
 def of_expression(file, text, kind):

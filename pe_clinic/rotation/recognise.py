@@ -119,8 +119,12 @@ def turns_in_attention(method, name):
 
 def turns_inside(cls):
     """Does the code of an attention layer, not its comments, speak of a rotation?"""
-    code = re.sub(r'(?s)""".*?"""|#[^\n]*', "", source_of(cls).lower())
-    return bool(re.search(rf"{ROTATES}|rotate_half", code))
+    return bool(re.search(rf"{ROTATES}|rotate_half", code_of(cls)))
+
+
+def code_of(cls):
+    """Its source in small letters, without comments."""
+    return re.sub(r'(?s)""".*?"""|#[^\n]*', "", source_of(cls).lower())
 
 
 def is_helper(thing, name):
