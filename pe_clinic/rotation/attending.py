@@ -1,6 +1,7 @@
 """A whole attention layer, asked what none of its parts tells: a new token beside kept keys, and a relative shift."""
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 
@@ -90,12 +91,11 @@ def _beside_kept(layer, path, width):
         out = run(said, lambda: _asked(layer, x[:, start:stop], **more))
         return out if isinstance(out, tuple) else (out,)
 
-    text, alone = asked(0, LENGTH)[0][:, -1:], []
-    for kept in asked(0, LENGTH - 1)[1:]:
-        try:
-            alone += [] if kept is None or torch.is_tensor(kept) else asked(LENGTH - 1, LENGTH, **{caches[0]: kept})[:1]
-        except Failed:
-            continue
+    alone = []
+    with suppress(Failed):
+        text, kept = asked(0, LENGTH)[0][:, -1:], asked(0, LENGTH - 1)[1:]
+        for one in (one for one in kept if isinstance(one, (tuple, list, dict))):
+            alone += asked(LENGTH - 1, LENGTH, **{caches[0]: one})[:1]
     apart = [(one - text).abs().max().item() for one in alone if torch.is_tensor(one) and one.shape == text.shape]
     if not apart or min(apart) < 1e-4 * float(text.abs().max()):
         return (Diagnosis(True, kind="attention"), said) if apart else None
@@ -111,7 +111,7 @@ def _of_shift(layer, path, workshop):
         return None
     for length, turned in product((2 * LENGTH - 1, LENGTH) if wants else (1,), (False, True)):
         rows = _text(1, length, width)
-        rows = (rows.mT.movedim(2, 0) if turned else rows.expand(2, -1, -1)) if wants else None
+        rows = (rows.transpose(0, 1) if turned else rows.expand(2, -1, -1)) if wants else None
 
         def scores(x, rows=rows, turned=turned):
             with Scores() as seen:
