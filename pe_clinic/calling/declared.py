@@ -19,12 +19,14 @@ FILL = r"\b(?:is|are|has|have|of|the|an?|with|and|or|torch|float|expects?|param|
 BEFORE = r"(?:(?!cos|sin\b|freq|mask|cache|return|out|angle|[=(])[^\n])*?"  # of the sentence
 SAID = rf"(?im)^.*?(?:#|\"\"\"|'''|^\s*){BEFORE}{X}\W*(?:(?:{FILL}|{X})\W*)*{FOUR}\s*[)\]}}`]"
 TYPED = r"\b(?:x|q|query)\s*:\s*\w+\[[^\]\n]*[\"'](\w+) (\w+) (\w+) \w+[\"']"  # jaxtyping
+TIMES = r"\b(\w+) [x×] (\w+) [x×] (\w+) [x×] \w+"
 LETTERS = r"\b([BSTLNH])([BSTLNH])([BSTLNH])D\b"
 SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 WIDTH = r"(\w*dim|[cde]|d_?[hk]|hidden\w*|channels?|features?|width)"
 WIDTH_LAST = rf"(?i)\w+,\s*\w+,\s*{WIDTH}\s*(=\s*\w+\.(shape|size)|[)\]])"
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
+TURNED = rf"(?m)^\s*(?:x|x?[qk]|query|key)\b[^\n]*=[^\n]*(?:{TURNS_AXES})"  # what follows speaks of other axes
 
 TWO = r"(?m)^\s*return ([^,\n]+),([^,\n]+)$"
 WAVE = r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
@@ -54,8 +56,8 @@ def takes_a_grid(thing):
 
 def axes_said(function):
     """("batch", "heads", "length") in the order that the source tells; None where it tells none, or two."""
-    source = source_of(function)
-    for patterns in ((UNPACKED.format(FOUR),), (SAID, TYPED, LETTERS)):
+    source = re.split(TURNED, source_of(function))[0]
+    for patterns in ((UNPACKED.format(FOUR),), (SAID, TYPED, TIMES, LETTERS)):
         told = {_three(names) for pattern in patterns for names in re.findall(pattern, source)} - {None}
         if told:
             return told.pop() if len(told) == 1 else None
