@@ -1,25 +1,26 @@
 """Which kind of thing is this: a rotation, a bias, a model, positions, or something else, a table or a layer?"""
 
+import contextlib
 import importlib
 import inspect
 import re
 from dataclasses import replace
 
-from .bias.behaviour import PART
 from .bias.buckets import buckets_of, has_buckets
-from .bias.diagnose import diagnose_alibi, with_more
+from .bias.diagnose import diagnose_alibi
 from .bias.signatures import bias_of, is_bias, reading_of, unknown_in
 from .bias.vectors import has_vectors, vectors_of
 from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
+from .in_part import in_part
 from .positions.recognise import makes_positions, speaks_of_ids
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
 from .rotation.forms import parameters_of
 from .rotation.named import of_rotation
 from .rotation.plain import known_as_plain
-from .rotation.recognise import looks_like_rotation
+from .rotation.recognise import is_attention, looks_like_rotation
 from .sandbox.guard import Failed, run
 from .sandbox.state import loaded_torch
 
@@ -65,10 +66,14 @@ def of_name(file, name, kind=None):
         return None
     for room, has, of in BIASES if kind in (None, "alibi") else ():
         if has(thing, name) and (told := of(file, name)):
-            return in_part(told[0], told[1], name), room, told[1].shown
+            return in_part(file, name, told[0], room, told[1])
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
-        if found := reading_of(file, name):
-            return in_part(diagnose_alibi(bias_of(found.reading)), found, name), "alibi", found.shown
+        whole = kind is None and isinstance(thing, type) and is_attention(thing)
+        with contextlib.suppress(*[CouldNotRun] * whole):
+            if found := reading_of(file, name):
+                return in_part(file, name, diagnose_alibi(bias_of(found.reading)), "alibi", found)
+        if whole:
+            return of_rotation(file, name, thing, kind)
         if kind is None:
             raise CouldNotRun(unknown_in(thing, name) or f"{name} {WRAP_BIAS}")
         return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
@@ -77,16 +82,6 @@ def of_name(file, name, kind=None):
     if kind is None and speaks_of_ids(thing, name):
         raise CouldNotRun(f"{name} makes position ids, and what its parameters take is not known", HOW)
     return of_rotation(file, name, thing, kind)
-
-
-def in_part(diagnosis, found, name):
-    """``diagnosis``, where it is of one method beside a forward: a right part does not make the class right."""
-    if not found.part or not diagnosis.verdict.good:
-        return diagnosis
-    if found.stopped:
-        said = diagnosis.verdict.line.removesuffix(".").lower()
-        raise CouldNotRun(f"{found.stopped}; of {name}.{found.part} alone: {said}", f"look at {name}.{found.part}")
-    return replace(with_more(diagnosis, [PART.found("")]), kind=f"bias of {name}.{found.part}")
 
 
 def of_expression(file, text, kind):

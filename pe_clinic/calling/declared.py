@@ -14,12 +14,19 @@ AXIS_OF = {word: axis for axis, words in AXES.items() for word in words.split()}
 THREE = r"(\w+)\s*,\s*(\w+)\s*(?:,\s*\w+\s*)?"
 FOUR = r"(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*\w+"
 UNPACKED = r"(?m)^\s*{}\s*=\s*\w+\.(?:shape|size\(\))"
-SAID = rf"(?m)^.*?(?:#|\"\"\"|'''|^\s*)\W*(?:\b(?:x|q|xq|k|query|queries|key|input|tensor|shape)\b\W*)+{FOUR}\s*[)\]]"
+X = r"\b(?:x|q|xq|k|query|query_states|queries|keys?|inputs?|tensors?|shaped?)\b"
+FILL = r"\b(?:is|are|has|have|of|the|an?|with|and|or|torch|float|expects?|param|as|single|new)\b"
+BEFORE = r"(?:(?!cos|sin\b|freq|mask|cache|return|out|angle|[=(])[^\n])*?"  # of the sentence
+SAID = rf"(?im)^.*?(?:#|\"\"\"|'''|^\s*){BEFORE}{X}\W*(?:(?:{FILL}|{X})\W*)*{FOUR}\s*[)\]}}`]"
+TYPED = r"\b(?:x|q|query)\s*:\s*\w+\[[^\]\n]*[\"'](\w+) (\w+) (\w+) \w+[\"']"  # jaxtyping
+TIMES = r"\b(\w+) [x×] (\w+) [x×] (\w+) [x×] \w+"
+LETTERS = r"\b([BSTLNH])([BSTLNH])([BSTLNH])D\b"
 SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 WIDTH = r"(\w*dim|[cde]|d_?[hk]|hidden\w*|channels?|features?|width)"
 WIDTH_LAST = rf"(?i)\w+,\s*\w+,\s*{WIDTH}\s*(=\s*\w+\.(shape|size)|[)\]])"
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
+TURNED = rf"(?m)^\s*(?:x|x?[qk]|query|key)\b[^\n]*=[^\n]*(?:{TURNS_AXES})"  # what follows speaks of other axes
 
 TWO = r"(?m)^\s*return ([^,\n]+),([^,\n]+)$"
 WAVE = r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
@@ -49,12 +56,20 @@ def takes_a_grid(thing):
 
 def axes_said(function):
     """("batch", "heads", "length") in the order that the source tells; None where it tells none, or two."""
-    source = source_of(function)
-    for pattern in (UNPACKED.format(FOUR), SAID):
-        told = {tuple(AXIS_OF.get(name.lower()) for name in names) for names in re.findall(pattern, source)}
-        if told := {axes for axes in told if {*axes} == {*AXES}}:
+    source = re.split(TURNED, source_of(function))[0]
+    for patterns in ((UNPACKED.format(FOUR),), (SAID, TYPED, TIMES, LETTERS)):
+        told = {_three(names) for pattern in patterns for names in re.findall(pattern, source)} - {None}
+        if told:
             return told.pop() if len(told) == 1 else None
     return None
+
+
+def _three(names):
+    """The axes that three names tell, 1 the length of one new token; None where they are not the three."""
+    axes = tuple(AXIS_OF.get(name.lower()) for name in names)
+    if "1" in names and {*axes} == {"batch", "heads", None}:
+        axes = tuple(axis or "length" for axis in axes)
+    return axes if {*axes} == {*AXES} else None
 
 
 def first_axis_said(thing):

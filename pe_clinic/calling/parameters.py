@@ -32,7 +32,7 @@ class Argument:
         """Not by its annotation, nor by its default: True is no length, and 10000 is a base."""
         kind, default = self.parameter.annotation, self.parameter.default
         is_other = self.parameter.name in TABLES or (isinstance(kind, type) and issubclass(kind, NO_SIZE))
-        wrong_default = default is not EMPTY and (isinstance(default, NO_SIZE) or default == 10000)
+        wrong_default = isinstance(default, NO_SIZE) or (type(default) is int and default == 10000)
         return not (is_other or self._annotated in ("bool", "str", "float") or self.is_array or wrong_default)
 
     @property

@@ -12,6 +12,7 @@ from . import catalogue as c
 from .outputs import as_array
 from .subject import Subject
 
+MOVES = r"\.to\(|\.cuda\(|(?<!self)\.device\b|device\s*=\s*(?!None)\w[\w.]*\s*[,)]|type_as"
 ELSEWHERE = r"on device|same device|expected device"
 
 
@@ -42,7 +43,7 @@ def left_behind(subject, batch, length, tables):
 
 def table_left_behind(module, source):
     """As `left_behind`, of a ``module`` that returns a table: a plain attribute, where the ``source`` moves nothing."""
-    plain = [] if re.search(r"\.to\(|\.cuda\(|\bdevice\b|type_as", source) else _plain(module)
+    plain = [] if re.search(MOVES, source) else _plain(module)
     said = "the attribute {} is neither buffer nor parameter, and nothing moves it"
     return [c.UNREGISTERED.found(said.format(plain[0]), kind="usage")] if plain else []
 

@@ -7,6 +7,7 @@ import torch
 
 from ..calling.parameters import source_of
 from ..law.mistakes import MISTAKES as LAWS
+from ..layer.registering import table_left_behind
 from ..sandbox.guard import Failed, run
 from .maker import are_waves, as_tuple
 from .rounding import TABLES as HALF_TABLES
@@ -53,6 +54,9 @@ def judged(diagnosis, rotator, width, source):
         rest = tuple(f for f in diagnosis.findings if f not in said)
         usage = (*diagnosis.usage, *(replace(f, **meant[f.id]) for f in said))
         diagnosis = replace(diagnosis, findings=rest, usage=usage)
+    module = rotator.asked[0].function if rotator.asked and diagnosis.verdict.main_right else None
+    if isinstance(module, torch.nn.Module) and (stays := table_left_behind(module, source)):
+        diagnosis = replace(diagnosis, ok=False, usage=(*diagnosis.usage, *stays))
     told = rotator.form.pair and not rotator.form.takes and diagnosis.verdict.main_right
     if told and re.search(TWO_LENGTHS, source) and (seen := _of_fewer_queries(rotator, width)):
         return replace(diagnosis, ok=False, convention=None, findings=(FEWER.found(seen), *diagnosis.findings))

@@ -23,14 +23,14 @@ HALF = {"bfloat16": torch.bfloat16, "float16": torch.float16}
 # Calls with random x: a name, how many samples and heads, the positions; and those of a rotation that takes none.
 AT_POSITIONS = (
     ("sizes", 2, 3, range(5)),
-    ("elsewhere", 2, 3, range(15, 22)),
+    ("elsewhere", 2, 9, range(15, 22)),
     ("unsorted", 2, 1, (9, 4, 17, 5, 12, 3, 21, 6)),
     ("single", 2, 3, (9,)),
     ("single again", 2, 3, (14,)),
     ("length again", 2, 1, range(17, 17 + NEAR)),
 )
 BY_LENGTH = (
-    *(("sizes", 2, 3, range(5)), ("length 1", 2, 3, (0,)), ("length 21", 1, 2, range(21))),
+    *(("sizes", 2, 3, range(5)), ("length 1", 2, 3, (0,)), ("length 21", 1, 9, range(21))),
     ("shorter again", 3, 2, range(4)),
 )
 

@@ -6,6 +6,7 @@ import re
 from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
 from ..calling.parameters import source_of
+from .attending import diagnose_attending
 from .axes import SAID as AXES
 from .by_name import diagnose_by_name
 from .candidates import hinted
@@ -31,6 +32,8 @@ from .squares import is_square
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
 PLACES = r"\b{}\[(([:.]+\s*,\s*)+[01]|1)\]"  # one axis of places is picked
+ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
+LOOK_AT = "give the function that turns q and k, or the one that makes its tables"
 STEP = "is one step of a rotation, and its angle is not known here: look at what calls it"
 
 
@@ -58,6 +61,8 @@ def of_rotation(file, name, thing, kind):
     places = (*makers, name)[0]
     if not (runs and (outcome[0].verdict.good or not (picks or makers))) and (told := diagnose_places(file, places)):
         return told
+    if runs and _is_no_pair(outcome[0]) and re.search(ATTENDS, source_of(getattr(thing, "forward", thing))):
+        raise CouldNotRun(f"{name} attends: it gives no turned q and k, and its positions are inside it", LOOK_AT)
     if runs and outcome[0].verdict.id == "wrong" and not is_class and takes_a_grid(thing):
         raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed
     if runs:
@@ -67,6 +72,10 @@ def of_rotation(file, name, thing, kind):
         why = _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
         raise CouldNotRun(why, found.fix if found else "")
     return None
+
+
+def _is_no_pair(diagnosis):
+    return "no-pair" in {finding.id for finding in diagnosis.findings}
 
 
 def _of_a_grid(file, name):
@@ -79,15 +88,19 @@ def _of_a_grid(file, name):
 
 def _of_its_method(file, name, thing):
     """Of a whole attention layer the one method that turns x, where that is wrong; else `CouldNotRun`."""
+    told = diagnose_attending(file, name)
+    if told and not told[0].ok:
+        return told[0], "rope", told[1]
     methods = [n for n, f in vars(thing).items() if inspect.isfunction(f) and turns_in_attention(f, n)]
     outcome = diagnose_by_name(file, f"{name}.{methods[0]}") if len(methods) == 1 else None
-    if outcome and outcome[0].verdict.id == "wrong":
+    if outcome and outcome[0].verdict.id == "wrong" and not _is_no_pair(outcome[0]):
         return outcome[0], "rope", outcome[1]
     inside = diagnose_inside(file, name) if turns_inside(thing) else None
     if inside and inside[0].verdict.id == "wrong":
         return inside[0], "rope", inside[1]
     parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
     alone = f"; {name}.{methods[0]}, by itself, is {_good(outcome)}" if outcome and _good(outcome) else ""
+    alone += "; a new token beside kept keys gets what it gets in the whole text" if told else ""
     alone += f"; where queries meet keys, they are turned: {_good(inside)}" if inside and _good(inside) else ""
     alone += f"; {inside[0].findings[0].evidence}" if inside and inside[0].verdict.id == "not-run" else ""
     said = f"{name} is a whole attention layer: positions are inside it{alone}; of this file can be looked at: {parts}"

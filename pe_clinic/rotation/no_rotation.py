@@ -1,5 +1,7 @@
 """What is no rotation of pairs: sines added, a line that reads what another has overwritten, or nothing known."""
 
+from itertools import product
+
 import numpy as np
 
 from ..law.half import HALVES
@@ -10,13 +12,14 @@ from .words import MISTAKES
 ADDED = MISTAKES["added-to-x"]
 OVERWRITTEN = MISTAKES["overwritten"]
 MULTIPLIED = MISTAKES["multiplied-by-table"]
+RESHAPED = MISTAKES["table-reshaped"]
 UNLISTED = MISTAKES["no-rotation"]
 
 
 def not_turned(near):
     """The `First` of what is no rotation of pairs."""
     if (near.matrices * (1 - np.eye(near.matrices.shape[1]))).any():
-        return overwritten(near) or First(None, (unlisted(near),))
+        return overwritten(near) or reshaped(near) or First(None, (unlisted(near),))
     factors = ", ".join(f"{factor:.4g}" for factor in near.matrices[1].diagonal()[:3])
     said = f"at position 1 the columns are {factors}, … times themselves, and no other column enters"
     return First(None, (MULTIPLIED.found(said),))
@@ -40,6 +43,21 @@ def overwritten(near):
                 j = int(np.flatnonzero(~early)[0])
                 said = f"at position 1 column {j} is {near.matrices[1, j, j]:.4g} times itself; cos 1 is 0.5403"
                 return First(None, (OVERWRITTEN.found(said),))
+    return None
+
+
+def reshaped(near):
+    """The angles of a table whose axes a reshape took for each other: those of other positions, and of other pairs."""
+    count, half = len(near.matrices), near.matrices.shape[1] // 2
+    row, pair = np.indices((count, half))
+    ways = np.divmod(row * half + pair, count), np.divmod(pair * count + row, half)[::-1]
+    for (_, first, model), (other, at) in product(paper_models(2 * half), ways):
+        right, built, firsts = model.matrices(np.arange(count)), np.zeros_like(near.matrices), np.flatnonzero(first)
+        for one, two in product((firsts, model.partner[firsts]), repeat=2):
+            built[row, one[pair], two[pair]] = right[at, one[other], two[other]]
+        if np.abs(built - near.matrices).max() < 1e-4:
+            said = f"of {count} rows, row 1 turns pair 1 by the angle of pair {other[1, 1]} at position {at[1, 1]}"
+            return First(None, (RESHAPED.found(said),))
     return None
 
 

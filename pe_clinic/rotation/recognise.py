@@ -22,6 +22,8 @@ ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
 
+PROJECTS = r"(linear|lin|fc|proj|w|dense)_?(qkv?|query|queries)|(q[kv]*|query|queries)_?(proj\w*|linear|layer|dense|fc)"
+
 
 def looks_like_rotation(thing, name):
     """Do the names say that this turns queries and keys?"""
@@ -100,9 +102,12 @@ def unknown_tables(found):
 
 def is_attention(cls):
     """A module whose code holds projections: a whole attention layer, or a model."""
+    if not isinstance(cls, type):
+        return False
     made, called = (_code_names(getattr(cls, method, None)) for method in ("__init__", "forward"))
     scores = SCORES & called and ("softmax" in called or re.search(ROTATES, source_of(cls).lower()))
-    return bool(ATTENTION & made or {*"qkv"} <= made or ("linear" in made and scores))
+    projects = any(re.fullmatch(PROJECTS, name) for name in made)
+    return bool(ATTENTION & made or projects or {*"qkv"} <= made or ("linear" in made and scores))
 
 
 def _code_names(function):
@@ -111,14 +116,18 @@ def _code_names(function):
 
 def turns_in_attention(method, name):
     """Does a method of an attention layer turn x? Not forward, and not a helper such as rotate_half."""
-    helper = name.startswith("__") or re.search("forward|half|every|pairs|init|cache", name)
+    helper = name.startswith("__") or re.search("forward|half|every|pairs|init|cache|score|attn|attention", name)
     return not helper and looks_like_rotation(method, name)
 
 
 def turns_inside(cls):
     """Does the code of an attention layer, not its comments, speak of a rotation?"""
-    code = re.sub(r'(?s)""".*?"""|#[^\n]*', "", source_of(cls).lower())
-    return bool(re.search(rf"{ROTATES}|rotate_half", code))
+    return bool(re.search(rf"{ROTATES}|rotate_half", code_of(cls)))
+
+
+def code_of(cls):
+    """Its source in small letters, without comments."""
+    return re.sub(r'(?s)""".*?"""|#[^\n]*', "", source_of(cls).lower())
 
 
 def is_helper(thing, name):

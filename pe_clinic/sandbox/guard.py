@@ -11,6 +11,7 @@ from .state import preserved
 from .traces import Traces
 
 TIME_LIMIT = 30.0  # seconds of the processor for one call
+ATTEMPTED = """required "forward"|not implemented for '"""
 MESSAGE_LIMIT = 1.0  # the same for the text of an error
 
 
@@ -50,8 +51,8 @@ def guarded(call, function, *arguments, seconds=None):
     except OutOfTime as end:
         raise Failed(found("too-slow", f"{call} had not finished after {end} and was stopped")) from None
     except BaseException as error:
-        # torch raises the same for a module whose forward is missing or misspelt: that was an attempt.
-        if isinstance(error, NotImplementedError) and 'required "forward"' not in message(error):
+        # torch raises the same for a module whose forward is missing or misspelt, and for a dtype: that was an attempt.
+        if isinstance(error, NotImplementedError) and not re.search(ATTEMPTED, message(error)):
             raise
         raise Failed(raises(call, error)) from None
 

@@ -105,3 +105,34 @@ def test_what_is_no_rotation_of_a_head_s_rows_is_not_judged_as_one(tmp_path, old
     if "p(x)" in old:
         layer = layer.replace(BOTH, "q, k")
     assert said(tmp_path, layer=layer)["verdict"] == "not-run"
+
+
+TURNED = """
+        if past is not None:
+            k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
+        at, t = torch.arange(k.shape[2]), q.shape[2]
+        costs = 0.1 * ({rows} - at).abs()
+        y = (q @ k.mT - costs).softmax(-1) @ v
+        return self.out_proj(y.transpose(1, 2).flatten(2)), (k, v)
+"""
+KEEPING = LAYER.split("        q, k = ")[0].replace("forward(self, x)", "forward(self, x, past=None)") + TURNED
+
+
+@pytest.mark.parametrize(("rows", "ids"), [("at[-t:, None]", ["not-run"]), ("at[:t, None]", ["kept-keys"]),
+                                           ("at[-t:, None] * (t > 1) + at * (t == 1)", ["kept-keys"])])  # fmt: skip
+def test_a_new_token_beside_kept_keys(tmp_path, rows, ids):
+    found = said(tmp_path, joined=HALVES, layer=KEEPING.replace("{rows}", rows))
+    assert [finding["id"] for finding in found["findings"]] == ids
+    assert ("a new token beside kept keys" in found["line"]) == (ids == ["not-run"])
+
+
+@pytest.mark.parametrize(("keys", "ids"), [(":", "shift-ahead"), (": (t + 1) // 2", "relative-rows")])
+def test_transformer_xls_shift(tmp_path, keys, ids):
+    shift = f"""q, k, v = (t.transpose(1, 2) for t in split)
+        r, t = rel_pos.unflatten(2, (self.n_heads, -1)).transpose(1, 2), rel_pos.shape[1]
+        shifted = F.pad(q @ r.mT, (1, 0)).view(*q.shape[:2], t + 1, -1)[:, :, 1:].reshape(*q.shape[:3], t)
+        y = (q @ k.mT + shifted[..., {keys}]).softmax(-1) @ v
+        return self.out_proj(y.transpose(1, 2).flatten(2))"""
+    layer = LAYER.split("        q, k, v = ")[0].replace("forward(self, x)", "forward(self, x, rel_pos)")
+    found = said(tmp_path, layer=f"{layer}        {shift}\n")
+    assert [finding["id"] for finding in found["findings"]] == [ids]
