@@ -100,7 +100,7 @@ def _by_number(k, kept, between):
 
 def _ramp(x, kept, between):
     """Where a straight line through the pairs ``between`` is 0, and where it is 1; None where it gives not the rest."""
-    if between.sum() < 2:
+    if between.sum() < 2 or np.ptp(x[between]) < 1e-9:
         return None
     slope, start = np.polyfit(x[between], kept[between], 1)
     if not slope or np.abs(np.clip(slope * x + start, 0, 1) - kept).max() > 2e-3:
