@@ -98,6 +98,7 @@ TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "
 NO_TABLE = """
     dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style
     fraction percent percentage axis n table dtype device"""
+ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
 ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
 
 

@@ -12,6 +12,7 @@ from ..sandbox.guard import Failed
 from .file import File
 from .finding_names import TELLING, defined_in
 from .loading import CouldNotRun, load, text_of
+from .names import ATTENDS
 from .places import error_place
 from .wrapping import wrappers
 
@@ -43,8 +44,10 @@ def with_a_line(outcome, question, look):
     lines, error = _wrapped(question) if SLOW not in outcome.diagnosis.findings[0].title else ([], "")
     tried = [(line, asked, _looked(asked, look)) for line, asked in lines]
     ran = [(line, asked, found) for line, asked, found in tried if found]
+    whole = _forward_attends(question)
     for line, _, found in ran:
-        part = "made._" in line.text  # a private method: a right part does not make the class right
+        # A right part does not make the class right: a private method, or one of a layer that attends in forward.
+        part = re.search(r"\bmade\.(?!forward\b)\w+\(" if whole else r"\bmade\._", line.text)
         if found.diagnosis.verdict.good and line.whole and not (line.guessed or part or question.make):
             return found
     if ran:
@@ -59,6 +62,16 @@ def with_a_line(outcome, question, look):
         if found and (found.diagnosis.verdict.good or not own):
             return _told(outcome, other, outcome.diagnosis.findings[0].fix or f"look at {other.name}")
     return outcome
+
+
+def _forward_attends(question):
+    """Is there a class of the name, whose forward multiplies queries and keys?"""
+    try:
+        nodes = ast.walk(ast.parse(text_of(question.file)))
+    except (CouldNotRun, SyntaxError, ValueError, RecursionError):
+        return False
+    methods = [m for node in nodes if isinstance(node, ast.ClassDef) and node.name == question.name for m in node.body]
+    return any(re.search(ATTENDS, ast.unparse(m)) for m in methods if getattr(m, "name", "") == "forward")
 
 
 def _with_its_error(outcome, question, error):

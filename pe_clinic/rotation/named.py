@@ -5,6 +5,7 @@ import re
 
 from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
+from ..calling.names import ATTENDS
 from ..calling.parameters import source_of
 from .attending import diagnose_attending
 from .axes import SAID as AXES
@@ -32,7 +33,6 @@ from .squares import is_square
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
 PLACES = r"\b{}\[(([:.]+\s*,\s*)+[01]|1)\]"  # one axis of places is picked
-ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
 LOOK_AT = "give the function that turns q and k, or the one that makes its tables"
 STEP = "is one step of a rotation, and its angle is not known here: look at what calls it"
 

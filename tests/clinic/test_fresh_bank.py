@@ -47,6 +47,8 @@ NOTHING_KNOWN = (
     "longer videos: rows and columns slowed down as if they were frames",
     "a course on serving: the prompt begins behind itself",
     "a course on serving: all guesses stand at one place",
+    "a running coach with Chinese notes: the bias is made and not used",
+    "a picture tower: half-width angles side by side, neighbours rotated",
 )
 # Where no command is shown: no call runs, and the code's own error is told.
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"
@@ -119,7 +121,7 @@ def test_the_truth_at_the_first_try(bank, replies, record_property):
     told = sum(outcome == "told" for outcome in outcomes.values())
     figure = f"{told} of {len(cases)} cases; at first {FIRST_RUN.get(bank, 'not counted')}"
     record_property(f"figure: the truth at the first try, {bank} code", figure)
-    called_right = [c.name for c in cases if c.expected == "wrong" and said[c.name]["verdict"] == "right"]
+    called_right = [c.name for c in cases if c.expected == "wrong" and said[c.name]["verdict"] in EXPECTED["right"]]
     missed = [f"{said[name]['line']} <- {name}" for name, outcome in outcomes.items() if outcome != "told"]
     assert not called_right
     assert told >= GOALS.get(bank, 0.95) * len(cases), "\n".join(missed)
