@@ -40,11 +40,11 @@ lab: setup  ## open JupyterLab at the first lesson of your own copies in my_note
 AT_ONCE = --numprocesses auto --maxprocesses 4
 BY_FILE = $(AT_ONCE) --dist loadfile --no-loadscope-reorder
 
-test: lint  ## run the tests that need no browser: the packages, every cell of every lesson, Binder, Colab, nbgrader
+test: lint  ## run the tests that need no browser: the packages, the lessons that do not train, Binder, Colab, nbgrader
 	$(RUN) -m pytest $(BY_FILE) -m "not long" $(PYTEST)
 
 test-long: setup  ## ask the clinic about all public code, all pairs of mistakes, and all families of models; takes minutes
-	$(RUN) -m pytest $(BY_FILE) -m long tests/clinic tests/course $(PYTEST)
+	$(RUN) -m pytest $(BY_FILE) -m long tests $(PYTEST)
 
 quick: lint  ## for anyone who changed a line: test the packages and the rules of the course, but run no lesson
 	$(RUN) -m pytest $(AT_ONCE) -m "not slow and not long" tests $(PYTEST)

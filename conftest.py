@@ -4,6 +4,7 @@ import contextlib
 import gc
 import importlib
 import os
+import re
 import tempfile
 import uuid
 from collections import Counter
@@ -71,6 +72,7 @@ SLOW_FILES = {
     "test_soak.py",
     "test_toy.py",
 }
+TRAINING = ("07_", "10_", "11_")  # `make test-default` runs these lessons, `make test` only where a lesson is named
 LEFT_OUT = "The tests in a real browser were left out: `make test-browser` runs them."
 
 
@@ -154,7 +156,7 @@ def pytest_configure(config):
     from hypothesis import settings
 
     matplotlib.use("Agg")  # no window; only in this process, the lessons' kernels draw as a reader's do
-    settings.register_profile("course", derandomize=True, deadline=None, database=None)
+    settings.register_profile("course", max_examples=50, derandomize=True, deadline=None, database=None)
     settings.load_profile("course")
     if os.name != "nt":  # Windows knows no such files
         kernels_through_files()
@@ -192,14 +194,15 @@ def kind_of(item):
 
 
 def pytest_collection_modifyitems(config, items):
-    cases, file_named = Counter(), any(".py" in asked for asked in config.args)  # who names a file asks all of it
+    cases, named = Counter(), any(re.search(r"\.(py|ipynb)", asked) for asked in config.args)  # all of it is asked then
     for item in items:
         item.user_properties.append(("kind", kind_of(item)))
         test = item.name.partition("[")[0]
         if item.path.name in SLOW_FILES or "thousand" in test:
             item.add_marker("slow")
         one_in = item.get_closest_marker("one_in")
-        if "_changes" in item.path.name or (one_in and not file_named and cases[item.path, test] % one_in.args[0]):
+        seldom = item.path.name.startswith(TRAINING) or (one_in and cases[item.path, test] % one_in.args[0])
+        if "_changes" in item.path.name or (seldom and not named):
             item.add_marker("long")
         cases[item.path, test] += 1
         if item.get_closest_marker("browser") and not config.getoption("--browser"):

@@ -110,6 +110,7 @@ def said_of(source, name, folder, capsys):
     return " ".join("".join(capsys.readouterr()).split())
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name, holds, says", SAYS)
 def test_what_is_said_of_a_bias_in_a_file(name, holds, says, tmp_path, capsys):

@@ -23,6 +23,7 @@ def primary(diagnosis):
     return [finding.id for finding in (*diagnosis.findings, *diagnosis.usage) if finding.kind != "note"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("mistake", [*MISTAKES, *RARE])
 def test_table_mistake_is_named_and_no_other(mistake):
     diagnosis = diagnose_table(wrong_table(mistake))
@@ -163,6 +164,7 @@ def angle(T, d, exponent=None):
     return np.arange(T)[:, None] / 10000**exponent
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_variants_of_mistakes_have_their_name(name):
@@ -239,6 +241,7 @@ UNLISTED = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", UNLISTED)
 def test_an_unlisted_mistake_gets_a_true_statement(name):
@@ -258,6 +261,7 @@ def test_every_text_is_complete_and_has_a_kind_tone():
         assert not any(word in words.split() for word in ("simply", "obviously", "just", "trivial", "easy")), id
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("half", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("output", [torch.float32, None])
@@ -327,6 +331,7 @@ def angles_of(max_len, d_model, factor, start=0):
     return np.where(j % 2, np.cos(angle), np.sin(angle))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLIC)
 def test_what_else_public_code_does(name):
@@ -334,6 +339,7 @@ def test_what_else_public_code_does(name):
     assert primary(diagnose_table(function)) == ids
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("table", ["doubled-column", "zero-first-row"])
 def test_a_wrong_table_is_read_through_a_dropout_that_never_sleeps(table):

@@ -13,6 +13,7 @@ def ids(diagnosis):
     return [finding.id for finding in diagnosis.findings]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_biases_are_right(name):
     bias, convention = RIGHT[name]
@@ -74,6 +75,7 @@ UNNAMED = {  # with the reason
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("one", ALL)
 def test_a_mistake_of_the_pairs_is_named(one):

@@ -435,6 +435,7 @@ LAYERS = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LAYERS)
 def test_misbehaving_layer(name):

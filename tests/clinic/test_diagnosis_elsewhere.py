@@ -72,6 +72,7 @@ STAYS = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*COMES, *STAYS])
 def test_only_what_stays_behind_is_said_to(name):

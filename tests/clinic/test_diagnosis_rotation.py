@@ -117,6 +117,7 @@ def test_a_dense_matrix_of_another_hand_agrees():
     assert diagnosis.ok and diagnosis.convention is None, diagnosis
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("head_dim", [2, 4, 6, 8, 32, 80, 128, 256])
 @pytest.mark.parametrize("rotate, convention", [(halves, "half-split"), (pairs, None)])
@@ -301,6 +302,7 @@ def begins_again(n):
     return f"{seen}: positions are taken modulo {n}"
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("rotate", [rope_half_split, rope_interleaved])
 @pytest.mark.parametrize("n", [2, 8, 11, 12, 16, 22, 30, 32, 100, 4096])
@@ -310,6 +312,7 @@ def test_positions_modulo_a_length_are_shown_where_they_begin_again(rotate, n):
     assert finding.id == "wrapped" and finding.evidence.endswith(begins_again(n))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("last", [1, 7, 10, 11, 15, 22, 50, 511])
 def test_clamped_positions_are_shown_with_the_last_one(last):

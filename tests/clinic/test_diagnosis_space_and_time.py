@@ -17,6 +17,7 @@ from pe_clinic.table.grid_look import BOXES, OBLONG, SQUARE
 from pe_lib import sinusoidal_grid
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*TIMES, *GRIDS])
 def test_a_convention_is_named_and_the_rest_said_to_agree(name):
@@ -42,6 +43,7 @@ def test_what_is_no_mistake_is_said_beside_the_convention():
     assert "cosine first" in diagnose_table(TIMES["diffusers, flipped"][1]).findings[0].title
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*WRONG_TIMES, *WRONG_GRIDS])
 def test_a_mistake_is_no_convention_and_has_its_name(name):
@@ -63,6 +65,7 @@ def changed(table, change, seed):
     return function
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 @pytest.mark.parametrize("halves", [True, False])
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2, 3))])

@@ -57,7 +57,7 @@ def said(folder, joined=HALVES, turned=BOTH, scores=SCORES["one function"], laye
 
 
 @pytest.mark.slow
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("scores", SCORES.values(), ids=SCORES)
 @pytest.mark.parametrize(
     ("slip", "words"),
@@ -90,6 +90,7 @@ def test_a_layer_whose_rotation_is_handed_in_is_not_blamed(tmp_path):
     assert told["verdict"] == "not-run", told
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),

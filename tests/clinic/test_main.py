@@ -85,6 +85,7 @@ def file(tmp_path):
     return str(path)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name, options, status, said",
@@ -447,6 +448,7 @@ def rope_file(tmp_path):
     return write
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("n", range(len(rope_files.RIGHT)))
 def test_a_right_rotation_in_any_usual_signature(rope_file, capsys, n):

@@ -65,6 +65,7 @@ def test_faults_in_transformers_are_flagged_and_named():
     assert len(unnamed) <= (1 - NAMED) * len(seen), unnamed
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", zoo_transformers.families(zoo_transformers.WRONG_IN_TRANSFORMERS))
 def test_families_that_break_their_own_laws_are_found(name):
@@ -91,6 +92,7 @@ def new_tokens_by_the_cache(n, past, mask):
     return torch.arange(past, past + n)[None] if past else by_the_mask(n, past, mask)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Llama", "GPT-2", "OPT"])
 def test_new_tokens_numbered_by_the_cache_are_found_where_the_model_takes_no_ids(kind):
@@ -101,6 +103,7 @@ def test_new_tokens_numbered_by_the_cache_are_found_where_the_model_takes_no_ids
     assert "cache-one-position" in ids_of(wrong), wrong
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "told"),

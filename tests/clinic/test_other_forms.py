@@ -153,7 +153,7 @@ FORMS = {
 
 
 @pytest.mark.slow
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", FORMS)
 def test_what_is_no_usual_module_is_read(name, tmp_path, capsys):
     source, target, verdict, told = FORMS[name]
@@ -247,6 +247,7 @@ def {name}(x, positions):
 """
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["turn", "rot5", "encode", "case_7"])
 def test_a_rotation_is_known_by_what_it_does(name, tmp_path, capsys):

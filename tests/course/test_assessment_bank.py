@@ -221,6 +221,7 @@ def trained(name):
     return np.convolve(train(model, reverse, steps=250), np.ones(20) / 20), accuracy(model, reverse)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("item_id", ["C1", "D1"])
 def test_what_training_shows(item_id):

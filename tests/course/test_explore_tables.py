@@ -39,6 +39,7 @@ def test_the_way_to_a_cell_leads_to_its_value():
             assert cell["value"] == pytest.approx((np.sin, np.cos)[j % 2](angle), abs=1e-12)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name, words",

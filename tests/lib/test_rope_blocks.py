@@ -154,6 +154,7 @@ def test_it_works_in_every_mode(small_blocks, rope, dtype):
     assert rope(x.to("meta")).shape == x.shape
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("rope, dtype", [IN_BLOCKS[0], IN_BLOCKS[2]])
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::torch.jit.TracerWarning", "ignore:`torch.jit:DeprecationWarning")
