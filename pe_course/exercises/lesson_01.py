@@ -30,9 +30,7 @@ def _by_product(one_hot_lookup):
 
 KNOWN = pages(__file__, globals())
 EXERCISES = {
-    "01.1": Exercise(
-        1, Value((4, 7, 16), KNOWN["01.1"]), "The shape of the ids, with d_model added at the end."
-    ),
+    "01.1": Exercise(1, Value((4, 7, 16), KNOWN["01.1"]), "The shape of the ids, with d_model added at the end."),
     "01.2": Exercise(
         2,
         Function(

@@ -26,9 +26,7 @@ def _pairs(d):
 
 def _sines_on_the_diagonal(tried):
     arrays = tried.arrays()
-    if arrays and all(
-        got.shape == (2, 2) and near(abs(got), abs(want[::-1])) for got, want in arrays
-    ):
+    if arrays and all(got.shape == (2, 2) and near(abs(got), abs(want[::-1])) for got, want in arrays):
         return "Sine and cosine have changed places: for n = 0 it has to be the identity, with ones on the diagonal."
     return None
 

@@ -4,7 +4,7 @@ import pytest
 
 from pe_clinic.__main__ import main
 
-ALIBI = '''
+ALIBI = """
 import math, torch
 from torch import nn
 
@@ -80,7 +80,7 @@ class AlibiLayer(nn.Module):
 class AlibiStops(AlibiLayer):
     def forward(self, scores):
         return scores + self.get_bias(scores.shape[-1]).flatten(1)
-'''
+"""
 FILLED = {"ROWS": "k_len - q_len : k_len", "DIAGONAL": "1", "SIGN": "+"}
 SAYS = [  # the name, what its place in the file holds, what the reply says
     ("get_slopes", {}, "The bias is right; it refuses numbers of heads that are no power of two."),
@@ -120,7 +120,7 @@ def test_what_is_said_of_a_bias_in_a_file(name, holds, says, tmp_path, capsys):
     assert says in said_of(source, name, tmp_path, capsys)
 
 
-T5 = '''
+T5 = """
 import math, torch
 from torch import nn
 
@@ -150,7 +150,7 @@ class Layer(Bias):
         return hidden
     def compute_bias(self, length):
         return Bias.forward(self, length, length)
-'''
+"""
 T5_FILLED = {"FLAG": "bidirectional", "LOG": "torch.log", "TOP": "num_buckets - 1"}
 T5_SAYS = [
     ("t5_bucket", {}, "Right. Convention: T5's buckets, both directions or causal."),

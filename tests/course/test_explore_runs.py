@@ -31,7 +31,7 @@ def test_with_a_table_the_toy_learns_to_reverse_and_without_it_does_not():
 
 def test_it_says_loss_and_share_of_the_step_that_is_shown():
     run = RUNS["the paper's"]
-    said = computed(source("training"), "seen({ encoding: \"the paper's\", step: 120 })")
+    said = computed(source("training"), 'seen({ encoding: "the paper\'s", step: 120 })')
     right = round(100 * run["right"][10])
     assert said.startswith(f"Step 120, the paper's: loss {run['loss'][10]:.2f}, {right} % right.")
 
