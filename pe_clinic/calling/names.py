@@ -25,7 +25,10 @@ BY_WORD = (
     ("dropout", "drop dropout pdrop keep"),
     ("device", "device"),
     ("dtype", "dtype"),
-    ("base", "timescale timescales temperature base theta wavelength freq frequency frequencies period"),
+    (
+        "base",
+        "timescale timescales temperature base theta wavelength freq frequency frequencies period denom denominator",
+    ),
     ("config", "config cfg conf args opt opts hparams configuration params settings"),
     ("vocab", "vocab vocabulary voc vocabs"),
     ("classes", "classes labels"),
@@ -72,6 +75,7 @@ VALUES = {
     "layers": 1,
     "batch": 1,
     "flag": False,
+    "asked": True,
     "shift": 1,
     "std": 1.0,
     "bands": 4,
@@ -135,6 +139,8 @@ def role_of(name):
     if name == "B":  # beside T and D; a small b is any letter
         return "batch"
     words = words_of(name)
+    if {"use", "with", "has"} & {*words} and {"position", "positions", "positional", "pos", "pe"} & {*words}:
+        return "asked"
     if words and words[-1] in ENDINGS and not COUNTS & {*words}:
         return ENDINGS[words[-1]]
     if words and words[-1] in BANDS and (COUNTS - {"max", "maximum"}) & {*words}:
