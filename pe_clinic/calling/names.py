@@ -63,22 +63,16 @@ COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 VALUES = {
     "dropout": 0.0,
     "base": 10000.0,
-    "min_timescale": 1.0,
-    "batch_first": True,
     "device": "cpu",
     "vocab": 100,
     "classes": 10,
-    "pad": 0,
     "mask": None,
-    "offset": 0,
-    "heads": 1,
-    "layers": 1,
-    "batch": 1,
     "flag": False,
-    "asked": True,
-    "shift": 1,
-    "std": 1.0,
     "bands": 4,
+    **dict.fromkeys(("batch_first", "asked"), True),
+    **dict.fromkeys(("pad", "offset"), 0),
+    **dict.fromkeys(("heads", "layers", "batch", "shift"), 1),
+    **dict.fromkeys(("min_timescale", "std"), 1.0),
 }
 
 # Of rotations, where a name says something else than of tables, or says more.

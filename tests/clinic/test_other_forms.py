@@ -310,7 +310,8 @@ OTHERS = {
         POINTS.format("x", "f(2.0**k * math.pi * x)", BOTH, "torch.stack(waves, -1)"), "convention", "Fourier"
     ),
     "other rates, and the point": (
-        POINTS.format("coords", "f((1 + 3 * k) * coords)", BOTH, "torch.cat([coords, *waves], -1)"), "convention", "pairs"
+        POINTS.format("coords", "f((1 + 3 * k) * coords)", BOTH, "torch.cat([coords, *waves], -1)"),
+        "convention", "pairs"
     ),
     "octaves that divide": (POINTS.format("x", "f(x / 2.0**k)", BOTH, JOINED), "wrong", "octaves-divided"),
     "sines alone": (POINTS.format("x", "f(2.0**k * x)", "torch.sin,", JOINED), "not-run", "not-run"),
