@@ -70,7 +70,7 @@ def _told(entry, seen, slopes):
             other = np.flatnonzero(np.isclose(own, own[first]))[1]
             seen += f"; of {heads} heads, {first} and {other} have the same slope: {own[first]:.4g}"
             break
-    return OF_TWO.found(seen)
+    return entry.found(seen, **OF_TWO)
 
 
 def _growth(growth, biases):

@@ -61,12 +61,11 @@ HALVING = Alteration(
     build=lambda heads: 2.0 ** -np.arange(1.0, heads + 1),
 )
 OTHER_SLOPES = Alteration("other-slopes", "The slopes are others than the paper's.", "", FORMULA, PAPER)
-OF_TWO = replace(
-    OTHER_SLOPES,
-    title="The slopes are the paper's for powers of two, and others for other numbers of heads.",
-    explanation="The authors take those of the power of two below, and then the first, third, fifth, … of twice as many heads.",
-    fix="slopes(2 * n)[0::2][: heads - n] behind slopes(n), n the power of two below; or 2 ** (-8 * h / heads) for all",
-)
+OF_TWO = {  # the words of OTHER_SLOPES that are right for powers of two
+    "title": "The slopes are the paper's for powers of two, and others for other numbers of heads.",
+    "explanation": "The authors take those of the power of two below, then each second one of twice as many heads.",
+    "fix": "slopes(2 * n)[0::2][: heads - n] behind slopes(n), n the power of two below; or 2 ** (-8 * h / heads)",
+}
 REORDERED = Alteration(
     "heads-reordered",
     "The slopes are the paper's, in another order of the heads.",
