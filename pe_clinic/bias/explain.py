@@ -55,8 +55,9 @@ def _slopes(rule, biases):
         if other := np.flatnonzero(~np.isclose(wrong, right)).tolist():
             break
     h = other[0] if other else 0
-    seen = f"for {bias.heads} heads, head {h} has the slope {wrong[h]:.4g}, the paper's is {right[h]:.4g}"
-    return _told(rule.entry, seen, [(one.heads, rule.build(one.heads)) for one in biases])
+    return rule.entry.found(
+        f"for {bias.heads} heads, head {h} has the slope {wrong[h]:.4g}, the paper's is {right[h]:.4g}"
+    )
 
 
 def _told(entry, seen, slopes):

@@ -17,11 +17,6 @@ def paper_slopes(heads):
     return 2.0 ** -np.array(exponents)
 
 
-def _every_next(heads):
-    below = 1 << (heads.bit_length() - 1)
-    return np.concatenate([paper_slopes(below), 2.0 ** (-4 * np.arange(1, heads - below + 1) / below)])
-
-
 def _from_one(heads):
     """Of the heads up to a power of two each has the slope of the one before; the others are right."""
     below = 1 << (heads.bit_length() - 1)
@@ -83,8 +78,6 @@ SLOPES = (
     FROM_ONE,
     HALVING,
     replace(FROM_ONE, build=_from_one),
-    replace(OTHER_SLOPES, build=_every_next),
-    replace(OTHER_SLOPES, build=lambda heads: 2.0 ** (-8 * np.arange(1, heads + 1) / (1 << (heads - 1).bit_length()))),
 )
 
 
