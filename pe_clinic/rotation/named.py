@@ -13,6 +13,7 @@ from .by_name import diagnose_by_name
 from .candidates import hinted
 from .factors import size_role
 from .forms import named_parameters, parameters_of
+from .half_model import as_in_half
 from .inside import diagnose_inside
 from .of_axes import SQUARE
 from .recognise import (
@@ -53,7 +54,7 @@ def of_rotation(file, name, thing, kind):
     if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
-    outcome = as_settings_ask(outcome, file, thing)
+    outcome = as_in_half(as_settings_ask(outcome, file, thing), file, name, thing)
     runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
