@@ -94,9 +94,6 @@ def unused(subject):
     made, called = subject.make(), set()
     for place, module in made.layer.named_modules():
         module.register_forward_hook(lambda *given, place=place: called.add(place))
-    reached = reached_in(made, subject, 2, 3, 0)
-    return [
-        f"{name} {tuple(p.shape)}"
-        for name, p, grad in reached
-        if grad is None and re.search(POSITIONS, name) and name.rpartition(".")[0] in called - {""}
-    ]
+    cut = [(name, p) for name, p, grad in reached_in(made, subject, 2, 3, 0) if grad is None]
+    of_positions = [(n, p) for n, p in cut if re.search(POSITIONS, n) and n.rpartition(".")[0] in called - {""}]
+    return tuple(f"{name} {tuple(p.shape)}" for name, p in of_positions)

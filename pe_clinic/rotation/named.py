@@ -13,7 +13,6 @@ from .by_name import diagnose_by_name
 from .candidates import hinted
 from .factors import size_role
 from .forms import named_parameters, parameters_of
-from .half_model import as_in_half
 from .inside import diagnose_inside
 from .of_axes import SQUARE
 from .recognise import (
@@ -27,7 +26,7 @@ from .recognise import (
     unknown_tables,
     what_can_be_looked_at,
 )
-from .settings import as_settings_ask, of_one_base
+from .settings import as_in_half, as_settings_ask, of_one_base
 from .several import diagnose_places
 from .squares import is_square
 

@@ -41,12 +41,12 @@ def one_row(seen):
 
 def by_rows(seen):
     """Sines in even rows, cosines in odd ones, with angles of a known law."""
+    short = seen.tables.short
     for exponent, inverted in product(EXPONENTS[:4], (False, True)):
         h = Hypothesis(Power(exponent, inverted=inverted))
-        if all(_is_by_rows(h.angles(*table.values.shape), table) for table in seen.tables.short):
-            said = f"in {seen.tables.short[0].call} row 0 is all sine, row 1 all cosine, and so it goes on"
-            return [found("waves-by-row", said), *name(Match(h, (1.0,) * len(seen.tables.short)), seen.tables.short)]
-    return None
+        if all(_is_by_rows(h.angles(*table.values.shape), table) for table in short):
+            said = f"in {short[0].call} row 0 is all sine, row 1 all cosine, and so it goes on"
+            return [found("waves-by-row", said), *name(Match(h, (1.0,) * len(short)), short)]
 
 
 def _is_by_rows(angles, table):
