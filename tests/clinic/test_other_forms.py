@@ -285,3 +285,30 @@ def test_what_settings_ask_for_is_compared_with_what_is_done(name, tmp_path, cap
     main([f"{path}", "--json"])
     reply = capsys.readouterr().out
     assert json.loads(reply)["verdict"] == verdict and told in reply, reply
+
+
+OF_TIME = (
+    "import math\nimport torch\n\n\ndef times(time, dim{more}):\n    w = {w}\n"
+    "    a = time[:, None].float() * w\n{end}"
+)
+FREQUENCY = "torch.exp(-math.log(10000) * torch.arange(dim // 2) / (dim // 2))"
+HALVES = "    return torch.cat([a.sin(), a.cos()], -1)\n"
+BY_ROW = "    a[0::2], a[1::2] = a[0::2].sin(), a[1::2].cos()\n    return a\n"
+PERIODS = "2 * math.pi / (4e-3 * (4.0 / 4e-3) ** torch.linspace(0, 1, dim // 2))"
+TIMES = {
+    "a flag that is exchanged": (FREQUENCY, ", cos_first: bool = True", HALVES, "wrong", "flag-exchanged"),
+    "a flag that is kept": (FREQUENCY, ", flip_sin_to_cos=False", HALVES, "convention", "halves"),
+    "times drawn, not scaled": (FREQUENCY, "", f"{HALVES}    t = torch.rand(4)\n", "wrong", "unit-times"),
+    "two periods, both written": (PERIODS, "", HALVES, "convention", "wavelengths"),
+    "two periods, one of them lost": (f"{PERIODS} + 0.1", "", HALVES, "wrong", "other-frequencies"),
+    "waves by row": ("10000 ** (-2 * torch.arange(dim) / dim)", "", BY_ROW, "wrong", "waves-by-row"),
+}
+
+
+@pytest.mark.parametrize("name", TIMES)
+def test_times_are_asked_between_whole_ones_and_read_by_their_names(name, tmp_path, capsys):
+    w, more, end, verdict, told = TIMES[name]
+    (path := tmp_path / "model.py").write_text(OF_TIME.format(w=w, more=more, end=end), encoding="utf-8")
+    main([f"{path}:times", "--json"])
+    reply = capsys.readouterr().out
+    assert json.loads(reply)["verdict"] == verdict and told in reply, reply
