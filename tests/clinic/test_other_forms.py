@@ -288,8 +288,7 @@ def test_what_settings_ask_for_is_compared_with_what_is_done(name, tmp_path, cap
 
 
 OF_TIME = (
-    "import math\nimport torch\n\n\ndef times(time, dim{more}):\n    w = {w}\n"
-    "    a = time[:, None].float() * w\n{end}"
+    "import math\nimport torch\n\n\ndef times(time, dim{more}):\n    w = {w}\n    a = time[:, None].float() * w\n{end}"
 )
 FREQUENCY = "torch.exp(-math.log(10000) * torch.arange(dim // 2) / (dim // 2))"
 HALVES = "    return torch.cat([a.sin(), a.cos()], -1)\n"
