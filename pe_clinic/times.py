@@ -53,9 +53,9 @@ def _flag(diagnosis, reading, file):
     flags = {*re.findall(FLAG, reading.call.text)} or {*re.findall(FLAG, source_of(target))}
     first = re.search("cosine first|cosines, then|(sines, then)", " ".join(f.title for f in diagnosis.findings))
     if diagnosis.verdict.id == "convention" and first and len(flags) == 1:
-        (name, value), sines = *flags, bool(first[1])
-        if sines == (value == "True"):
-            seen = f"with {name}={value} the {'sines' if sines else 'cosines'} come first"
+        (name, value), wave = *flags, "sines" if first[1] else "cosines"
+        if (wave == "sines") == (value == "True"):
+            seen = f"with {name}={value} the {wave} come first"
             return with_findings(diagnosis, [WORDS["flag-exchanged"].found(seen), *diagnosis.findings])
 
 

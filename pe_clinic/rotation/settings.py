@@ -25,9 +25,8 @@ LAWS = {
     "dynamic NTK scaling": ("(s · s − s + 1)^(d / (d − 2))", lambda s: s * s - s + 1),
     "NTK scaling as Qwen's": ("(2s − 1)^(d / (d − 2))", lambda s: 2 * s - 1),
 }
-# Positions, or frequencies, in the dtype of the model; and what becomes of them there.
 CAST = r"type_as\((self\.)?\w*freq|dtype=(self\.)?\w*freq\w*\.dtype|freq\w*\)?\.to\((self\.)?dtype"
-ROUNDED = (ANGLES.id, POSITIONS.id, FREQUENCIES.id)
+ROUNDED = (ANGLES.id, POSITIONS.id, FREQUENCIES.id)  # of what takes the dtype of the model
 SCALINGS = {"low_freq_factor": "Llama 3.1", "beta_fast": "YaRN"}
 
 
@@ -106,9 +105,9 @@ def _bases(file):
 
 def as_in_half(outcome, file, name, thing):
     """An ``outcome`` that is right of a class, with what is rounded where the model, or its dtype, is bfloat16."""
-    if not outcome or not outcome[0].verdict.main_right or not re.search(CAST, source_of(thing)):
-        return outcome
-    half = best_of(whole(file), name, half=True) if isinstance(thing, type) else None
+    plain = outcome and outcome[0].verdict.main_right and outcome[0].convention in (None, "half-split")
+    told = plain and isinstance(thing, type) and re.search(CAST, source_of(thing))
+    half = best_of(whole(file), name, half=True) if told else None
     for finding in [f for f in half[0].findings if f.id in ROUNDED][:1] if half else ():
         title = f"It is exact in a float32 model only: {finding.title[0].lower()}{finding.title[1:]}"
         usage = (*outcome[0].usage, replace(finding, kind="usage", title=title))
