@@ -7,6 +7,7 @@ import numpy as np
 from .catalogue import BESIDE, DIVIDED, FEATURES, TURNS, WEIGHTS
 from .combining import TOLERANCE
 from .distances import of_distances, of_learned_distances
+from .words import MISTAKES
 
 RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
 OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
@@ -119,6 +120,8 @@ def of_weights(seen):
     """The output is no a·x + something, and parameters that are no table have a part in it."""
     mixes = any(finding.id == "other-addition" for finding in seen.about_sum)
     weights = seen.trained or seen.weights
+    if seen.unused:
+        return [MISTAKES["made-unused"].found(f"from what comes out no gradient reaches {', '.join(seen.unused[:4])}")]
     return [WEIGHTS.found(f"in it: {', '.join(weights[:4])}")] if mixes and weights else []
 
 

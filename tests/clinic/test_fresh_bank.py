@@ -43,7 +43,6 @@ NOTHING_KNOWN = (
     "longer videos: rows and columns slowed down as if they were frames",
     "a course on serving: the prompt begins behind itself",
     "a course on serving: all guesses stand at one place",
-    "a running coach with Chinese notes: the bias is made and not used",
     "a picture tower: half-width angles side by side, neighbours rotated",
 )
 # Where no command is shown: no call runs, and the code's own error is told.

@@ -288,46 +288,30 @@ def test_what_settings_ask_for_is_compared_with_what_is_done(name, tmp_path, cap
     assert json.loads(reply)["verdict"] == verdict and told in reply, reply
 
 
-POINTS = (
-    "import math\nimport torch\n\n\ndef encode({}):\n    waves = [{} for k in range(6) for f in ({})]\n    return {}\n"
+
+
+
+OF_TIME = (
+    "import math\nimport torch\n\n\ndef times(time, dim{more}):\n    w = {w}\n    a = time[:, None].float() * w\n{end}"
 )
-JOINED, BOTH = "torch.cat(waves, -1)", "torch.sin, torch.cos"
-WORDS = f"""{IMPORTS}{FILL}
-class Embedding(nn.Module):
-    def __init__(self, vocab_size, d_model, use_positions):
-        super().__init__()
-        self.tokens, self.use_positions = nn.Embedding(vocab_size, d_model), use_positions
-
-    def forward(self, ids):
-        rows = self.tokens(ids)
-        if self.use_positions:
-            rows += {{}}fill(rows.shape[1], rows.shape[2])
-        return rows
-"""
-OTHERS = {
-    "octaves of a point": (POINTS.format("p, L", "f(2.0**k * p)", BOTH, JOINED), "convention", "Fourier"),
-    "with π, an axis more": (
-        POINTS.format("x", "f(2.0**k * math.pi * x)", BOTH, "torch.stack(waves, -1)"), "convention", "Fourier"
-    ),
-    "other rates, and the point": (
-        POINTS.format("coords", "f((1 + 3 * k) * coords)", BOTH, "torch.cat([coords, *waves], -1)"),
-        "convention", "pairs"
-    ),
-    "octaves that divide": (POINTS.format("x", "f(x / 2.0**k)", BOTH, JOINED), "wrong", "octaves-divided"),
-    "sines alone": (POINTS.format("x", "f(2.0**k * x)", "torch.sin,", JOINED), "not-run", "not-run"),
-    "rows added in place": (WORDS.format(""), "right", "Embedding"),
-    "rows taken away in place": (WORDS.format("-"), "wrong", "-1 times"),
-    "both sizes in one": (
-        f"{IMPORTS}{FILL}\ndef table(shape=(15, 8)):\n    return fill(*shape)\n", "right", "shape=(5, 8)"
-    ),
-}  # fmt: skip
+FREQUENCY = "torch.exp(-math.log(10000) * torch.arange(dim // 2) / (dim // 2))"
+HALVES = "    return torch.cat([a.sin(), a.cos()], -1)\n"
+BY_ROW = "    a[0::2], a[1::2] = a[0::2].sin(), a[1::2].cos()\n    return a\n"
+PERIODS = "2 * math.pi / (4e-3 * (4.0 / 4e-3) ** torch.linspace(0, 1, dim // 2))"
+TIMES = {
+    "a flag that is exchanged": (FREQUENCY, ", cos_first: bool = True", HALVES, "wrong", "flag-exchanged"),
+    "a flag that is kept": (FREQUENCY, ", flip_sin_to_cos=False", HALVES, "convention", "halves"),
+    "times drawn, not scaled": (FREQUENCY, "", f"{HALVES}    t = torch.rand(4)\n", "wrong", "unit-times"),
+    "two periods, both written": (PERIODS, "", HALVES, "convention", "wavelengths"),
+    "two periods, one of them lost": (f"{PERIODS} + 0.1", "", HALVES, "wrong", "other-frequencies"),
+    "waves by row": ("10000 ** (-2 * torch.arange(dim) / dim)", "", BY_ROW, "wrong", "waves-by-row"),
+}
 
 
-@pytest.mark.parametrize("name", OTHERS)
-def test_points_words_and_shapes(name, tmp_path, capsys):
-    source, verdict, told = OTHERS[name]
-    target = "Embedding" if "class" in source else "table" if "shape=(" in source else "encode"
-    (path := tmp_path / "model.py").write_text(source, encoding="utf-8")
-    main([f"{path}:{target}", "--json"])
+@pytest.mark.parametrize("name", TIMES)
+def test_times_are_asked_between_whole_ones_and_read_by_their_names(name, tmp_path, capsys):
+    w, more, end, verdict, told = TIMES[name]
+    (path := tmp_path / "model.py").write_text(OF_TIME.format(w=w, more=more, end=end), encoding="utf-8")
+    main([f"{path}:times", "--json"])
     reply = capsys.readouterr().out
-    assert json.loads(reply)["verdict"].removeprefix("table-") == verdict and told in reply, reply
+    assert json.loads(reply)["verdict"] == verdict and told in reply, reply
