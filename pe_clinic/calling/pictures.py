@@ -47,7 +47,7 @@ def _told_apart(call, bare):
 
     def give(setting):
         module = call.give(setting).eval()
-        return module.apply(_without_weights if bare and not _other_weights(module) else _apart)
+        return module.apply(_without_weights if bare and not _other_weights(module) else apart)
 
     return Value(call.text, give, call.made, call.remark)
 
@@ -138,10 +138,10 @@ def _without_weights(part):
     """Projections give 0; rows that are one number throughout get chance numbers."""
     for held in part.parameters(recurse=False) if isinstance(part, PARTS[:2]) else ():
         nn.init.zeros_(held)
-    _apart(part)
+    apart(part)
 
 
-def _apart(part):
+def apart(part):
     """Rows that begin as zeros, or as one number, get chance numbers."""
     for held in () if isinstance(part, PARTS[:2]) else part.parameters(recurse=False):
         if held.requires_grad and held.numel() > held.shape[-1] and (held == held.flatten()[0]).all():
