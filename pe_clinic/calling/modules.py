@@ -20,7 +20,7 @@ from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import Reading, most_telling, tried_table
 from .pictures import of_patches, of_pictures
-from .projected import projected
+from .projected import projected, without_norms
 
 TRIALS = 12  # of the ways to fill further arguments
 
@@ -40,6 +40,7 @@ def of_module(file, call, module):
         if answers(call):
             yield Reading("layer", call)
         return
+    call = without_norms(call, module)
     if widened := projected(call, module):
         yield Reading("layer", widened)
         return

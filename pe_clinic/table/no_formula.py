@@ -36,12 +36,12 @@ def one_row(seen):
         return [found("one-row", f"in {seen.tables.short[0].call} every row is {row(tables[0][0])}")]
 
 
-def drawn_alike(rows):
-    """The finding that of ``rows``, drawn by chance, all are one, or two the same; else None."""
+def drawn_alike(rows, width):
+    """The finding that of ``rows``, drawn by chance, all are one, or two of the ``width`` the same; else None."""
     if not np.ptp(rows, axis=0).any():
         fix = "give the table a row for each position, (1, max_len, d_model), and add as many rows as there are tokens"
         return found("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}", fix=fix)
-    for m, n in combinations(range(len(rows)), 2):
+    for m, n in combinations(range(len(rows)) if rows.shape[1] == width else (), 2):
         if rows[m].any() and (rows[m] == rows[n]).all():
             return found("shared-row", f"its rows are drawn by chance, and those of positions {m} and {n} are the same")
     return None
