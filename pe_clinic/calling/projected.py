@@ -64,14 +64,14 @@ def _of_torch(part):
     return type(part).__module__.startswith("torch.")
 
 
-def _adds(module, x, for_last=False):
-    """What ``module`` gives for zeros, with projections that give zeros; ``for_last``: the last one gives x."""
+def _adds(module, x, for_last=False, fill=0.0):
+    """What ``module`` gives for ``fill``, with projections that give zeros; ``for_last``: the last one gives x."""
     parts = {f"{name}.": part for name, part in module.named_modules() if type(part) in WIDENS}
     held = {at + name: torch.zeros_like(p) for at, part in parts.items() for name, p in part.named_parameters()}
     last = [*parts.values()][-1]
     given = x if isinstance(last, nn.Linear) else x.transpose(-1, -2)
     with last.register_forward_hook(lambda part, _, out: given if for_last else None):
-        return functional_call(module, held, (torch.zeros_like(x[..., :1]).expand(*x.shape[:-1], _width(module)),))
+        return functional_call(module, held, (x.new_full((*x.shape[:-1], _width(module)), fill),))
 
 
 def _width(module):
@@ -86,7 +86,7 @@ def _adds_rows(call, length):
     rows, one = _adds(module, x), 5 * torch.randn(2, 1, _width(module)).expand(-1, length, -1)
     rest = module(one) - rows
     plain = rest.shape == one.shape and any(((rest - a * one).abs() < NEAR).all() for a in (1, WIDE**0.5))
-    moves = (rest[:, 2:4] - rest[:, 3:5]).abs().max() > 1e-4
+    moves = max((rest[:, 2:4] - rest[:, 3:5]).abs().max(), (_adds(module, x, fill=1.0) - rows).abs().max()) > 1e-4
     if plain or moves or rows.shape != x.shape or not min(rows.std(), rest.std()) > NEAR:
         return None
     return bool(((_adds(module, x, True) - x - rows).abs() < NEAR).all())

@@ -38,7 +38,7 @@ def one_row(seen):
 
 def drawn_alike(rows, width):
     """The finding that of ``rows``, drawn by chance, all are one, or two of the ``width`` the same; else None."""
-    if not np.ptp(rows, axis=0).any():
+    if rows.size and not np.ptp(rows, axis=0).any():
         fix = "give the table a row for each position, (1, max_len, d_model), and add as many rows as there are tokens"
         return found("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}", fix=fix)
     for m, n in combinations(range(len(rows)) if rows.shape[1] == width else (), 2):
