@@ -41,11 +41,8 @@ def of_module(file, call, module):
             yield Reading("layer", call)
         return
     call = without_norms(call, module)
-    if widened := projected(call, module):
-        yield Reading("layer", widened)
-        return
-    if for_ids := layer_of_ids(call, module):
-        yield for_ids
+    if as_one := projected(call, module) or layer_of_ids(call, module):
+        yield as_one
         return
     before, as_layers, after = _forward_calls(file, call, module)
     if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained

@@ -15,6 +15,7 @@ from .layers import X, with_forward
 from .lines import Value
 from .names import ATTENDS
 from .parameters import arguments_of, source_of
+from .picking import Reading
 from .pictures import apart
 
 WIDENS, BESIDE = {nn.Linear, nn.Conv1d}, {nn.Embedding, nn.LayerNorm}
@@ -23,7 +24,7 @@ WIDE = LAYER_SIZES["d_model"]
 
 
 def projected(call, module):
-    """The layer that adds to x what ``module`` adds to its projection of x; None for what does something else."""
+    """The reading as a layer that adds to x what ``module`` adds to its projection of x; None for what does something else."""
     weighed = {type(part) for part in module.modules() if _of_torch(part) and [*part.parameters(recurse=False)]}
     required = [a for a in arguments_of(module.forward) or [] if a.required]
     if len(required) != 1 or not weighed & WIDENS <= weighed <= WIDENS | BESIDE or _attends(module):
@@ -34,7 +35,7 @@ def projected(call, module):
             plainly = run("a look at projections", _adds_rows, call, length) if plainly is None else plainly
     ask = lambda layer, x, *_: _adds(layer, x, True) if plainly else x + _adds(layer.eval(), x)  # noqa: E731
     layer = replace(with_forward(call, [X], ask), remark=f"{call.remark} with x for what it projects".strip())
-    return layer if plainly is not None and answers(layer) else None
+    return Reading("layer", layer) if plainly is not None and answers(layer) else None
 
 
 def without_norms(call, module):
