@@ -24,7 +24,7 @@ WIDE = LAYER_SIZES["d_model"]
 
 
 def projected(call, module):
-    """A reading as a layer that adds to x what ``module`` adds to its projection of x; None of what does other things."""
+    """A reading as a layer that adds to x what ``module`` adds to its projection of x; None where there is none."""
     weighed = {type(part) for part in module.modules() if _of_torch(part) and [*part.parameters(recurse=False)]}
     required = [a for a in arguments_of(module.forward) or [] if a.required]
     if len(required) != 1 or not weighed & WIDENS <= weighed <= WIDENS | BESIDE or _attends(module):
