@@ -29,7 +29,7 @@ BY_WORD = (
         "base",
         "timescale timescales temperature base theta wavelength freq frequency frequencies period denom denominator",
     ),
-    ("config", "config cfg conf args opt opts hparams configuration params settings"),
+    ("config", "config configs cfg cfgs conf args opt opts hparams configuration params settings"),
     ("vocab", "vocab vocabulary voc vocabs"),
     ("classes", "classes labels"),
     ("pad", "pad padding"),

@@ -1,7 +1,7 @@
 """Tables without a formula, or without positions, or less their mean: chance, one row for all, normalised numbers."""
 
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 
@@ -53,6 +53,17 @@ def _is_by_rows(angles, table):
     built = np.where(np.arange(len(angles))[:, None] % 2, np.cos(angles), np.sin(angles))
     clear = angles < LOST
     return clear.mean() > 0.3 and (np.abs(table.values - built) < 1e-4 + 4e-7 * angles + table.rounding)[clear].all()
+
+
+def drawn_alike(rows, width):
+    """The finding that of ``rows``, drawn by chance, all are one, or two of the ``width`` the same; else None."""
+    if rows.size and not np.ptp(rows, axis=0).any():
+        fix = "give the table a row for each position, (1, max_len, d_model), and add as many rows as there are tokens"
+        return found("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}", fix=fix)
+    for m, n in combinations(range(len(rows)) if rows.shape[1] == width else (), 2):
+        if rows[m].any() and (rows[m] == rows[n]).all():
+            return found("shared-row", f"its rows are drawn by chance, and those of positions {m} and {n} are the same")
+    return None
 
 
 def normalised(seen):
