@@ -7,7 +7,7 @@ import torch
 
 from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
-from .answering import SHAPES, answers, encodes_numbers
+from .answering import SHAPES, answers
 from .arrays import like_x, tokens
 from .embedding import called, layer_of_ids, refuse_a_whole_model
 from .file import LAYER_SIZES
@@ -37,7 +37,7 @@ def of_module(file, call, module):
         yield from of_what_it_holds(file, call, module)
         return
     if "layer" in call.made:
-        if answers(call) or encodes_numbers(call):
+        if answers(call):
             yield Reading("layer", call)
         return
     call = without_norms(call, module)

@@ -30,13 +30,13 @@ def of_features(seen):
         return [FEATURES.found(said)]
     if _are_waves(out[:, waves], x, [1 / factor for factor in FACTORS]):
         return [DIVIDED.found(f"{said} divided by 1, 2, 4, …")]
-    moves = np.ptp(response.out.reshape(2, 3, -1), axis=0).min(axis=0).max(initial=0) > 1e-3  # with x, not with its row
-    return [FEATURES.found(f"{said}, in pairs whose squares add up to 1")] if moves and _in_pairs(out[:, waves]) else []
+    return []
 
 
 def _steps(count):
-    """As many equal steps, up to a power of two."""
-    return np.linspace(1, 2.0 ** ((count - 1) // 2 - 1), max((count - 1) // 2, 1))
+    """Equal steps for as many columns: NeRF's, up to a power of two, and the Perceiver's."""
+    few, even = max((count - 1) // 2, 1), count // 2
+    return [*np.linspace(1, 2.0 ** (few - 1), few), *np.pi * np.linspace(1, 5, even)]
 
 
 def _are_waves(columns, x, factors):
@@ -45,11 +45,6 @@ def _are_waves(columns, x, factors):
     sines, cosines = ([_which(column, wave(angles)) for column in columns.T] for wave in (np.sin, np.cos))
     neither = any(s is None and c is None for s, c in zip(sines, cosines, strict=True))
     return len(sines) > 0 and not neither and _angles_of(sines) == _angles_of(cosines)
-
-
-def _in_pairs(columns):
-    squares = columns.T**2
-    return len(squares) > 1 and all((np.abs(one + squares - 1).max(axis=1) < 1e-4).any() for one in squares)
 
 
 def of_drawn_features(seen):

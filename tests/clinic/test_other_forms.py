@@ -337,10 +337,11 @@ OTHERS = {
     "with π, an axis more": (
         POINTS.format("x", "f(2.0**k * math.pi * x)", BOTH, "torch.stack(waves, -1)"), "convention", "Fourier"
     ),
-    "other rates, and the point": (
-        POINTS.format("coords", "f((1 + 3 * k) * coords)", BOTH, "torch.cat([coords, *waves], -1)"),
-        "convention", "pairs"
+    "the Perceiver's steps, and the point": (
+        POINTS.format("coords", "f((1 + 0.8 * k) * math.pi * coords)", BOTH, "torch.cat([coords, *waves], -1)"),
+        "convention", "Fourier"
     ),
+    "other rates": (POINTS.format("x", "f(1000 ** (-k / 6) * x)", BOTH, JOINED), "not-run", "not-run"),
     "octaves that divide": (POINTS.format("x", "f(x / 2.0**k)", BOTH, JOINED), "wrong", "octaves-divided"),
     "sines alone": (POINTS.format("x", "f(2.0**k * x)", "torch.sin,", JOINED), "not-run", "not-run"),
     "rows added in place": (WORDS.format(""), "right", "Embedding"),
