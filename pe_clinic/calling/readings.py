@@ -2,10 +2,7 @@
 
 import contextlib
 import inspect
-import math
 from dataclasses import replace
-
-import numpy as np
 
 from ..sandbox.guard import Failed
 from ..sandbox.state import loaded_torch
@@ -13,11 +10,12 @@ from ..sandbox.values import as_numbers, is_module, is_tensor
 from .arrays import like_x
 from .constants import of_one_length
 from .file import SIZES as LOOKS
+from .grids import takes_a_grid
 from .lines import SIZES, Call, attribute
 from .makers import makers
 from .methods import method_calls
 from .parameters import arguments_of
-from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, shape_of, table_in, tried_table
+from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, tried_table
 
 FIRST_LOOK = LOOKS[0]
 
@@ -58,37 +56,23 @@ def of_calls(file, calls):
     yield from late
     if late or seen:
         return
-    if numbers := _of_numbers(calls):
+    if numbers := any("layer" in call.made for call in calls) and _of_numbers(calls):
         yield Reading("layer", numbers)
     elif others:
         # A function of the two sizes that gives something else: its diagnosis says what.
-        yield next((other for other in others if _takes_a_grid(file, other.call)), others[0])
+        yield next((other for other in others if takes_a_grid(file, other.call)), others[0])
     elif failures:
         ends = all(failed.finding.id != "too-slow" for failed in failures)  # another size would not end it either
-        grids = (call for call in calls[:6] if ends and _takes_a_grid(file, call))
+        grids = (call for call in calls[:6] if ends and takes_a_grid(file, call))
         if not (found := next(grids, None)):
             raise most_telling(failures)
         yield Reading("table", found)
 
 
 def _of_numbers(calls):
-    """The call that encodes each number in x, wherever it stands; where positions in its place gave no table."""
-    if of_x := [call for call in calls if "layer" in call.made]:
-        from .answering import encodes_numbers
+    from .answering import encodes_numbers
 
-        return next(filter(encodes_numbers, of_x), None)
-
-
-def _takes_a_grid(file, call):
-    """Does it give a row for each patch of a square picture or a cube, or for each place of a grid?"""
-    for sides in (25, (5, 7), (5, 7, 6), 5):
-        try:
-            shape = shape_of(file.tried(call, max_len=sides, d_model=48)) or ()
-        except (Failed, NotImplementedError, TypeError):
-            continue
-        if math.prod(shape) == (np.prod(sides) if sides != 5 else 125) * 48:
-            return True
-    return False
+    return next((call for call in calls if "layer" in call.made and encodes_numbers(call)), None)
 
 
 def _of_value(file, call, value):
