@@ -20,6 +20,7 @@ from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import Reading, most_telling, tried_table
 from .pictures import of_patches, of_pictures
+from .projected import projected
 
 TRIALS = 12  # of the ways to fill further arguments
 
@@ -38,6 +39,9 @@ def of_module(file, call, module):
     if "layer" in call.made:
         if answers(call):
             yield Reading("layer", call)
+        return
+    if widened := projected(call, module):
+        yield Reading("layer", widened)
         return
     if for_ids := layer_of_ids(call, module):
         yield for_ids

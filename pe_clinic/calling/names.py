@@ -26,7 +26,7 @@ BY_WORD = (
     ("device", "device"),
     ("dtype", "dtype"),
     ("base", "timescale timescales temperature base theta wavelength freq frequency frequencies period"),
-    ("config", "config cfg conf args opt opts hparams configuration params settings"),
+    ("config", "config configs cfg cfgs conf args opt opts hparams configuration params settings"),
     ("vocab", "vocab vocabulary voc vocabs"),
     ("classes", "classes labels"),
     ("pad", "pad padding"),

@@ -1,6 +1,7 @@
 """Tables without a formula, or without positions, or less their mean: chance, one row for all, normalised numbers."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -33,6 +34,17 @@ def one_row(seen):
     tables = [table.values for table in seen.tables.short]
     if all(np.ptp(values) > 1e-3 and np.ptp(values, axis=0).max() < 1e-4 for values in tables):
         return [found("one-row", f"in {seen.tables.short[0].call} every row is {row(tables[0][0])}")]
+
+
+def drawn_alike(rows):
+    """The finding that of ``rows``, drawn by chance, all are one, or two the same; else None."""
+    if not np.ptp(rows, axis=0).any():
+        fix = "give the table a row for each position, (1, max_len, d_model), and add as many rows as there are tokens"
+        return found("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}", fix=fix)
+    for m, n in combinations(range(len(rows)), 2):
+        if rows[m].any() and (rows[m] == rows[n]).all():
+            return found("shared-row", f"its rows are drawn by chance, and those of positions {m} and {n} are the same")
+    return None
 
 
 def normalised(seen):
