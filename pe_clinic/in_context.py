@@ -15,6 +15,8 @@ from .sandbox.guard import Failed, watch
 from .sandbox.values import is_module, to_array
 from .saying.catalogue import words_beside
 from .table.no_formula import drawn_alike
+from .times import OF_TIMES
+from .times import with_findings as _with
 
 WORDS = words_beside(__file__, "in_context.md")
 FROM_ONE = ("starts-at-one", "position-offset")
@@ -27,15 +29,8 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (_sizes, _all_rows, _drawn_once, _base_100, _before_a_network, _padding)
+    of_file = (*OF_TIMES, _sizes, _all_rows, _drawn_once, _base_100, _before_a_network, _padding)
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
-
-
-def _with(diagnosis, findings):
-    """``diagnosis`` with these findings in place of its own."""
-    findings = tuple(findings)
-    conventions = [finding.id for finding in findings if finding.kind == "convention"]
-    return replace(diagnosis, findings=findings, convention=", ".join(conventions) or None)
 
 
 def _without_factor(diagnosis, reading, file):

@@ -103,7 +103,8 @@ def _for_each(call, part=None):
     """The rows that ``call`` gives for one ``pos`` after another; ``part`` is where each stands in what comes."""
 
     def give(setting):
-        rows = [call.give({**setting, "pos": pos}) for pos in range(setting["max_len"])]
+        every = (pos * setting.get("step", 1) for pos in range(setting["max_len"]))
+        rows = [call.give({**setting, "pos": pos}) for pos in every]
         return rows if part is None else [row[pos if part else 0] for pos, row in enumerate(rows)]
 
     row = call.text if part is None else f"{call.text}[{part}]"

@@ -59,11 +59,13 @@ def of_rotation(file, name, thing, kind):
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
     makers = re.findall(rf"tables of (\w+), {AXES}", outcome[1]) if outcome else []  # with a law for each axis
     places = (*makers, name)[0]
-    if not (runs and (outcome[0].verdict.good or not (picks or makers))) and (told := diagnose_places(file, places)):
+    grid = not is_class and takes_a_grid(thing)  # one of its sides was taken for the length
+    along = not runs or grid or (not outcome[0].verdict.good and (picks or makers))
+    if along and (told := diagnose_places(file, places)):
         return told
     if runs and _is_no_pair(outcome[0]) and re.search(ATTENDS, source_of(getattr(thing, "forward", thing))):
         raise CouldNotRun(f"{name} attends: it gives no turned q and k, and its positions are inside it", LOOK_AT)
-    if runs and outcome[0].verdict.id == "wrong" and not is_class and takes_a_grid(thing):
+    if runs and outcome[0].verdict.id == "wrong" and grid:
         raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed
     if runs:
         return outcome[0], "rope", outcome[1]

@@ -1,15 +1,18 @@
 """Tables without a formula, or without positions, or less their mean: chance, one row for all, normalised numbers."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
+from ..law.exponents import EXPONENTS
+from ..law.powers import Power
 from ..saying.words import row, show
+from .alterations import name
 from .hypothesis import FROM_ZERO, Hypothesis
 from .layouts import LAYOUTS
 from .odd import odd_findings
-from .search import rates_under
+from .search import LOST, Match, rates_under
 from .unlisted import reordered
 from .words import found
 
@@ -45,6 +48,22 @@ def drawn_alike(rows):
         if rows[m].any() and (rows[m] == rows[n]).all():
             return found("shared-row", f"its rows are drawn by chance, and those of positions {m} and {n} are the same")
     return None
+
+
+def by_rows(seen):
+    """Sines in even rows, cosines in odd ones, with angles of a known law."""
+    for exponent, inverted in product(EXPONENTS[:4], (False, True)):
+        h = Hypothesis(Power(exponent, inverted=inverted))
+        if all(_is_by_rows(h.angles(*table.values.shape), table) for table in seen.tables.short):
+            said = f"in {seen.tables.short[0].call} row 0 is all sine, row 1 all cosine, and so it goes on"
+            return [found("waves-by-row", said), *name(Match(h, (1.0,) * len(seen.tables.short)), seen.tables.short)]
+    return None
+
+
+def _is_by_rows(angles, table):
+    built = np.where(np.arange(len(angles))[:, None] % 2, np.cos(angles), np.sin(angles))
+    clear = angles < LOST
+    return clear.mean() > 0.3 and (np.abs(table.values - built) < 1e-4 + 4e-7 * angles + table.rounding)[clear].all()
 
 
 def normalised(seen):
