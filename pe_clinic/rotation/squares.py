@@ -1,8 +1,9 @@
-"""Classes that turn the patches of a square picture: made for a small side, and asked along each axis."""
+"""What turns the patches of a square picture: made for a small side, or told their number; asked along each axis."""
 
 import math
 import re
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import torch
@@ -12,24 +13,40 @@ from ..sandbox.guard import Failed, run
 from .asking import Rotator
 from .candidates import whole
 from .forms import Form, parameters_of
+from .layouts import FEWER, FOUR
+from .maker import as_tuple
 from .plain import is_plain, method_of
+from .ways import ways
 from .workshop import Unknown, Workshop
 
 LAYS_A_GRID = r"meshgrid|broad_?cat|broadcast_to|\[:, None, :\]|\.expand\("
+ROOT = r"isqrt\(|\bint\([^\n]*(sqrt\(|\*\* *\(?(0?\.5|1 */ *2))"  # the side, from the number of patches
 SIDE = 33  # no width is as odd, and its square is not much
 
 
 def is_square(file, path):
-    """Does a class hold a row for each patch of a square, whose side is the one length that it is made for?"""
+    """Does a class hold a row for each patch of a square, whose side is the one length that it is made for?
+
+    Or does the code that turns x find the side from the number of its rows?
+    """
     thing = file.resolve(path)[0]
+    if _takes_root(thing):
+        return True
     code = source_of(thing) + source_of(getattr(thing, "__init__", None))
     if not isinstance(thing, type) or not re.search(LAYS_A_GRID, code):
         return False
     return all(_patches(Workshop(file, 16, long=side), path) for side in (5, 7))
 
 
+def _takes_root(thing):
+    return bool(re.search(ROOT, source_of(getattr(thing, "forward", thing))))
+
+
 def of_square(workshop, path):
     """The rotators of rows and of columns; half of a head's width may be asked for."""
+    if _takes_root(workshop.file.resolve(path)[0]):
+        yield from _of_root(workshop, path)
+        return
     workshop = replace(workshop, file=whole(workshop.file), long=SIDE)
     for made_for in (workshop, replace(workshop, head_dim=workshop.head_dim // 2)):
         call, made = made_for.made(path)
@@ -37,6 +54,30 @@ def of_square(workshop, path):
         if method and shape and parameters_of(method).vectors == parameters_of(method).names[:1]:
             said = f"{call.shown(**made_for.setting)}, of {SIDE} x {SIDE} patches"
             yield [Rotator(_along(method, step, shape), Form(False, "positions"), said) for step in (SIDE, 1)]
+
+
+def _of_root(workshop, path):
+    """In each layout, of patches alone and of patches behind a class token."""
+    alone = [way for way in ways(workshop, path) if not way.form.takes and not way.maker]
+    for way, layout, more in product(alone, (*FOUR, *FEWER[0]), (0, 1)):
+        rotate, said = way.rotate(layout, (), lambda p, batch: p), f"{way.said}, {SIDE} x {SIDE} patches"
+        form = Form(way.form.pair, "positions")
+        yield [Rotator(_among(rotate, form, step, more), form, said) for step in (SIDE, 1)]
+
+
+def _among(turn, form, step, more):
+    """rotate(…, positions): the rows of x at the first column (``step`` SIDE) or row of the picture, beside zeros."""
+
+    def rotate(*given):
+        at = more + given[-1] * step
+        if int(given[-1].max()) >= SIDE:
+            raise IndexError(f"The picture has {SIDE} rows.")
+        whole = [x.new_zeros(*x.shape[:2], SIDE * SIDE + more, x.shape[-1]).index_copy(2, at, x) for x in given[:-1]]
+        out = tuple(part[:, :, at] for part in as_tuple(turn(*whole)))
+        return out if form.pair else out[0]
+
+    rotate.of_plain = is_plain(turn)
+    return rotate
 
 
 def _along(method, step, shape):
