@@ -17,7 +17,7 @@ from .axes import SHARED, of_axes
 from .candidates import whole
 from .diagnose import diagnose_as
 from .examples import of_one_example
-from .factors import factor_of
+from .factors import factor_of, takes_a_part
 from .first import WHOLE
 from .fitting import judged, named_ntk
 from .layouts import FEWER, FOUR
@@ -25,7 +25,7 @@ from .maker import as_tuple
 from .numbers_in import numbers_in
 from .way import COLUMNS
 from .ways import ways
-from .workshop import Workshop, takes_a_part
+from .workshop import Workshop
 
 # Findings that say little: another way to call it may say more.
 VAGUE = {

@@ -10,7 +10,14 @@ from .forms import named_parameters
 FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
 SETTINGS = r"rope_(scaling|param|config)|scaling_(config|dict)"  # a dictionary
 MORE = {"scaling": constant(SCALED), "patch": constant((1, 2, 2))}  # of a video
+PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
 SWITCH = r"(^|_)(use|enable|do|apply|type|mode|kind|method|yarn|ntk|dynamic|scal(ed|ing)|config|strategy)(_|$)"
+BANDS = {name: constant(value) for name, value in SCALED.items() if name not in ("factor", "rope_theta")}
+
+
+def of_bands(p):
+    """What a required low_freq_factor, beta_fast and the like are given; None of all else."""
+    return next((v for name, v in BANDS.items() if p.name.endswith(name)), None) if p.default is p.empty else None
 
 
 def is_factor(p):
@@ -35,3 +42,15 @@ def factor_of(file, path):
     off = any(re.search(SWITCH, p.name) and (p.default is p.empty or not p.default or isinstance(p.default, str))
               for p in every if not is_factor(p))  # fmt: skip
     return next(((n, v) for n, v in factors if isinstance(v, (int, float)) and not off), None)
+
+
+def is_part(p):
+    """How many columns of a head turn, in one word?"""
+    return bool(re.fullmatch(PART, p.name))
+
+
+def takes_a_part(thing):
+    """Is it told both how wide a head is and how much of it turns?"""
+    every = named_parameters(thing) if isinstance(thing, type) else ()
+    parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
+    return any(parts) and not all(parts)
