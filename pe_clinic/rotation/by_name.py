@@ -17,9 +17,9 @@ from .axes import SHARED, of_axes
 from .candidates import whole
 from .diagnose import diagnose_as
 from .examples import of_one_example
-from .factors import factor_of, takes_a_part
+from .factors import factor_of, scales_of, takes_a_part
 from .first import WHOLE
-from .fitting import judged, named_ntk
+from .fitting import judged, named_ntk, scaled_twice
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
@@ -40,6 +40,8 @@ def diagnose_by_name(file, path):
     """(Diagnosis, the call in words) of what ``path`` names, of all ways to call it the best; or None."""
     file = whole(file)
     best, factor = _best(file, path), factor_of(file, path)
+    if (twice := scaled_twice(best, *scales_of(file.resolve(path)[0]))) is not best:
+        return twice
     if best and factor and factor[1] != 1 and best[0].verdict.good:
         name, value = factor
         other = _best(file, path, 2 * value + 1)
@@ -51,6 +53,8 @@ def diagnose_by_name(file, path):
         other = _best(file, path, 2.0)  # by default it does nothing
         if other and WHOLE.id in {finding.id for finding in other[0].findings}:
             return other[0], f"{other[1]}, with {factor[0]}=2"
+        if (twice := scaled_twice(other, 2.0)) is not other:
+            return twice[0], f"{twice[1]}, with {factor[0]}=2"
         best = named_ntk(best, other, f"{factor[0]}=2", source_of(file.resolve(path)[0]))
     if best and best[0].verdict.main_right and takes_a_part(file.resolve(path)[0]):
         other = _best(file, path, part=True)

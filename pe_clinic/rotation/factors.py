@@ -23,6 +23,7 @@ def of_bands(p):
 def is_factor(p):
     """By how much longer texts shall be than those of training."""
     off = p.default is None and "float" in str(p.annotation)  # scaling: Optional[float] = None
+    off = off or (type(p.default) is float and p.default == 1)
     return bool(re.fullmatch(FACTOR, p.name) or (off and re.fullmatch(r"(\w+_)?scal(e|ing)", p.name)))
 
 
@@ -42,6 +43,13 @@ def factor_of(file, path):
     off = any(re.search(SWITCH, p.name) and (p.default is p.empty or not p.default or isinstance(p.default, str))
               for p in every if not is_factor(p))  # fmt: skip
     return next(((n, v) for n, v in factors if isinstance(v, (int, float)) and not off), None)
+
+
+def scales_of(thing):
+    """The numbers by which positions may be scaled, by default or as they are given here."""
+    every = [p for p in named_parameters(thing) if re.search("scal|factor", p.name)]
+    given = [2.0 if p.default is p.empty and is_factor(p) else p.default for p in every]
+    return [n for n in given if type(n) in (int, float)]
 
 
 def is_part(p):

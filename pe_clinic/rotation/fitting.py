@@ -144,3 +144,13 @@ def named_ntk(best, other, said, source):
         return best
     finding = LAWS["linear-not-ntk"].found(f"with {said} every pair is slowed alike: {linear[0]}")
     return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]
+
+
+def scaled_twice(outcome, *times):
+    """``outcome``; where each pair is slowed by the square of one of the factors ``times``, or 1 / it: the mistake."""
+    seen = re.search(r"linear scaling ([\d.]+)", f"{outcome and outcome[0].convention}")
+    slower = float(seen[1].rstrip(".")) if seen else 0.0
+    for n in (n for n in times if 0 < n != 1 and abs(slower / max(n, 1 / n) ** 2 - 1) < 1e-3):
+        found = LAWS["linear-twice"].found(f"with a factor of {n:g} every pair is {seen[1]} times slower")
+        return replace(outcome[0], ok=False, convention=None, findings=(found,), usage=()), outcome[1]
+    return outcome
