@@ -35,9 +35,9 @@ def stretched(measured, size):
         return Scaling(base, measured, (found("bands-swapped", said),))
     if abs(measured[0] - 1) > 1e-5:
         return None
-    told = [np.exp((size - 1) / 0.1)] if size > 1.0001 else []  # YaRN's lengths tell the factor
-    tried = [(factor, size) for factor in told] + [(original[-1] / measured[-1], 1.0)]
-    return next(filter(None, (_divided(measured, original, base, _near(f), grown) for f, grown in tried)), None)
+    factors = [np.exp((size - 1) / 0.1)] if size > 1.0001 else []  # YaRN's lengths tell the factor
+    factors = [_near(factor) for factor in (*factors, original[-1] / measured[-1])]
+    return next(filter(None, (_divided(measured, original, base, factor, size) for factor in factors)), None)
 
 
 def _divided(measured, original, base, factor, size):
@@ -57,7 +57,7 @@ def _divided(measured, original, base, factor, size):
     rates = np.where(between, measured, original * np.where(kept > 0.5, 1, 1 / factor))
     name = f"{'Llama 3.1' if ramp[0] == 'llama' else 'YaRN'} scaling {shown(factor)}"
     findings = _findings(name, base, factor, ramp, size, k[between])
-    return Scaling(base, rates, findings, size)
+    return Scaling(base, rates, findings, size if size > 1.0001 else 1.0)
 
 
 def _unblended(kept, factor):
@@ -79,8 +79,13 @@ def _findings(name, base, factor, ramp, size, between):
     if kind == "llama":
         scaled = found("llama3", f"{seen}; base {shown(base)}", title=f"{name}.")
     else:
-        lengths = f"; lengths grow by {size:.4g} = 0.1 ln {shown(factor)} + 1" if size > 1.0001 else UNSCALED
-        scaled = found("yarn", seen + lengths, title=f"{name}.")
+        grown = f"0.1 ln {shown(factor)} + 1", 0.1 * np.log(factor) + 1
+        lengths = f"; lengths grow by {size:.4g}" if size > 1.0001 else UNSCALED
+        other = size > 1.0001 and abs(size / grown[1] - 1) > 1e-3
+        scaled = found("yarn", seen + lengths + f" = {grown[0]}" * (size > 1.0001 and not other), title=f"{name}.")
+        if other:
+            said = f"lengths grow by {size:.4g}; {grown[0]} is {grown[1]:.4g}"
+            return found("yarn-lengths", said), scaled
     if abs(base / (500000 if kind == "llama" else PAPER_BASE) - 1) < 1e-3 or abs(base / PAPER_BASE - 1) < 1e-3:
         return (scaled,)
     said = f"the fast pairs are those of base {shown(base)}"

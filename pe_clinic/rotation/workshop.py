@@ -48,7 +48,7 @@ class Workshop:
         arguments, by_order, every = [], self._by_order(function, but), named_parameters(function)
         for p in every:
             role = by_order.get(p.name, size_role(p))
-            if p.name in but or not (self._needs(p, role) or (role == "config" and p is every[0])):
+            if p.name in but or not (self._needs(p, role, every) or (role == "config" and p is every[0])):
                 continue
             if told := of_bands(p):
                 arguments.append((p.name, told))
@@ -58,8 +58,11 @@ class Workshop:
             arguments.append((p.name, self._value(p, role)))
         return Call(target, tuple(arguments))
 
-    def _needs(self, p, role):
-        return p.default is p.empty or self.sets(p) or (role in SIZES and not is_meant(p))
+    def _needs(self, p, role, every):
+        two = role == "max_len" and any(
+            was(other) and type(other.default) is int for other in every
+        )  # a ratio is meant
+        return p.default is p.empty or self.sets(p) or (role in SIZES and not two and not is_meant(p))
 
     def _value(self, p, role):
         if self.sets(p) or (self.part and is_part(p)):
