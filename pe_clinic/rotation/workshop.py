@@ -21,6 +21,7 @@ from .standard import paper_rates
 GIVEN = {**OF_ROLE, **MORE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
 # A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
 WAS = r"orig|old|train|base_|initial"
+OF_HEADS = r"head_dim|d_head|rope|nope|rank|^(qk|v|rot)_"  # small sizes within a layer
 LONG = 4096
 
 
@@ -59,10 +60,10 @@ class Workshop:
         return Call(target, tuple(arguments))
 
     def _needs(self, p, role, every):
-        two = role == "max_len" and any(
-            was(other) and type(other.default) is int for other in every
-        )  # a ratio is meant
-        return p.default is p.empty or self.sets(p) or (role in SIZES and not two and not is_meant(p))
+        meant = role not in SIZES or is_meant(p)
+        meant = meant or (role == "max_len" and any(was(one) and type(one.default) is int for one in every))  # a ratio
+        meant = meant or (self.heads > 1 and bool(re.search(OF_HEADS, p.name)) and p.default in range(33))
+        return p.default is p.empty or self.sets(p) or not meant
 
     def _value(self, p, role):
         if self.sets(p) or (self.part and is_part(p)):
