@@ -9,12 +9,13 @@ import numpy as np
 import torch
 
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look, run
 from .asking import Rotator
 from .candidates import whole
 from .forms import Form, parameters_of
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
+from .no_rotation import ADDED
 from .plain import is_plain, method_of
 from .ways import ways
 from .workshop import Unknown, Workshop
@@ -104,3 +105,21 @@ def _patches(workshop, path):
         return None
     shapes = [tuple(part.shape)[:-1] for part in held if isinstance(part, (np.ndarray, torch.Tensor))]
     return next((s for s in shapes if s == (side, side) or (len(s) == 1 and 0 <= s[0] - side**2 < side)), None)
+
+
+def added_to_picture(file, path):
+    """The `Finding` of what gives numbers for a picture of zeros, (batch, channels, rows, columns) or channels last."""
+    try:
+        thing = file.resolve(path)[0]
+        made = Workshop(file).made(path)[1] if isinstance(thing, type) else thing
+    except (Failed, Unknown, NotImplementedError):
+        return None
+    for axis in (1, 3):
+        x = torch.zeros(2, 5, 7).unsqueeze(axis).repeat_interleave(64, axis)
+        out = first_look(lambda x=x: made(x))
+        if torch.is_tensor(out) and out.shape == x.shape and out.any():
+            rows = out.movedim(axis, -1)
+            alike = torch.equal(rows[0, 1, 2], rows[0, 2, 1])
+            said = f"for x = 0 of shape {tuple(x.shape)} it gives {rows[0, 1, 2, 0]:.4g} in column 0 at row 1, column 2"
+            return ADDED.found(said + "; row 2, column 1 gets the same numbers: rows and columns are exchanged" * alike)
+    return None
