@@ -9,7 +9,7 @@ from .calling.declared import gives_waves
 from .calling.file import File
 from .calling.finding_names import the_name
 from .calling.loading import CouldNotRun, load, said
-from .calling.missing import in_its_code
+from .calling.missing import beside, in_its_code
 from .calling.parameters import source_of
 from .calling.suggesting import nothing_in, of_names, of_the_code
 from .in_context import in_context
@@ -60,8 +60,8 @@ def _look(question):
     except NotImplementedError as error:
         raise CouldNotRun(said(error)) from None
     except CouldNotRun as problem:
-        fix, note = problem.fix or of_names(f"{problem}", file.source), f" ({loaded.note})" if loaded.note else ""
-        raise CouldNotRun(f"{problem}{note}", fix) from None
+        note = f" ({loaded.note})" if loaded.note else beside(f"{problem}", file, name)
+        raise CouldNotRun(f"{problem}{note}", problem.fix or of_names(f"{problem}", file.source)) from None
 
 
 def _as_named(file, question, name):
