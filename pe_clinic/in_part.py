@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from .bias.behaviour import LATER, PART
+from .bias.behaviour import BY_DEFAULT, LATER, PART
 from .bias.diagnose import with_more
 from .bias.signatures import calls_of
 from .calling.loading import CouldNotRun
@@ -13,6 +13,8 @@ from .saying.result import Diagnosis
 
 def in_part(file, name, diagnosis, room, found):
     """(``diagnosis``, ``room``, the call in words); a right part does not make the class right."""
+    if diagnosis.verdict.main_right and "dtype=" in found.shown and found.stopped and "dtype=" not in found.stopped:
+        return with_more(diagnosis, [BY_DEFAULT.found(found.stopped)]), room, found.shown
     if found.part and diagnosis.verdict.good:
         whole = diagnose_attending(file, name)
         if whole and whole[0].verdict.id == "wrong":

@@ -9,9 +9,11 @@ from .calling.declared import gives_waves
 from .calling.file import File
 from .calling.finding_names import the_name
 from .calling.loading import CouldNotRun, load, said
-from .calling.missing import in_its_code
+from .calling.missing import beside, in_its_code
+from .calling.parameters import source_of
 from .calling.suggesting import nothing_in, of_names, of_the_code
 from .in_context import in_context
+from .recognising import may_turn
 from .sandbox.guard import Failed, guarded
 from .sandbox.state import loaded_torch
 from .saying.expected import expected
@@ -58,8 +60,8 @@ def _look(question):
     except NotImplementedError as error:
         raise CouldNotRun(said(error)) from None
     except CouldNotRun as problem:
-        fix, note = problem.fix or of_names(f"{problem}", file.source), f" ({loaded.note})" if loaded.note else ""
-        raise CouldNotRun(f"{problem}{note}", fix) from None
+        note = f" ({loaded.note})" if loaded.note else beside(f"{problem}", file, name)
+        raise CouldNotRun(f"{problem}{note}", problem.fix or of_names(f"{problem}", file.source)) from None
 
 
 def _as_named(file, question, name):
@@ -75,9 +77,7 @@ def _as_named(file, question, name):
 
 def _as_rotation(file, question, name, found):
     """The `Outcome` as a rotation of what was seen to turn x, whatever its name; None where nothing was."""
-    of_zeros = "every cell is 0" if "zeros(" in found.call else None
-    turns = any(f.id == "turns-x" or f.evidence == of_zeros for f in found.diagnosis.findings)
-    if question.kind or question.make or not turns:
+    if question.kind or question.make or not may_turn(found, source_of(file.names.get(name))):
         return None
     from .kinds import of_name
 

@@ -1,12 +1,15 @@
 """What a Python object is, a table, a layer, a rotation, a bias or a maker of position ids; and its diagnosis."""
 
 import contextlib
+import re
 from collections.abc import Callable
 
 from .sandbox.guard import Failed
 from .sandbox.state import loaded_torch
 from .saying.expected import expected
 from .saying.result import Diagnosis
+
+ROPE = r"(?i)rope|rotary|yarn|inv_freq|scaling_factor"
 
 
 def recognise(thing: object) -> tuple[str, Callable]:
@@ -56,3 +59,10 @@ def diagnose(thing: object, expect: str | None = None) -> Diagnosis:
     look = getattr(pe_clinic, f"diagnose_{kind}")
     found = look(call, None) if kind == "layer" else look(call)
     return expected(found, expect)
+
+
+def may_turn(outcome, source):
+    """Is what was looked at as a table or a layer a rotation, or its cosines and sines, whatever its name?"""
+    may = ["every cell is 0"] if "zeros(" in outcome.call else []
+    may += ["function(max_len=5, d_model=8) gave the shape (2, 5, "] if re.search(ROPE, source) else []
+    return any(f.id == "turns-x" or f.evidence.startswith((*may,)) for f in outcome.diagnosis.findings)

@@ -5,19 +5,18 @@ import re
 import numpy as np
 import torch
 
-from pe_lib import t5_bucket
-
 from ..calling.lines import Value
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers, is_module
 from ..saying.result import Diagnosis
+from .bucket_rules import is_mirrored, side_of, signed
 from .given import GIVEN
 from .signatures import Found, Reading, calls_of
 from .words import MISTAKES
 
 T5 = "https://arxiv.org/abs/1910.10683"
-HEADS, SHORT, LONG = 3, 5, 300
+HEADS, SHORT, LONG = 3, 5, 300  # offsets up to 299, as in bucket_rules
 SWITCHES = {
     "causal": Value("causal", lambda s: s["causal"], frozenset({"causal"})),
     "both": Value("bidirectional", lambda s: not s["causal"], frozenset({"causal"})),
@@ -27,13 +26,15 @@ TURNED = MISTAKES["t5-turned"]
 OTHER = MISTAKES["t5-buckets"]
 STOPS = MISTAKES["t5-stops"]
 ABSOLUTE = MISTAKES["t5-absolute"]
+SIGNED = MISTAKES["signed-buckets"]
+EARLIER = ", the upper half for earlier keys (T5's own: for later ones)"
 
 
 def has_buckets(thing, name):
     """Do its name and its code speak of T5's buckets? The code of a class is its parents' too."""
     own = [cls for cls in getattr(thing, "__mro__", (thing,)) if cls.__module__ == thing.__module__]
     code = " ".join([name, *map(source_of, own)]).lower()
-    return "bucket" in code and bool(re.search("max_dist|max_relative|t5", code))
+    return "bucket" in code and bool(re.search(r"max_dist|max_relative|t5|max_position\b", code))
 
 
 def buckets_of(file, path):
@@ -97,49 +98,22 @@ def _diagnosis(call):
     for causal in (False, True) if "causal" in call.made else (None,):
         shown = _shown(call, LONG, causal)
         try:
-            values = by_offset(run(shown, numbers_of, call, _setting(LONG, causal)), LONG)
+            setting = _setting(LONG, causal)
+            values = by_offset(run(shown, numbers_of, call, setting), LONG)
         except Failed as stop:
             return Diagnosis(False, (STOPS.found(stop.finding.evidence),), kind="bias")
         if values is None:
             return Diagnosis(False, (STOPS.found(f"{shown} gave another shape"),), kind="bias")
         if values.shape[1] > 1 and not np.allclose(values[:, 1:, 1:], values[:, :-1, :-1]):
             return Diagnosis(False, (ABSOLUTE.found(f"{shown}: a diagonal holds several numbers"),), kind="bias")
-        side, evidence = _side(values)
+        side, evidence = side_of(values)
         sides.append(side)
+        if side is None and (seen := signed(values)):
+            return Diagnosis(False, (SIGNED.found(f"{shown}: {seen}"),), "buckets with a sign", kind="bias")
         if side is None:
             return Diagnosis(False, (OTHER.found(f"{shown}: {evidence}"),), kind="bias")
     if sides == [True, False]:
         return Diagnosis(False, (TURNED.found(f"{shown} has {SIDES[False]}"),), kind="bias")
     words = "T5's buckets, both directions or causal" if len({*sides}) > 1 else SIDES[sides[0]]
+    words += EARLIER if sides == [False] and is_mirrored(values, setting["kept"]) else ""
     return Diagnosis(True, (), words, kind="bias")
-
-
-def _side(values):
-    """(False for both sides or True for one, ""), or (None, the offsets that tell)."""
-    rows = [(n - LONG + 1, values[:, -1, n]) for n in range(LONG)]
-    rows += [(n, values[:, 0, n]) for n in range(1, LONG)] if values.shape[1] > 1 else []
-    numbers = {offset: tuple(np.round(number, 5)) for offset, number in rows}
-    told = [_difference(numbers, causal) for causal in (False, True)]
-    return next(((side, "") for side, said in zip((False, True), told, strict=True) if not said), (None, told[0]))
-
-
-def _difference(numbers, causal):
-    """Two offsets that share a number and no bucket, or a bucket and no number; "" where there are none."""
-    bucket_of, number_of = {}, {}
-    for offset, number in numbers.items():
-        if _near_a_border(abs(offset), causal):
-            continue
-        bucket = int(t5_bucket(torch.tensor([offset]), causal=causal))
-        first, other = bucket_of.setdefault(number, (offset, bucket)), number_of.setdefault(bucket, (offset, number))
-        if first[1] != bucket:
-            return f"offsets {first[0]} and {offset} share a number; T5's buckets are {first[1]} and {bucket}"
-        if other[1] != number:
-            return f"offsets {other[0]} and {offset} differ; T5 has both in bucket {bucket}"
-    return ""
-
-
-def _near_a_border(distance, causal):
-    """Where rounding of the logarithm decides, either bucket is right."""
-    exact = 16 if causal else 8
-    step = np.log(max(distance, exact) / exact) / np.log(128 / exact) * exact
-    return distance > exact and abs(step - round(step)) < 1e-3

@@ -15,8 +15,8 @@ NAMES = {
     "queries": """i q_len qlen query_len query_length q_length len_q lq tgt_len target_len q_seq_len seq_len_q
         seqlen_q num_queries n_queries""",
     "max_len": "j l n size klen lk lkv num_keys n_keys seq",
-    "buckets": "num_buckets n_buckets buckets relative_attention_num_buckets num_relative_buckets",
-    "farthest": "max_distance relative_attention_max_distance max_dist",
+    "buckets": "num_buckets n_buckets buckets relative_attention_num_buckets num_relative_buckets bucket_size",
+    "farthest": "max_distance relative_attention_max_distance max_dist max_position",
     "offsets": """relative_position relative_positions rel_pos rel_position rel_positions relpos relative_distance
         relative_distances relative_pos""",
     "causal": "causal is_causal is_decoder unidirectional",

@@ -3,6 +3,7 @@
 import inspect
 import re
 from dataclasses import dataclass
+from itertools import product
 
 from ..calling.inputs import NONE, asked_of_self
 from ..calling.lines import Call, attribute
@@ -125,7 +126,9 @@ def ways(file, target, function, known=GIVEN, skip=0, alone=False, first=()):
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     required = [p for p in parameters if p.default is p.empty]
     told_too = ("offset",) if known is GIVEN else ("offset", "causal", "both")
-    for mask in (*MASKS, NONE) if any(role(p.name) == "mask" for p in parameters) else MASKS[:1]:
+    masks = (*MASKS, NONE) if any(role(p.name) == "mask" for p in parameters) else MASKS[:1]
+    dtypes = [("dtype",)] * any(p.name == "dtype" and p.default is None for p in parameters)  # where none stops it
+    for also, mask in product([(), *dtypes], masks):
         given = {**known, "mask": mask}
         arguments = []
         for p in parameters:
@@ -134,6 +137,10 @@ def ways(file, target, function, known=GIVEN, skip=0, alone=False, first=()):
                 given["config"] = settings(file.source, p.name, asked_of(file.source, p.name))
             if p in required and told not in given:
                 return
-            if p in required or told in ALWAYS or (told in told_too and (told != "offset" or type(p.default) is int)):
+            if (
+                p in required
+                or told in (*ALWAYS, *also)
+                or (told in told_too and (told != "offset" or type(p.default) is int))
+            ):
                 arguments.append((p.name, given[told]))
         yield Call(target, (*first, *arguments))

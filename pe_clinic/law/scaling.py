@@ -25,32 +25,51 @@ class Scaling:
 def stretched(measured, size):
     """The `Scaling` where the fast pairs were kept and the slow ones divided by one factor; or None."""
     pairs = len(measured)
-    k = np.arange(pairs)
     if pairs < 2 or (measured <= 0).any():
         return None
     base = _near((measured[0] / measured[1]) ** pairs)
-    original = formula.rates(k / pairs, base)
+    original = formula.rates(np.arange(pairs) / pairs, base)
     slower = original / measured
     if slower[0] > 1.001 and (np.diff(slower) < 1e-3).all() and abs(slower[-1] - 1) < 1e-3:
         said = f"pair 0 is {shown(slower[0])} times slower, and the last one as fast as by base {shown(base)}"
         return Scaling(base, measured, (found("bands-swapped", said),))
     if abs(measured[0] - 1) > 1e-5:
         return None
-    # YaRN's lengths tell the factor.
-    factor = _near(np.exp((size - 1) / 0.1) if size > 1.0001 else original[-1] / measured[-1])
+    factors = [np.exp((size - 1) / 0.1)] if size > 1.0001 else []  # YaRN's lengths tell the factor
+    factors = [_near(factor) for factor in (*factors, original[-1] / measured[-1])]
+    return next(filter(None, (_divided(measured, original, base, factor, size) for factor in factors)), None)
+
+
+def _divided(measured, original, base, factor, size):
+    """The `Scaling` by this one ``factor`` where lengths grow by ``size``; or None."""
     if not factor > 1.0001:
         return None
+    k = np.arange(len(measured))
     kept = (measured * factor / original - 1) / (factor - 1)  # 1 for a pair that keeps its pace, 0 for a slow one
-    if ((kept < -1e-3) | (kept > 1 + 1e-3)).any() or (np.diff(kept) > 1e-3).any() or kept[-1] > 1e-3:
+    if ((kept < -1e-3) | (kept > 1 + 1e-3)).any() or kept[-1] > 1e-3:
         return None
     between = (kept > 1e-4) & (kept < 1 - 1e-4)
+    if said := _unblended(kept, factor):
+        return Scaling(base, measured, (found("bands-unblended", said),))
     ramp = _by_wavelength(original, kept, between) or _by_number(k, kept, between)
-    if ramp is None:
+    if ramp is None or (np.diff(kept) > 1e-3).any():
         return None
     rates = np.where(between, measured, original * np.where(kept > 0.5, 1, 1 / factor))
     name = f"{'Llama 3.1' if ramp[0] == 'llama' else 'YaRN'} scaling {shown(factor)}"
     findings = _findings(name, base, factor, ramp, size, k[between])
     return Scaling(base, rates, findings, size if size > 1.0001 else 1.0)
+
+
+def _unblended(kept, factor):
+    """What is seen where the pairs between the bands are not blended, or the wrong way round; else ""."""
+    n, slower = int((kept < 1 - 1e-3).argmax()), factor / (1 + kept * (factor - 1))
+    ends = n > 2 and (kept[-3:] < 1e-3).all() and len(kept) > 15
+    if ends and not (np.abs(kept - kept.round()) > 1e-3).any() and (np.diff(kept) < 1e-3).all():
+        return f"pairs before {n} keep their pace, and pair {n} and all others are {shown(factor)} times slower"
+    n = int((np.diff(kept) > 1e-3).argmax())
+    if ends and kept[n + 1] > kept[n] + 1e-3:
+        return f"pair {n} is {slower[n]:.3g} times slower, and the slower pair {n + 1} is {slower[n + 1]:.3g} times"
+    return ""
 
 
 def _findings(name, base, factor, ramp, size, between):
@@ -60,8 +79,13 @@ def _findings(name, base, factor, ramp, size, between):
     if kind == "llama":
         scaled = found("llama3", f"{seen}; base {shown(base)}", title=f"{name}.")
     else:
-        lengths = f"; lengths grow by {size:.4g} = 0.1 ln {shown(factor)} + 1" if size > 1.0001 else UNSCALED
-        scaled = found("yarn", seen + lengths, title=f"{name}.")
+        grown = f"0.1 ln {shown(factor)} + 1", 0.1 * np.log(factor) + 1
+        lengths = f"; lengths grow by {size:.4g}" if size > 1.0001 else UNSCALED
+        other = size > 1.0001 and abs(size / grown[1] - 1) > 1e-3
+        scaled = found("yarn", seen + lengths + f" = {grown[0]}" * (size > 1.0001 and not other), title=f"{name}.")
+        if other:
+            said = f"lengths grow by {size:.4g}; {grown[0]} is {grown[1]:.4g}"
+            return found("yarn-lengths", said), scaled
     if abs(base / (500000 if kind == "llama" else PAPER_BASE) - 1) < 1e-3 or abs(base / PAPER_BASE - 1) < 1e-3:
         return (scaled,)
     said = f"the fast pairs are those of base {shown(base)}"

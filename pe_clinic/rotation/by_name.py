@@ -8,7 +8,6 @@ import torch
 
 from ..calling.declared import WIDTH_LAST, axes_said
 from ..calling.parameters import source_of
-from ..law.mistakes import MISTAKES
 from ..sandbox.guard import Failed, first_look
 from ..sandbox.state import preserved
 from ..saying.result import Diagnosis
@@ -17,15 +16,15 @@ from .axes import SHARED, of_axes
 from .candidates import whole
 from .diagnose import diagnose_as
 from .examples import of_one_example
-from .factors import factor_of
-from .first import WHOLE
-from .fitting import judged, named_ntk
+from .factors import factor_of, takes_a_part
+from .fitting import judged
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
+from .scaled import by_factor
 from .way import COLUMNS
 from .ways import ways
-from .workshop import Workshop, takes_a_part
+from .workshop import Workshop
 
 # Findings that say little: another way to call it may say more.
 VAGUE = {
@@ -39,20 +38,9 @@ OVER_HEAD = {"proportional", "partial-over-head-dim"}  # exponents over head_dim
 def diagnose_by_name(file, path):
     """(Diagnosis, the call in words) of what ``path`` names, of all ways to call it the best; or None."""
     file = whole(file)
-    best, factor = best_of(file, path), factor_of(file, path)
-    if best and factor and factor[1] != 1 and best[0].verdict.good:
-        name, value = factor
-        other = best_of(file, path, 2 * value + 1)
-        if other and (other[0].verdict.id, other[0].convention) == (best[0].verdict.id, best[0].convention):
-            said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
-            unused = (MISTAKES["factor-unused"].found(said),)
-            return replace(best[0], ok=False, convention=None, findings=unused), best[1]
-    if best and factor and factor[1] == 1 and best[0].verdict.main_right:
-        other = best_of(file, path, 2.0)  # by default it does nothing
-        if other and WHOLE.id in {finding.id for finding in other[0].findings}:
-            return other[0], f"{other[1]}, with {factor[0]}=2"
-        best = named_ntk(best, other, f"{factor[0]}=2", source_of(file.resolve(path)[0]))
-    if best and best[0].verdict.main_right and takes_a_part(file.resolve(path)[0]):
+    thing = file.resolve(path)[0]
+    best = by_factor(best_of(file, path), factor_of(file, path), thing, lambda factor: best_of(file, path, factor))
+    if best and best[0].verdict.main_right and takes_a_part(thing):
         other = best_of(file, path, part=True)
         if other and OVER_HEAD & {*f"{other[0].convention}".split(), *(f.id for f in other[0].findings)}:
             return other

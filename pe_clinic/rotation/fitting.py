@@ -6,7 +6,6 @@ from dataclasses import replace
 import torch
 
 from ..calling.parameters import source_of
-from ..law.mistakes import MISTAKES as LAWS
 from ..layer.registering import table_left_behind
 from ..sandbox.guard import Failed, first_look, run
 from .far import ANOTHER_FAR
@@ -134,12 +133,3 @@ def other_order(value, wanted, thing):
     if not first and are_waves(value):
         first = {bool(value[0].mean() < value[1].mean())}  # of the first positions, where most angles are small
     return sines[1] in first and sines[0] not in first
-
-
-def named_ntk(best, other, said, source):
-    """``best``; where the source speaks of NTK, and the ``other``, with a factor, is linear scaling, with that."""
-    linear = re.search(r"linear scaling \S+", f"{other and other[0].convention}")
-    if not linear or not re.search(r"(?i)ntk", source) or re.search(r"(?i)\blinear\b(?!\()", source):
-        return best
-    finding = LAWS["linear-not-ntk"].found(f"with {said} every pair is slowed alike: {linear[0]}")
-    return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]

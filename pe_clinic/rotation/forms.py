@@ -62,7 +62,7 @@ def parameters_of(function):
     roles = {p.name: _role(function, p) for p in every}
     vectors = query_and_key(names) or _x([p.name for p in every if p.default is p.empty] or names, roles)
     rest = [p for p in every if p.name not in vectors]
-    tables = tuple(p.name for p in rest if roles[p.name] == "table")
+    tables = tuple(p.name for p in rest if roles[p.name] == "table" and type(p.default) not in (int, float))
     places = [p for p in rest if roles[p.name] in ("positions", "start")]
     chosen = next(iter([p for p in places if p.default is p.empty] or places), None)
     left = [p for p in rest if p.default is p.empty and p is not chosen and p.name not in tables]

@@ -7,6 +7,7 @@ from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
 from ..calling.names import ATTENDS
 from ..calling.parameters import source_of
+from ..saying.result import Diagnosis
 from .attending import diagnose_attending
 from .axes import SAID as AXES
 from .by_name import diagnose_by_name
@@ -28,7 +29,7 @@ from .recognise import (
 )
 from .settings import as_in_half, as_settings_ask, of_one_base
 from .several import diagnose_places
-from .squares import is_square
+from .squares import added_to_picture, is_square
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
@@ -63,6 +64,8 @@ def of_rotation(file, name, thing, kind):
     along = not runs or grid or (not outcome[0].verdict.good and (picks or makers))
     if along and (told := diagnose_places(file, places)):
         return told
+    if not runs and turns_pictures(thing) and (added := added_to_picture(file, name)):
+        return Diagnosis(False, (added,), kind="rotation"), "rope", f"{name}(x), of a picture"
     if runs and _is_no_pair(outcome[0]) and re.search(ATTENDS, source_of(getattr(thing, "forward", thing))):
         raise CouldNotRun(f"{name} attends: it gives no turned q and k, and its positions are inside it", LOOK_AT)
     if runs and outcome[0].verdict.id == "wrong" and grid:

@@ -9,12 +9,11 @@ from ..calling.names import ROTATES, role_in_rotations, words_of
 from ..calling.parameters import source_of
 from .factors import SETTINGS
 from .forms import parameters_of, query_and_key, takes_tables
+from .frequencies import gives_frequencies
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
 SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
-GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
-ANGLES = r"return \(?\w*(freqs|angles)\b"
 HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
 WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
 LEARNS = r"Linear|Embedding\(|Parameter|ModuleList"
@@ -61,14 +60,6 @@ def makes_tables(thing, name, names):
     if "theta" in name.lower() and any({"theta", "thetas"} & {*parameters_of(f).tables} for f in functions):
         return True  # a theta beside x, which nobody raises to a power
     return "cis" in name.lower().split("_") or any(map(takes_tables, functions))
-
-
-def gives_frequencies(thing):
-    """Or, as an object of a class, angles, whose cosines and sines are left to others."""
-    code = source_of(thing)
-    if not isinstance(thing, type):
-        return bool(re.search(GIVES, code))
-    return "inv_freq" in code and bool(re.search(ANGLES, code)) and not re.search(r"\b(sin|cos)\(", code)
 
 
 def takes_sizes(found, path):

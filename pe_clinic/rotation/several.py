@@ -3,6 +3,7 @@
 import contextlib
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 import torch
@@ -17,6 +18,7 @@ from .diagnose import diagnose_as
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .of_axes import of_grid, of_tables
+from .of_indices import of_indices
 from .plain import is_plain
 from .squares import is_square, of_square
 from .ways import ways
@@ -31,17 +33,19 @@ NUMBERS = {2: "two axes", 3: "three axes"}
 def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
     found = []
-    finds = (of_square,) if is_square(file, path) else (of_tables, _of_places)
+    finds = (of_square,) if is_square(file, path) else (of_tables, _of_places, of_indices)
     for width, find in product((64, 96, 128), finds):
         with contextlib.suppress(Failed, Unknown, NotImplementedError):
             for axes in find(Workshop(file, width), path):
-                if all(runs(rotator, width) for rotator in axes):
-                    told = _together(axes, width)
-                    if find is not _of_places and told.verdict.good:
+                told = None
+                with contextlib.suppress(Unknown):
+                    told = _together(axes, width) if all(runs(rotator, width) for rotator in axes) else None
+                if told:
+                    if find in (of_square, of_tables) and told.verdict.good:
                         grid = of_grid(Workshop(file, width), path) if find is of_tables else None
                         told = _with_grid(told, grid)
                     found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
-                    if find is _of_places or found[-1][0].verdict.good:
+                    if find in (_of_places, of_indices) or found[-1][0].verdict.good:
                         return found[-1]
         if found:
             return min(found, key=lambda told: (told[0].verdict.rank, told[0].findings[0].id != "axes-mixed"))
@@ -73,10 +77,14 @@ def _of_places(workshop, path):
 def _together(axes, width):
     """The `Diagnosis` of the worst axis; a mistake where two turn the same columns, one none, or one half of a pair."""
     columns = [run("axis by axis", _moved, rotator, width) for rotator in axes]
+    if not any(map(len, columns)):
+        raise Unknown("x of another layout")
     count = sum(map(len, columns))
     if len(torch.cat(columns).unique()) < count or any(len(c) == 0 or len(c) % 2 for c in columns):
         said = "; ".join(f"axis {n} moves {len(c)} of {width} columns" for n, c in enumerate(columns))
         return Diagnosis(False, (MISTAKES["axes-mixed"].found(said),), kind="rotation")
+    if mixed := next(filter(None, map(partial(_shares_a_pair, width), axes, columns)), None):
+        return Diagnosis(False, (MISTAKES["pairs-of-two-axes"].found(mixed),), kind="rotation")
     every = [diagnose_as(_of_columns(r, c, width), r.form, len(c)) for r, c in zip(axes, columns, strict=True)]
     every = [replace(each, findings=tuple(replace(f, evidence=f"axis {n}: {f.evidence}") for f in each.findings))
              for n, each in enumerate(every)]  # fmt: skip
@@ -91,6 +99,19 @@ def _moved(rotator, width):
     given = [torch.ones(1, 1, 6, width)] * (rotator.form.pair + 1)
     turned, still = (as_tuple(rotator.form.call(rotator.rotate, given, n * torch.arange(6)))[0] for n in (1, 0))
     return (turned != still)[0, 0].any(0).nonzero()[:, 0]
+
+
+def _shares_a_pair(width, rotator, columns):
+    """What is seen where a column that follows an axis is turned with one that does not; else ""."""
+    units = [torch.eye(width)[:, None, None].expand(-1, 1, 6, -1).contiguous()] * (rotator.form.pair + 1)
+    enters = as_tuple(run("axis by axis", rotator.form.call, rotator.rotate, units, torch.arange(6)))[0][:, 0, 1:]
+    enters = enters.abs().amax(1)[:, columns] > 1e-6  # which columns enter those of the axis
+    enters[columns] = False
+    if not enters.any():
+        return ""
+    other, own = enters.nonzero()[0].tolist()
+    said = f"column {columns[own]} follows one axis, and column {other}, with which it is turned, another"
+    return f"{said}: the pair gets two different angles"
 
 
 def _of_columns(rotator, columns, width):

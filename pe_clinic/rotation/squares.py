@@ -1,35 +1,53 @@
-"""Classes that turn the patches of a square picture: made for a small side, and asked along each axis."""
+"""What turns the patches of a square picture: made for a small side, or told their number; asked along each axis."""
 
 import math
 import re
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import torch
 
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look, run
 from .asking import Rotator
 from .candidates import whole
 from .forms import Form, parameters_of
+from .layouts import FEWER, FOUR
+from .maker import as_tuple
+from .no_rotation import ADDED
 from .plain import is_plain, method_of
+from .ways import ways
 from .workshop import Unknown, Workshop
 
 LAYS_A_GRID = r"meshgrid|broad_?cat|broadcast_to|\[:, None, :\]|\.expand\("
+ROOT = r"isqrt\(|\bint\([^\n]*(sqrt\(|\*\* *\(?(0?\.5|1 */ *2))"  # the side, from the number of patches
 SIDE = 33  # no width is as odd, and its square is not much
 
 
 def is_square(file, path):
-    """Does a class hold a row for each patch of a square, whose side is the one length that it is made for?"""
+    """Does a class hold a row for each patch of a square, whose side is the one length that it is made for?
+
+    Or does the code that turns x find the side from the number of its rows?
+    """
     thing = file.resolve(path)[0]
+    if _takes_root(thing):
+        return True
     code = source_of(thing) + source_of(getattr(thing, "__init__", None))
     if not isinstance(thing, type) or not re.search(LAYS_A_GRID, code):
         return False
     return all(_patches(Workshop(file, 16, long=side), path) for side in (5, 7))
 
 
+def _takes_root(thing):
+    return bool(re.search(ROOT, source_of(getattr(thing, "forward", thing))))
+
+
 def of_square(workshop, path):
     """The rotators of rows and of columns; half of a head's width may be asked for."""
+    if _takes_root(workshop.file.resolve(path)[0]):
+        yield from _of_root(workshop, path)
+        return
     workshop = replace(workshop, file=whole(workshop.file), long=SIDE)
     for made_for in (workshop, replace(workshop, head_dim=workshop.head_dim // 2)):
         call, made = made_for.made(path)
@@ -37,6 +55,30 @@ def of_square(workshop, path):
         if method and shape and parameters_of(method).vectors == parameters_of(method).names[:1]:
             said = f"{call.shown(**made_for.setting)}, of {SIDE} x {SIDE} patches"
             yield [Rotator(_along(method, step, shape), Form(False, "positions"), said) for step in (SIDE, 1)]
+
+
+def _of_root(workshop, path):
+    """In each layout, of patches alone and of patches behind a class token."""
+    alone = [way for way in ways(workshop, path) if not way.form.takes and not way.maker]
+    for way, layout, more in product(alone, (*FOUR, *FEWER[0]), (0, 1)):
+        rotate, said = way.rotate(layout, (), lambda p, batch: p), f"{way.said}, {SIDE} x {SIDE} patches"
+        form = Form(way.form.pair, "positions")
+        yield [Rotator(_among(rotate, form, step, more), form, said) for step in (SIDE, 1)]
+
+
+def _among(turn, form, step, more):
+    """rotate(…, positions): the rows of x at the first column (``step`` SIDE) or row of the picture, beside zeros."""
+
+    def rotate(*given):
+        at = more + given[-1] * step
+        if int(given[-1].max()) >= SIDE:
+            raise IndexError(f"The picture has {SIDE} rows.")
+        whole = [x.new_zeros(*x.shape[:2], SIDE * SIDE + more, x.shape[-1]).index_copy(2, at, x) for x in given[:-1]]
+        out = tuple(part[:, :, at] for part in as_tuple(turn(*whole)))
+        return out if form.pair else out[0]
+
+    rotate.of_plain = is_plain(turn)
+    return rotate
 
 
 def _along(method, step, shape):
@@ -63,3 +105,21 @@ def _patches(workshop, path):
         return None
     shapes = [tuple(part.shape)[:-1] for part in held if isinstance(part, (np.ndarray, torch.Tensor))]
     return next((s for s in shapes if s == (side, side) or (len(s) == 1 and 0 <= s[0] - side**2 < side)), None)
+
+
+def added_to_picture(file, path):
+    """The `Finding` of what gives numbers for a picture of zeros, (batch, channels, rows, columns) or channels last."""
+    try:
+        thing = file.resolve(path)[0]
+        made = Workshop(file).made(path)[1] if isinstance(thing, type) else thing
+    except (Failed, Unknown, NotImplementedError):
+        return None
+    for axis in (1, 3):
+        x = torch.zeros(2, 5, 7).unsqueeze(axis).repeat_interleave(64, axis)
+        out = first_look(lambda x=x: made(x))
+        if torch.is_tensor(out) and out.shape == x.shape and out.any():
+            rows = out.movedim(axis, -1)
+            alike = torch.equal(rows[0, 1, 2], rows[0, 2, 1])
+            said = f"for x = 0 of shape {tuple(x.shape)} it gives {rows[0, 1, 2, 0]:.4g} in column 0 at row 1, column 2"
+            return ADDED.found(said + "; row 2, column 1 gets the same numbers: rows and columns are exchanged" * alike)
+    return None

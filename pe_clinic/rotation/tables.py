@@ -4,6 +4,7 @@ import contextlib
 import re
 from dataclasses import replace
 
+import numpy as np
 import torch
 
 from ..calling.lines import Value, constant
@@ -74,6 +75,8 @@ def _makers_of(workshop, name, thing, wanted):
         except Failed as failed:
             failures.append(failed)
             continue
+        if isinstance(value[0], np.ndarray):  # NumPy's frequencies, in a file that knows torch
+            value = (torch.as_tensor(value[0]), *value[1:])
         if is_row(value[0], workshop.head_dim // 2) and not any(map(torch.is_tensor, value[1:])):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):

@@ -14,8 +14,9 @@ from .axes import said_of
 from .candidates import gives_tables, of_its_tables
 from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, named_parameters, parameters_of
+from .frequencies import gives_frequencies
 from .plain import method_of, tensors_to
-from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
+from .recognise import applies, static_appliers, takes_sizes, unknown_tables
 from .standard import applied, rescaled
 from .tables import makers, of_any_name
 from .way import Way, second_head

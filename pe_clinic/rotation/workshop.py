@@ -12,14 +12,16 @@ from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
-from .factors import MORE, is_factor, size_role
+from .factors import MORE, is_factor, is_part, of_bands, size_role
 from .forms import named_parameters
+from .frequencies import RATES
 from .layouts import sections
+from .standard import paper_rates
 
 GIVEN = {**OF_ROLE, **MORE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
 # A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
 WAS = r"orig|old|train|base_|initial"
-PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
+OF_HEADS = r"head_dim|d_head|rope|nope|rank|^(qk|v|rot)_"  # small sizes within a layer
 LONG = 4096
 
 
@@ -48,21 +50,29 @@ class Workshop:
         arguments, by_order, every = [], self._by_order(function, but), named_parameters(function)
         for p in every:
             role = by_order.get(p.name, size_role(p))
-            if p.name in but or not (self._needs(p, role) or (role == "config" and p is every[0])):
+            if p.name in but or not (self._needs(p, role, every) or (role == "config" and p is every[0])):
+                continue
+            if told := of_bands(p):
+                arguments.append((p.name, told))
                 continue
             if role not in GIVEN and role not in ("config", "sections") and not self._own_class(p):
                 raise Unknown(p.name)
             arguments.append((p.name, self._value(p, role)))
         return Call(target, tuple(arguments))
 
-    def _needs(self, p, role):
-        return p.default is p.empty or self.sets(p) or (role in SIZES and not is_meant(p))
+    def _needs(self, p, role, every):
+        meant = role not in SIZES or is_meant(p)
+        meant = meant or (role == "max_len" and any(was(one) and type(one.default) is int for one in every))  # a ratio
+        meant = meant or (self.heads > 1 and bool(re.search(OF_HEADS, p.name)) and p.default in range(33))
+        return p.default is p.empty or self.sets(p) or not meant
 
     def _value(self, p, role):
         if self.sets(p) or (self.part and is_part(p)):
             return constant((self.factor or 2.0) if self.sets(p) else self.head_dim // 2)
         if role == "config":
             return self.made_up(p)
+        if role == "table" and re.fullmatch(RATES, p.name.lower()):
+            return Value(p.name, lambda setting: paper_rates(self.head_dim).float())
         if role in (None, "table") and self._own_class(p):
             return self.of_a_head(self._own_class(p).__name__)
         if role == "dtype" and (self.half or p.annotation in (str, "str")):
@@ -135,16 +145,5 @@ def is_meant(p):
 
 
 def was(p):
-    """The length of texts in training, by default?"""
-    return type(p.default) is int and bool(re.search(WAS, p.name))
-
-
-def is_part(p):
-    """How many columns of a head turn, in one word?"""
-    return bool(re.fullmatch(PART, p.name))
-
-
-def takes_a_part(thing):
-    """Is it told both how wide a head is and how much of it turns?"""
-    parts = [is_part(p) for p in named_parameters(thing) if role_in_rotations(p.name) == "d_model"]
-    return isinstance(thing, type) and any(parts) and not all(parts)
+    """The length of texts in training?"""
+    return (p.default is p.empty or type(p.default) is int) and bool(re.search(WAS, p.name))

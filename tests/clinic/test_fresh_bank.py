@@ -47,7 +47,7 @@ NOTHING_KNOWN = (
     "a picture tower: half-width angles side by side, neighbours rotated",
 )
 # Where no command is shown: no call runs, and the code's own error is told.
-OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional"
+OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional|stands nowhere"
 
 
 # Of the first bank: every kind and verdict, quickly answered, and two whose error shows a command.
