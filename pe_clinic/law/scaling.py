@@ -82,7 +82,7 @@ def _findings(name, base, factor, ramp, size, between):
         grown = f"0.1 ln {shown(factor)} + 1", 0.1 * np.log(factor) + 1
         lengths = f"; lengths grow by {size:.4g}" if size > 1.0001 else UNSCALED
         other = size > 1.0001 and abs(size / grown[1] - 1) > 1e-3
-        scaled = found("yarn", seen + lengths + f" = {grown[0]}" * (size > 1.0001 and not other), title=f"{name}.")
+        scaled = found("yarn", seen + lengths + f" = {grown[0]}" * bool(size > 1.0001 and not other), title=f"{name}.")
         if other:
             said = f"lengths grow by {size:.4g}; {grown[0]} is {grown[1]:.4g}"
             return found("yarn-lengths", said), scaled
