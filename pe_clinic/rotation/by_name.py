@@ -23,6 +23,7 @@ from .fitting import judged, named_ntk
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
+from .starts import of_own_start
 from .way import COLUMNS
 from .ways import ways
 from .workshop import Workshop, takes_a_part
@@ -41,8 +42,7 @@ def diagnose_by_name(file, path):
     file = whole(file)
     best, factor = _best(file, path), factor_of(file, path)
     if best and factor and factor[1] != 1 and best[0].verdict.good:
-        name, value = factor
-        other = _best(file, path, 2 * value + 1)
+        (name, value), other = factor, _best(file, path, 2 * factor[1] + 1)
         if other and (other[0].verdict.id, other[0].convention) == (best[0].verdict.id, best[0].convention):
             said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
             unused = (MISTAKES["factor-unused"].found(said),)
@@ -74,7 +74,7 @@ def _best(file, path, factor=None, part=False):
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
-        if diagnosis.verdict.main_right and (one := of_one_example(rotator, width)):
+        if diagnosis.verdict.good and (one := of_one_example(rotator, width) or of_own_start(rotator, width)):
             diagnosis = replace(diagnosis, ok=False, convention=None, findings=(one,))
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:
@@ -138,7 +138,7 @@ def _in_some_layout(found, width, told, fewer=FEWER):
     one = [way for way in found if not way.found.pair]
     if running := [rotator for rotator in (way.together() for way in one) if runs(rotator, width)]:
         return running
-    others = [other for way in one if way.found.names for other in way.otherwise()]
+    others = (other for way in one if way.found.names for other in way.otherwise())
     tried = (r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))
     return list(islice((rotator for rotator in tried if runs(rotator, width)), 1))
 
