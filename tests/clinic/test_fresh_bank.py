@@ -32,16 +32,12 @@ EXPECTED = {
 # Rare forms that nobody knows how to call, in files that hold nothing else.
 NOTHING_KNOWN = (
     "a comparison script: cosines and sines joined, then read as pairs",
-    "oMLX: a window of new tokens stands at one place",
     "weather: frequency bands that should double and do not",
     "Polish: two axes of an image, divided by what should be multiplied",
     "Polish: positions divided by frequencies, on two axes",
     "a world model: three learned tables, their sum brought to one length",
     "four numbers by hand: the thread says wrong, the pairs are halves",
     "lengths from packed position ids, read on one rank's share",
-    "flux 2: the ids of a picture's patches",
-    "patches of several pictures as numbers in one grid",
-    "patches of several pictures, in another library",
     "slopes that follow the length: dynamic NTK-ALiBi",
     "learned rows of a picture, read at other places",
     "longer videos: rows and columns slowed down as if they were frames",
