@@ -16,14 +16,13 @@ from .axes import SAID as AXES
 from .axes import SHARED, of_axes
 from .candidates import whole
 from .diagnose import diagnose_as
-from .examples import of_one_example
 from .factors import factor_of
 from .first import WHOLE
 from .fitting import judged, named_ntk
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
-from .starts import of_own_start
+from .starts import of_batches_and_caches
 from .way import COLUMNS
 from .ways import ways
 from .workshop import Workshop, takes_a_part
@@ -45,8 +44,8 @@ def diagnose_by_name(file, path):
         (name, value), other = factor, _best(file, path, 2 * factor[1] + 1)
         if other and (other[0].verdict.id, other[0].convention) == (best[0].verdict.id, best[0].convention):
             said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
-            unused = (MISTAKES["factor-unused"].found(said),)
-            return replace(best[0], ok=False, convention=None, findings=unused), best[1]
+            unused = MISTAKES["factor-unused"].found(said)
+            return replace(best[0], ok=False, convention=None, findings=(unused,)), best[1]
     if best and factor and factor[1] == 1 and best[0].verdict.main_right:
         other = _best(file, path, 2.0)  # by default it does nothing
         if other and WHOLE.id in {finding.id for finding in other[0].findings}:
@@ -74,8 +73,7 @@ def _best(file, path, factor=None, part=False):
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
-        if diagnosis.verdict.good and (one := of_one_example(rotator, width) or of_own_start(rotator, width)):
-            diagnosis = replace(diagnosis, ok=False, convention=None, findings=(one,))
+        diagnosis = of_batches_and_caches(diagnosis, rotator, width)
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:
             break

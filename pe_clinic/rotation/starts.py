@@ -1,18 +1,29 @@
-"""Starts, one for each row of a batch: does every row turn from its own on?"""
+"""Where a call begins: at the starts of a batch, one for each row; behind what a cache keeps."""
 
 import inspect
 import re
+from dataclasses import replace
+from functools import partial
 
 import torch
 
+from ..calling import past
 from ..calling.declared import of_rows
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
+from .examples import of_one_example
 from .maker import as_tuple
 from .way import SHAPES
 from .words import MISTAKES
 
 MANY = r"(offset|start|position|len|length)s$"
+
+
+def of_batches_and_caches(diagnosis, rotator, width):
+    """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
+    asked = (of_one_example, of_own_start, of_the_past) if diagnosis.verdict.good else ()
+    one = next(filter(None, (of(rotator, width) for of in asked)), None)
+    return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
 
 
 def of_own_start(rotator, width):
@@ -39,6 +50,23 @@ def of_own_start(rotator, width):
             return MISTAKES["start-of-rows"].found(said)
         stopped = stopped or not outs
     return MISTAKES["start-of-rows"].found(f"{said}stops") if stopped and told else None
+
+
+def of_the_past(rotator, width):
+    """The `Finding` where one token beside what is kept is turned as the first; else None."""
+    way, layout = rotator.asked or (None, None)
+    name = way and not way.maker and not way.found.takes and past.parameter_of(way.function)
+    if not name or len(layout.axes) < 3:
+        return None
+
+    def ask(x, **kept):
+        own = replace(way, function=partial(way.function, **kept))
+        return own.rotate(layout, (), lambda p, b: p)(*[x.clone() for _ in way.found.vectors])
+
+    x = torch.randn(1, past.LENGTH, past.LENGTH + 1, width)
+    if past.ignored(ask, name, x, x[:, :, -1:]):
+        said = f"{way.said}: the last of {past.LENGTH + 1} tokens, alone with {name}, is turned as without"
+        return past.IGNORED.found(said)
 
 
 def _turned(rotate, way, x, *start):
