@@ -14,8 +14,9 @@ from .layer.catalogue import LEARNED, NO_PARAMETER, SEQUENCE_FIRST
 from .sandbox.guard import Failed, watch
 from .sandbox.values import is_module, to_array
 from .saying.catalogue import words_beside
-from .saying.words import row
-from .table.words import found as of_table
+from .table.no_formula import drawn_alike
+from .times import OF_TIMES
+from .times import with_findings as _with
 
 WORDS = words_beside(__file__, "in_context.md")
 FROM_ONE = ("starts-at-one", "position-offset")
@@ -32,14 +33,8 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (_sizes, _all_rows, _drawn_once, _base_100, _before_a_network, _padding)
+    of_file = (*OF_TIMES, _sizes, _all_rows, _drawn_once, _base_100, _before_a_network, _padding)
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
-
-
-def _with(diagnosis, findings):
-    """``diagnosis`` with these findings in place of its own."""
-    told = (*findings,)
-    return replace(diagnosis, findings=told, convention=", ".join(f.id for f in told if f.kind == "convention") or None)
 
 
 def _without_factor(diagnosis, reading, file):
@@ -111,8 +106,8 @@ def _drawn_once(diagnosis, reading, file):
     else:
         return None
     one, same, other = drawn
-    if not np.ptp(rows := one.reshape(-1, one.shape[-1]), axis=0).any():
-        return _with(diagnosis, [of_table("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}")])
+    if alike := drawn_alike(one.reshape(-1, one.shape[-1]), asked[-1]):
+        return _with(replace(diagnosis, picture=None), [alike])
     waves = (one[0] == other[0]).any()  # at position 0 their numbers are told, by whatever frequencies
     if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
         seen = "its rows follow no formula, and stay the same from call to call"

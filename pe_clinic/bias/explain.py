@@ -6,7 +6,7 @@ from . import catalogue as c
 from .behaviour import DISTANCES, ONE_HEAD
 from .fitting import fit
 from .hidden import hidden
-from .slopes import HALF_SLOPES, ONE_SLOPE, OTHER_SLOPES, REORDERED, paper_slopes
+from .slopes import HALF_SLOPES, OF_TWO, ONE_SLOPE, OTHER_SLOPES, REORDERED, paper_slopes
 
 
 def explain(biases):
@@ -60,6 +60,16 @@ def _slopes(rule, biases):
     )
 
 
+def _told(entry, seen, slopes):
+    """``entry`` with what was ``seen``, and with what is wrong of numbers of heads that are no power of two alone."""
+    off = [(heads, own) for heads, own in slopes if not np.allclose(own, paper_slopes(heads))]
+    if entry.id != OTHER_SLOPES.id or not off or any(heads & (heads - 1) == 0 for heads, _ in off):
+        return entry.found(seen)
+    alike = [(heads, slope) for heads, own in off for slope in own if np.isclose(own, slope).sum() > 1]
+    seen += f"; of {alike[0][0]} heads two have the same slope, {alike[0][1]:.4g}" if alike else ""
+    return entry.found(seen, **OF_TWO)
+
+
 def _growth(growth, biases):
     far = next((b for b in reversed(biases) if b.length > 100), biases[-1])
     if growth.id == c.HALF.id:
@@ -107,4 +117,5 @@ def _of_no_rule(biases, slopes):
         entry = ONE_SLOPE
     elif all(np.allclose(np.sort(s), np.sort(paper_slopes(len(s)))) for s in slopes):
         entry = REORDERED
-    yield entry.found(f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …")
+    told = [(one.heads, own) for one, own in zip(biases, slopes, strict=True)]
+    yield _told(entry, f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …", told)

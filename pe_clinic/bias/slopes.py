@@ -17,11 +17,6 @@ def paper_slopes(heads):
     return 2.0 ** -np.array(exponents)
 
 
-def _every_next(heads):
-    below = 1 << (heads.bit_length() - 1)
-    return np.concatenate([paper_slopes(below), 2.0 ** (-4 * np.arange(1, heads - below + 1) / below)])
-
-
 def _from_one(heads):
     """Of the heads up to a power of two each has the slope of the one before; the others are right."""
     below = 1 << (heads.bit_length() - 1)
@@ -61,6 +56,11 @@ HALVING = Alteration(
     build=lambda heads: 2.0 ** -np.arange(1.0, heads + 1),
 )
 OTHER_SLOPES = Alteration("other-slopes", "The slopes are others than the paper's.", "", FORMULA, PAPER)
+OF_TWO = {  # the words of OTHER_SLOPES that are right for powers of two
+    "title": "The slopes are the paper's for powers of two, and others for other numbers of heads.",
+    "explanation": "The authors take those of the power of two below, then each second one of twice as many heads.",
+    "fix": "slopes(2 * n)[0::2][: heads - n] behind slopes(n), n the power of two below; or 2 ** (-8 * h / heads)",
+}
 REORDERED = Alteration(
     "heads-reordered",
     "The slopes are the paper's, in another order of the heads.",
@@ -78,8 +78,6 @@ SLOPES = (
     FROM_ONE,
     HALVING,
     replace(FROM_ONE, build=_from_one),
-    replace(OTHER_SLOPES, build=_every_next),
-    replace(OTHER_SLOPES, build=lambda heads: 2.0 ** (-8 * np.arange(1, heads + 1) / (1 << (heads - 1).bit_length()))),
 )
 
 

@@ -1,7 +1,7 @@
 """Arrays and tensors that code is handed: positions, token ids, x, masks, pictures, places of a grid; as `Value`.
 
 ``setting`` may ask for numbers other than 0, for another shape of x, for two pictures, for more and wider ones, and for
-several sides as max_len.
+several sides as max_len. Positions may go in steps other than 1.
 """
 
 import functools
@@ -26,11 +26,11 @@ def _filled(lib, setting, shape):
 @functools.cache
 def positions(lib):
     """0, 1, … max_len - 1: whole or real numbers, as a row, a column, or with an axis for the batch."""
-    real = (".float()", lambda row: row.float())
+    whole, real = (lambda s: lib.arange(s["max_len"])), (".float()", lambda row: row.float())
     real = real if lib.__name__ == "torch" else (".astype(float)", lambda row: row.astype(float))
     shapes = (("", ()), ("[:, None]", (slice(None), None)), ("[None]", (None,)), ("[None, :, None]", (None, ..., None)))
     return [
-        _array(lib, f"arange(max_len){kind}{axes}", lambda s, c=cast, i=index: c(lib.arange(s["max_len"]))[i], "at")
+        _array(lib, f"arange(max_len){kind}{axes}", lambda s, c=cast, i=index: c(whole(s) * s.get("step", 1))[i], "at")
         for kind, cast in (("", lambda row: row), real)
         for axes, index in shapes[: 4 if kind else 3]
     ]

@@ -1,6 +1,7 @@
 """From a signature to the calls that hand over the two sizes; each is data, and can be made and written down."""
 
 import inspect
+import re
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -14,6 +15,8 @@ from .parameters import arguments_of
 LETTERS = ("n", "l", "t", "s", "size", "grid_size")
 HEIGHTS = "height h rows n_rows num_rows grid_h grid_height grid_size_h size_h h_size nh ny"
 WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width grid_size_w size_w w_size nw nx"
+SHAPE = Value("(max_len, d_model)", lambda setting: (setting["max_len"], setting["d_model"]))
+COUNTS = r"(n|num|c|enc|dec|in|input)_(?!shape)"  # n_mels, c_in, input_size of a class: as many as x has columns
 FRAMES = "frames num_frames n_frames f t grid_t nt temporal depth"
 
 
@@ -26,7 +29,8 @@ class Binding:
 
     @property
     def sizes(self):
-        return {value.text.partition(" ")[0] for _, value in self.arguments} & {*SIZES}
+        """Those that it gives."""
+        return {size for size in SIZES for _, value in self.arguments if re.match(rf"\(?(\w+, )?{size}\b", value.text)}
 
 
 def roles(function):
@@ -63,6 +67,8 @@ def bindings(function, order=SIZES, values=None, extra=()):
         takes_any = arguments is None or _takes_any(function)
         return [Binding(tuple((None, SIZE[size]) for size in order) if takes_any else ())]
     named = {argument.role for argument in arguments}
+    if "shape" in named and not named & {*SIZES}:  # both in one
+        values["shape"], order, extra = SHAPE, (), (*extra, "shape")
     missing = [size for size in order if size not in named]
     free = [a for a in arguments if a.takes_a_size and a.role not in (*values, "out")]
     letters = [a for a in free if a.parameter.name.lower() in LETTERS]
@@ -70,20 +76,24 @@ def bindings(function, order=SIZES, values=None, extra=()):
     if len(missing) == 1:
         needed.sort(key=lambda argument: argument.parameter.name.lower() not in LETTERS)
     ways = list(permutations(needed, len(missing))) or list(permutations(needed, 1)) or [()]
-    return [_binding(arguments, dict(zip(missing, way, strict=False)), order, values, extra) for way in ways[:6]]
+    of_class = isinstance(function, type)
+    taken = (dict(zip(missing, way, strict=False)) for way in ways[:6])
+    return [_binding(arguments, of_size, order, values, extra, of_class) for of_size in taken]
 
 
 def _takes_any(function):
     return any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(function).parameters.values())
 
 
-def _binding(arguments, taken, order, values, extra):
+def _binding(arguments, taken, order, values, extra, of_class):
     size_of = {id(argument): size for size, argument in taken.items()}
     bound, unknown = [], []
     for argument in arguments:
         role = size_of.get(id(argument), argument.role)
         if role in values and (argument.required or argument.wants_a_gpu or role in order or role in extra):
             bound.append(argument.with_value(values[role]))
+        elif argument.required and re.match(COUNTS, argument.parameter.name) and of_class:
+            bound.append(argument.with_value(SIZE["d_model"]))
         elif argument.required:
             unknown.append(argument.parameter.name)
     return Binding(tuple(bound), tuple(unknown))

@@ -9,11 +9,13 @@ from .arrays import flat, like_x, masks, pictures, places, positions, tokens
 from .lines import SIZES, Value, constant, variable
 from .names import VALUES, role_of
 from .parameters import TABLES, arguments_of, source_of
+from .patches import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
 
 TRIALS = 48
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"]}
+OF_ROLE |= OF_PICTURES
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 NONE = constant(None)
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
@@ -87,7 +89,7 @@ def configurations(source, name):
     attributes = _asked(source, rf"\b{name}\.((?:\w+\.)*\w+)\b(?!\()")
     attributes += _asked(source, rf"\bgetattr\(\s*{name}\s*,\s*['\"](\w+)['\"]")
     found = [namespace(dict.fromkeys(attributes), source, name)] if attributes or not items else []
-    return found + ([_dict(items)] if items else [])
+    return found + ([_dict(items, source, name)] if items else [])
 
 
 def namespace(names, source="", of=""):
@@ -97,15 +99,16 @@ def namespace(names, source="", of=""):
         first, _, rest = name.partition(".")
         inner.setdefault(first, []).extend([rest] if rest else [])
     items = {name: _asked(source, ITEM.format(rf"{of}\.{name}")) if of else [] for name in inner}
-    values = {name: namespace(rest) if rest else _of_config(name, source, items[name]) for name, rest in inner.items()}
+    values = {n: namespace(rest) if rest else _of_config(n, source, items[n], inner) for n, rest in inner.items()}
     return settings("SimpleNamespace", SimpleNamespace, values)
 
 
-def _dict(items):
-    return settings("dict", dict, {item: _of_config(item) for item in items})
+def _dict(items, source="", of=""):
+    inner = {item: _asked(source, ITEM.format(rf"{of}\[['\"]{item}['\"]\]")) if of else () for item in items}
+    return settings("dict", dict, {item: _of_config(item, source, inner[item], items) for item in items})
 
 
-def _scaled(source):
+def scaled(source):
     """How much longer texts shall be: what the file asks of a dict of that; None where it asks for no factor."""
     items = {name: value for name, value in SCALED.items() if re.search(rf"""['"]{name}['"]""", source)}
     kind = "llama3" if "low_freq_factor" in items else "yarn" if "beta_fast" in items else "linear"
@@ -121,10 +124,13 @@ def settings(name, kind, values):
     return Value(f"{name}({text})", lambda s: kind(**{key: value.give(s) for key, value in values.items()}))
 
 
-def _of_config(name, source="", items=()):
+def _of_config(name, source="", items=(), beside=()):
     if re.search(r"rope_(scaling|param\w*|config)$", name) and ("factor" in items or not items):
-        return _scaled(source)
-    return _dict(items) if items else CONFIG.get(role_of(name), NONE)
+        return scaled(source)
+    if items:
+        return _dict(items, source)
+    other = SIZE["d_model"] if re.search(WIDTH, name) else constant(1) if is_reckoned_with(name, source) else NONE
+    return CONFIG.get(role_beside(name, beside) or role_of(name), other)
 
 
 def words_compared_with(source, name):

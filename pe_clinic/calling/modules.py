@@ -7,7 +7,7 @@ import torch
 
 from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
-from .answering import SHAPES, answers
+from .answering import SHAPES, answers, encodes_numbers
 from .arrays import like_x, tokens
 from .embedding import called, layer_of_ids, refuse_a_whole_model
 from .file import LAYER_SIZES
@@ -20,6 +20,7 @@ from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import Reading, most_telling, tried_table
 from .pictures import of_patches, of_pictures
+from .projected import projected, without_norms
 
 TRIALS = 12  # of the ways to fill further arguments
 
@@ -36,11 +37,12 @@ def of_module(file, call, module):
         yield from of_what_it_holds(file, call, module)
         return
     if "layer" in call.made:
-        if answers(call):
+        if answers(call) or encodes_numbers(call):
             yield Reading("layer", call)
         return
-    if for_ids := layer_of_ids(call, module):
-        yield for_ids
+    call = without_norms(call, module)
+    if as_one := projected(call, module) or layer_of_ids(call, module):
+        yield as_one
         return
     before, as_layers, after = _forward_calls(file, call, module)
     if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained

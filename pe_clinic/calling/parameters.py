@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .lines import SIZES
 from .names import SIZE_OF_WORD, role_of, words_of
+from .patches import role_beside
 
 NO_SIZE = (bool, str, float, enum.Enum)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
@@ -61,7 +62,8 @@ def arguments_of(function):
     except Exception:  # some built-in functions have none, and an object may raise when it is looked at
         return None
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    told = [Argument(parameter, _role(function, parameter)) for parameter in parameters]
+    names = [parameter.name for parameter in parameters]
+    told = [Argument(p, role_beside(p.name, names) or _role(function, p)) for p in parameters]
     told = _with_a_length(_with_a_width(_with_a_vocabulary(told)), not isinstance(function, type))
     named = {argument.role for argument in told if argument.takes_a_size}
     seen, arguments = set(), []
@@ -116,6 +118,9 @@ def _with_a_width(told):
     if len(out) == 1 and not any(a.role == "d_model" for a in told):
         return [Argument(a.parameter, "d_model") if a is out[0] else a for a in told]
     lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]
+    if any(a.role == "x" for a in told) and len(lengths) == 1 and words_of(lengths[0].parameter.name)[-1] == "size":
+        wide = lengths if not any(a.role == "d_model" for a in told) else []  # x tells the length
+        return [Argument(a.parameter, "d_model") if a in wide else a for a in told]
     wide = [a for a in lengths if {SIZE_OF_WORD.get(word) for word in words_of(a.parameter.name)} >= set(SIZES)]
     if len(lengths) < 2 or not wide or any(a.role == "d_model" for a in told):
         return told

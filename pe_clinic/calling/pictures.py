@@ -16,6 +16,7 @@ from .file import SIZES
 from .inputs import settings
 from .lines import Call, Value, constant, halved
 from .parameters import arguments_of, source_of
+from .patches import PIXELS, kind_of
 from .picking import Reading
 
 PARTS = (nn.Conv2d, nn.Linear, nn.Embedding)  # of others the rows cannot be told from what they make of them
@@ -46,7 +47,7 @@ def _told_apart(call, bare):
 
     def give(setting):
         module = call.give(setting).eval()
-        return module.apply(_without_weights if bare and not _other_weights(module) else _apart)
+        return module.apply(_without_weights if bare and not _other_weights(module) else apart)
 
     return Value(call.text, give, call.made, call.remark)
 
@@ -85,28 +86,42 @@ def _same_sum(zero, one, wide):
 
 def of_patches(file, call, module):
     """The reading as a table for max_len patches: of a picture of zeros, without what weights add."""
-    convolutions = [part for part in module.modules() if isinstance(part, nn.Conv2d)]
-    cut = next((part for part in convolutions if part.stride == part.kernel_size), None)
-    if _other_weights(module) or not cut or not isinstance(call, Call) or "pos" not in source_of(type(module)).lower():
+    required, patch = [a for a in arguments_of(module.forward) or [] if a.required], _patch(call, module)
+    has_positions = isinstance(call, Call) and "pos" in source_of(type(module)).lower()
+    if not has_positions or not patch or _other_weights(module) or {a.role for a in required[1:]} - {"mask"}:
         return
-    size = next((a for a in arguments_of(type(module)) if re.search("im(g|age)_?size", a.parameter.name)), None)
+    size = next((a.parameter for a in arguments_of(type(module)) if kind_of(a.parameter.name) == "side"), None)
+    for in_line in (False, True):  # as many patches as are asked for, in one line, where the number is a parameter
 
-    def give(setting, bare=True):
-        side = math.isqrt(setting["max_len"] - 1) + 1
-        more = {size.parameter.name: constant(side * cut.stride[0])} if size else {}
-        made = Call(call.target, tuple((dict(call.arguments) | more).items())).give(setting).eval()
-        channels = next(part.in_channels for part in made.modules() if isinstance(part, nn.Conv2d))
-        made = made.apply(_without_weights) if bare else made
-        out = made(torch.zeros(1, channels, *2 * [side * cut.stride[0]]))
-        rows = out[:, out.shape[1] - side**2 :][:, : setting["max_len"]]
-        if bare and not rows.std(1).any() and give(setting, bare=False).std(1).max() > 1e-5:
-            raise TypeError("weights behind the sum hide the rows")
-        return rows
+        def give(setting, bare=True, in_line=in_line):
+            side = math.isqrt(setting["max_len"] - 1) + 1
+            sides = (1, setting["max_len"]) if in_line else (side, side)
+            pixels = [side * patch for side in sides]
+            more = {size.name: constant(tuple(pixels) if type(size.default) is tuple else pixels[0])} if size else {}
+            made = Call(call.target, tuple((dict(call.arguments) | more).items())).give(setting).eval()
+            made = made.apply(_without_weights) if bare else made
+            masks = [torch.ones(1, *sides, dtype=torch.bool) for _ in required[1:]]
+            first = next(part for part in made.modules() if isinstance(part, PARTS[:2]))
+            channels = first.in_channels if isinstance(first, nn.Conv2d) else first.in_features // patch**2
+            out = made(torch.zeros(1, channels, *pixels), *masks)
+            rows = out[:, out.shape[1] - math.prod(sides) :][:, : setting["max_len"]]
+            if bare and not rows.std(1).any() and give(setting, bare=False).std(1).max() > 1e-5:
+                raise TypeError("weights behind the sum hide the rows")
+            return rows
 
-    one = Value(f"{call.text}(picture)", give)
-    with contextlib.suppress(Failed, NotImplementedError, AttributeError):
-        if file.tried(one).shape == (1, *SIZES[0].values()):
-            yield Reading("table", one)
+        one = Value(f"{call.text}(picture)", give)
+        with contextlib.suppress(Failed, NotImplementedError, AttributeError):
+            if file.tried(one).shape == (1, *SIZES[0].values()):
+                yield Reading("table", one)
+                return
+
+
+def _patch(call, module):
+    """The side of a patch: of a convolution that cuts, or as it is asked for; None where there is none."""
+    cut = [c.stride[0] for c in module.modules() if isinstance(c, nn.Conv2d) and c.stride == c.kernel_size]
+    given = [PIXELS] if re.search(r"patch\w*=2", call.text) else []
+    asked = [a.parameter.default for a in arguments_of(type(module)) or [] if a.role == "patch"]
+    return next((n for n in (*cut, *given, *asked) if type(n) is int), None)
 
 
 def _other_weights(module):
@@ -119,10 +134,10 @@ def _without_weights(part):
     """Projections give 0; rows that are one number throughout get chance numbers."""
     for held in part.parameters(recurse=False) if isinstance(part, PARTS[:2]) else ():
         nn.init.zeros_(held)
-    _apart(part)
+    apart(part)
 
 
-def _apart(part):
+def apart(part):
     """Rows that begin as zeros, or as one number, get chance numbers."""
     for held in () if isinstance(part, PARTS[:2]) else part.parameters(recurse=False):
         if held.requires_grad and held.numel() > held.shape[-1] and (held == held.flatten()[0]).all():

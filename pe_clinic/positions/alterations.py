@@ -4,6 +4,7 @@ import torch
 
 from ..model.padded import counted as of_mask
 from .rules import PAD, of_grids, of_parts
+from .texts import of_text
 
 
 def counted(trial):
@@ -92,6 +93,12 @@ ALTERATIONS = {
         FROM_ONE,
     ),
     "counting": (FROM_ONE,),
+    "pictures in a text": (
+        ("grid-as-text", counted),
+        SWAPPED,
+        *(("text-behind-picture", lambda trial, n=n: of_text(trial.given, after=n)) for n in (0, 1, 2)),
+        *((name, lambda trial, place=place: of_text(trial.given, place)) for name, place in PLACES[1:]),
+    ),
     "grid": (
         *((name, placed(place)) for name, place in PLACES[:3]),
         *(

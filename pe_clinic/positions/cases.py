@@ -10,6 +10,7 @@ from ..model.padded import counted
 from . import rules as r
 from .grids import one_picture, trials_of_grids
 from .roles import Unknown, parameters_of, roles_in
+from .texts import trials_of_texts
 from .trial import Trial, filled
 
 MASKS = ("11111",), ("00111", "11111"), ("0111111", "0001111", "1111111"), ("111100", "110000"), ("0011100", "1111111")
@@ -73,7 +74,9 @@ def trials_of(function):
     text = any(of == "tokens" and must for of, must in told.values())  # grids in a text are none alone
     grids = not text and ({"grid", "videos"} & roles or {"times", "heights", "widths"} <= roles)
     with contextlib.suppress(Unknown):
-        if grids:
+        if "grid" in roles and {"image", "opens"} & roles:
+            found += [("pictures in a text", trials) for trials in trials_of_texts(told, roles)]
+        elif grids:
             found += [("grid", trials) for trials in trials_of_grids(told, roles)]
         elif {"height", "width"} <= roles:
             found += [(name, [one_picture(told, axes, *size) for size in SIDES]) for name, axes in PICTURE.items()]

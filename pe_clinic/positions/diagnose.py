@@ -11,6 +11,7 @@ from .axes import axes_told
 from .cases import trials_of
 from .look import look, said
 from .rules import PAD, of_parts
+from .texts import text_told
 
 MISTAKES = words_beside(__file__)
 FORMS = {  # how ids may be given: each to the shape of the right ones
@@ -21,6 +22,7 @@ FORMS = {  # how ids may be given: each to the shape of the right ones
     "axes last": lambda ids, want: ids.squeeze().T if ids.dim() > 1 else ids,
     "picture": lambda ids, want: _picture_in(ids, want) if len(want) > 1 and ids.dim() > 1 else ids,
 }
+SHOWN = "axes last", "on every axis"
 
 
 def explain(seen):
@@ -32,12 +34,14 @@ def explain(seen):
     if "picture" in seen.case and any(bool((ids % 1).any()) for ids in seen.given):
         raise ValueError("it gives fractions: coordinates of a picture, and no position ids")
     case = seen.case.partition(",")[0].removesuffix(" on the left")
-    forms = [form for form in FORMS if form != "picture" or case == "picture"]
-    form, pairs = next(((form, pairs) for form in forms if (pairs := _fitted(seen, form))), (None, ()))
+    forms = ((f, _fitted(seen, f)) for f in FORMS if f != "picture" or case == "picture")
+    form, pairs = next(((form, pairs) for form, pairs in forms if pairs), (None, ()))
     if not pairs:
         both = [(trial, tuple(ids.shape)) for trial, ids in zip(seen.trials, seen.given, strict=True)]
         trial, given = next((pair for pair in both if pair[1] != tuple(pair[0].right.shape)), both[-1])
         evidence = f"{said(trial)} gave {given}; expected {tuple(trial.right.shape)}"
+        if case == "pictures in a text":
+            raise ValueError(evidence)  # such as four axes, of another design
         return [*findings, MISTAKES["positions-shape"].found(evidence)], None
 
     def fits(wanted):
@@ -47,8 +51,7 @@ def explain(seen):
     first = firsts.pop() if len(firsts) == 1 else 0
     parallel = case == "context parallel"
     if first not in (1, -1) and fits(lambda trial: trial.right + first):
-        shown = form if form in ("axes last", "on every axis") else ""
-        words = [seen.case, "places in the row" if parallel else "", shown]
+        words = [seen.case, "places in the row" if parallel else "", form if form in SHOWN else ""]
         pads = [each for each in seen.trials[0].arguments.values() if each is PAD]  # told by a token
         begin = "padding_idx + 1" if first == PAD + 1 and pads else first
         return findings, ", ".join(filter(None, [*words, f"ids from {begin}" if first else ""]))
@@ -58,10 +61,16 @@ def explain(seen):
     if name == "positions-wrong" and _rows_alike(pairs):
         name = "rows-alike"
     trial, got = next(pair for pair in pairs if not _equal(*pair, pair[0].right))
-    told = axes_told(pairs) if name == "positions-wrong" and case in ("grid", "picture") else ""
+    told = _axes_told(case, pairs, trial, got) if name == "positions-wrong" else ""
     name = "axes-miscounted" if told else name
     evidence = f"{told}for {said(trial)}: {got.tolist()}; right is {trial.right.tolist()}"
     return [MISTAKES[name].found(evidence), *findings], None
+
+
+def _axes_told(case, pairs, trial, got):
+    if case == "pictures in a text":
+        return text_told(trial, got)
+    return axes_told(pairs) if case in ("grid", "picture") else ""
 
 
 def _fitted(seen, form):

@@ -8,7 +8,8 @@ import torch
 from ..calling.parameters import source_of
 from ..law.mistakes import MISTAKES as LAWS
 from ..layer.registering import table_left_behind
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look, run
+from .far import ANOTHER_FAR
 from .maker import are_waves, as_tuple
 from .rounding import TABLES as HALF_TABLES
 from .way import MORE
@@ -54,6 +55,10 @@ def judged(diagnosis, rotator, width, source):
         rest = tuple(f for f in diagnosis.findings if f not in said)
         usage = (*diagnosis.usage, *(replace(f, **meant[f.id]) for f in said))
         diagnosis = replace(diagnosis, findings=rest, usage=usage)
+    if any(f.id == ANOTHER_FAR.id for f in diagnosis.findings) and _by_length(rotator, width):
+        by = MISTAKES["length-of-table"].found("row 3 of 201 is turned otherwise than row 3 of 5")
+        findings = (by if finding.id == ANOTHER_FAR.id else finding for finding in diagnosis.findings)
+        diagnosis = replace(diagnosis, findings=tuple(findings))
     module = rotator.asked[0].function if rotator.asked and diagnosis.verdict.main_right else None
     if isinstance(module, torch.nn.Module) and (stays := table_left_behind(module, source)):
         diagnosis = replace(diagnosis, ok=False, usage=(*diagnosis.usage, *stays))
@@ -70,6 +75,17 @@ def judged(diagnosis, rotator, width, source):
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
     others = () if right else diagnosis.findings
     return replace(diagnosis, ok=False, convention=None, findings=(UNFIT.found(said), *others), usage=())
+
+
+def _by_length(rotator, width):
+    """Does the angle of a row follow the length of its table, or of x?"""
+
+    def third(length):
+        x = [torch.ones(1, 1, length, width)] * (1 + rotator.form.pair)
+        return as_tuple(rotator.form.call(rotator.rotate, x, torch.arange(length)))[0][0, 0, 3]
+
+    short, long = (first_look(third, length) for length in (5, 201))
+    return torch.is_tensor(short) and torch.is_tensor(long) and not torch.allclose(short, long, atol=1e-3)
 
 
 def _of_fewer_queries(rotator, width):

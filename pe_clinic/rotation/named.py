@@ -26,7 +26,7 @@ from .recognise import (
     unknown_tables,
     what_can_be_looked_at,
 )
-from .settings import as_settings_ask, of_one_base, with_betas_exchanged
+from .settings import as_in_half, as_settings_ask, of_one_base, with_betas_exchanged
 from .several import diagnose_places
 from .squares import is_square
 
@@ -54,16 +54,19 @@ def of_rotation(file, name, thing, kind):
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
     outcome = with_betas_exchanged(as_settings_ask(outcome, file, thing), file, name, diagnose_by_name)
+    outcome = as_in_half(outcome, file, name, thing)
     runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
     makers = re.findall(rf"tables of (\w+), {AXES}", outcome[1]) if outcome else []  # with a law for each axis
     places = (*makers, name)[0]
-    if not (runs and (outcome[0].verdict.good or not (picks or makers))) and (told := diagnose_places(file, places)):
+    grid = not is_class and takes_a_grid(thing)  # one of its sides was taken for the length
+    along = not runs or grid or (not outcome[0].verdict.good and (picks or makers))
+    if along and (told := diagnose_places(file, places)):
         return told
     if runs and _is_no_pair(outcome[0]) and re.search(ATTENDS, source_of(getattr(thing, "forward", thing))):
         raise CouldNotRun(f"{name} attends: it gives no turned q and k, and its positions are inside it", LOOK_AT)
-    if runs and outcome[0].verdict.id == "wrong" and not is_class and takes_a_grid(thing):
+    if runs and outcome[0].verdict.id == "wrong" and grid:
         raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed
     if runs:
         return outcome[0], "rope", outcome[1]

@@ -24,7 +24,8 @@ from .standard import applied
 from .way import Way
 from .words import MISTAKES
 
-SIDES = (r"(^|_)(h|y|height|rows?)$", r"(^|_)(w|x|width|cols?|columns?)$")  # ends of names, in small letters
+# Ends of names, in small letters.
+SIDES = (r"(^|_)(h|y|height|rows?)(_len|_size)?$", r"(^|_)(w|x|width|cols?|columns?)(_len|_size)?$")
 SIDE = 65  # of a grid; no width is as odd
 GRIDS = ((3, 5), (3, 1), (1, 5), (1, 1), (6, 1))
 SQUARE = r"per_side|image_size"

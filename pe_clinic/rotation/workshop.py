@@ -37,6 +37,7 @@ class Workshop:
     part: bool = False  # shall half of a head's columns turn, where a parameter says how many?
     heads: int = 1
     long: int = LONG
+    half: bool = False  # is the model in bfloat16?
 
     @property
     def setting(self):
@@ -64,8 +65,8 @@ class Workshop:
             return self.made_up(p)
         if role in (None, "table") and self._own_class(p):
             return self.of_a_head(self._own_class(p).__name__)
-        if role == "dtype" and p.annotation in (str, "str"):
-            return constant("float32")
+        if role == "dtype" and (self.half or p.annotation in (str, "str")):
+            return constant(torch.bfloat16 if self.half else "float32")
         sized = [n * (1 + ("dim" in p.name)) for n in sections(self.head_dim)]  # pairs, or columns
         return (GIVEN | {"heads": constant(self.heads), "sections": constant(sized)})[role]
 
@@ -119,11 +120,11 @@ class Workshop:
     def made(self, path):
         """(the call, the object) of a class, in eval mode; `Failed` or `Unknown` where there is none."""
         call = self.filled(self.file.named(path), self.file.resolve(path)[0])
-        return call, run(call.shown(**self.setting), lambda: _in_use(call.give(self.setting)))
+        return call, run(call.shown(**self.setting), lambda: _in_use(call.give(self.setting), self.half))
 
 
-def _in_use(thing):
-    return thing.eval() if isinstance(thing, torch.nn.Module) else thing
+def _in_use(thing, half):
+    return (thing.bfloat16() if half else thing).eval() if isinstance(thing, torch.nn.Module) else thing
 
 
 def is_meant(p):
@@ -145,6 +146,5 @@ def is_part(p):
 
 def takes_a_part(thing):
     """Is it told both how wide a head is and how much of it turns?"""
-    every = named_parameters(thing) if isinstance(thing, type) else ()
-    parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
-    return any(parts) and not all(parts)
+    parts = [is_part(p) for p in named_parameters(thing) if role_in_rotations(p.name) == "d_model"]
+    return isinstance(thing, type) and any(parts) and not all(parts)

@@ -123,13 +123,17 @@ def name(match, tables):
     """One finding for each mistake or convention in ``match``, seen in ``tables``."""
     named = parts(match.hypothesis)
     alone = all(MISTAKES[id].kind == "convention" for id, _ in named) and not own_base(match.hypothesis)
-    return [_said(id, match, seen(match, tables) + (REST.get(id, "") if alone else "")) for id, seen in named]
+    return [_said(id, match, tables, seen(match, tables) + (REST.get(id, "") if alone else "")) for id, seen in named]
 
 
-def _said(id, match, evidence):
+def _said(id, match, tables, evidence):
     if match.hypothesis.layout.cosine_first and id in REST:
         return found(f"{id}, cosine first", evidence, id=id)
-    law = match.hypothesis.law
+    law, shape, sizes = match.hypothesis.law, tables[0].shape, zip(match.scales, tables, strict=True)
+    if id == "scaled" and all(math.isclose(s, (2 / t.d_model) ** 0.5, rel_tol=1e-3) for s, t in sizes):
+        return found("unit rows", evidence)
+    if id == "transposed" and len(shape) == 3 and shape[0] == 1:
+        return found("channels first", f"{tables[0].call} gave the shape {shape}")
     if id == "times 1000":
         title = MISTAKES[id].title.replace("1000", law.turn.name)
         return found(id, evidence, id=with_base(f"times {law.turn.name}", law), title=title)

@@ -10,7 +10,7 @@ from ..sandbox import mistakes as of_calls
 from .alterations import name, parts
 from .hypothesis import Hypothesis
 from .look import Table, Tables
-from .no_formula import by_chance, normalised, one_row, other_frequencies
+from .no_formula import by_chance, by_rows, normalised, one_row, other_frequencies
 from .odd import odd_findings
 from .precision import find_half_precision, half_dtype
 from .search import Match, fits, search
@@ -129,6 +129,7 @@ EXPLAINERS = (
     known_mistakes,
     half_precision,
     normalised,
+    by_rows,
     right_at_first,
     other_frequencies,
     nameless,

@@ -1,0 +1,74 @@
+"""Times and other real positions: what lies between whole ones, and what names and comments say of them."""
+
+import contextlib
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from .calling.parameters import source_of
+from .sandbox.guard import Failed, watch
+from .sandbox.values import to_array
+from .saying.catalogue import words_beside
+from .saying.words import show
+from .table.words import found
+
+WORDS = words_beside(__file__, "in_context.md")
+REMARK = r'''(?s)""".*?"""|\'{3}.*?\'{3}|#[^\n]*'''
+UNIT = r"(?i)\bt(ime\w*)?\b[^\n]{0,40}?(\[0(\.0)?, ?1(\.0)?\]|between 0 and 1)"
+DRAWN = r"\bt\w* = torch\.(rand\(|randn\([^\n]*\.sigmoid|sigmoid\()"
+SCALING = r"(?i)#.*\bscal(e|ing)\b.*\bt(ime\w*)?\b"
+SCALES = r"\b1e3\b|\b1_?000(\.0)?\b|num_\w*steps|(?i:scal|factor)"
+FLAG = r"\b(flip_sin_to_cos|cos(?:ine)?_first)(?:: bool)? ?= ?(True|False)"
+NUMBER = r"(?<![\w.])\d+\.?\d*(?:e-?\d+)?"
+
+
+def with_findings(diagnosis, findings):
+    """``diagnosis`` with these findings in place of its own."""
+    findings = tuple(findings)
+    conventions = [finding.id for finding in findings if finding.kind == "convention"]
+    return replace(diagnosis, findings=findings, convention=", ".join(conventions) or None)
+
+
+def _between(diagnosis, reading, file):
+    """Waves that whole positions hide: periods in one row from a shortest to a longest, both written in the file."""
+    told = {finding.id for finding in diagnosis.findings}
+    if reading.kind != "table" or "at" not in reading.call.made or "other-frequencies" not in told:
+        return None
+    with contextlib.suppress(Failed, NotImplementedError, ValueError):
+        sizes = {"max_len": 3, "d_model": 16}
+        near, far = (watch("", reading.call.give, {**sizes, "step": step}).value for step in (1e-6, 1e-3))
+        halves, squares = (to_array("", value)[0].reshape(3, 2, 8) ** n for n, value in ((1, near), (2, far)))
+        sines = halves[1, 0 if abs(halves[0, 0]).max() < 1e-3 else 1]  # rates, and no whole turns
+        periods, written = 2e-6 * np.pi / np.arcsin(sines), {float(n) for n in re.findall(NUMBER, file.source)} - {0}
+        ends = [any(min(abs(p * n - 1), abs(p / n - 1)) < 2e-3 for n in written) for p in periods[[0, -1]]]
+        if all(ends) and np.ptp(np.diff(np.log(periods))) < 2e-3 and abs(squares.sum(1) - 1).max() < 1e-3:
+            said = f"the periods go from {show(periods[0])} to {show(periods[-1])}, each so many times the one before"
+            return with_findings(replace(diagnosis, picture=None), [found("wavelengths", f"at d_model = 16 {said}")])
+
+
+def _flag(diagnosis, reading, file):
+    """A flag that puts one wave first, and the other wave comes first."""
+    target = file.names.get(re.match(r"\w*", reading.call.text)[0])
+    flags = {*re.findall(FLAG, reading.call.text)} or {*re.findall(FLAG, source_of(target))}
+    first = re.search("cosine first|cosines, then|(sines, then)", " ".join(f.title for f in diagnosis.findings))
+    if diagnosis.verdict.id == "convention" and first and len(flags) == 1:
+        (name, value), wave = *flags, "sines" if first[1] else "cosines"
+        if (wave == "sines") == (value == "True"):
+            seen = f"with {name}={value} the {wave} come first"
+            return with_findings(diagnosis, [WORDS["flag-exchanged"].found(seen), *diagnosis.findings])
+
+
+def _unit(diagnosis, reading, file):
+    """Times between 0 and 1, by the file's own words or lines, that nothing multiplies."""
+    code, usual = re.sub(REMARK, "", file.source), (diagnosis.convention or "").split(", ")[0]
+    drawn, scaled = re.search(DRAWN, code), re.search(SCALING, file.source)
+    if usual not in ("halves", "tensor2tensor") or re.search(SCALES, code) or "at" not in reading.call.made:
+        return None
+    if drawn or re.search(UNIT, file.source):
+        said = "from time 0 to 1 pair 0 turns 1 radian, and three pairs of four turn less than 0.1"
+        told = WORDS["unit-times"].found(said, kind="mistake" if drawn or scaled else "note")
+        return replace(diagnosis, findings=(told, *diagnosis.findings))
+
+
+OF_TIMES = _between, _flag, _unit
