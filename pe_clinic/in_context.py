@@ -26,6 +26,10 @@ KEEPS_A_ROW = r"(?i)#(?=.*\bpad)(?=.*(\b0\b|zero|first|\brow))|\[(self\.)?pad\w*
 
 def in_context(diagnosis, reading, file):
     """``diagnosis`` of a `Reading`, without what its own call shows to be meant, with what the ``file`` says of it."""
+    if diagnosis.verdict.good and (reading.made or reading.kind == "layer"):
+        from .calling.past import beside_the_past
+
+        diagnosis = beside_the_past(diagnosis, reading)
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
@@ -37,20 +41,18 @@ def _without_factor(diagnosis, reading, file):
     """Where the embedding is, √d_model is the paper's."""
     if not reading.embeds_tokens or not diagnosis.usage:
         return diagnosis
-    usage = tuple(finding for finding in diagnosis.usage if finding.id != "sqrt-scale")
+    usage = tuple(f for f in diagnosis.usage if f.id != "sqrt-scale")
     return replace(diagnosis, usage=usage, ok=not usage)
 
 
 def _held(diagnosis, reading, file):
     """How a module holds its table."""
-    if reading.kind == "layer":
-        from .layer.registering import never_filled
-
-        return replace(diagnosis, findings=(*diagnosis.findings, *never_filled(reading.layer)))
-    if not reading.made:
+    if reading.kind != "layer" and not reading.made:
         return diagnosis
-    from .layer.registering import table_left_behind
+    from .layer.registering import never_filled, table_left_behind
 
+    if reading.kind == "layer":
+        return replace(diagnosis, findings=(*diagnosis.findings, *never_filled(reading.layer)))
     module = reading.made.give({"max_len": 8, "d_model": 8})
     stays = table_left_behind(module, source_of(type(module)))
     return replace(diagnosis, usage=(*diagnosis.usage, *stays), ok=diagnosis.ok and not stays)
@@ -69,9 +71,8 @@ def _axes(diagnosis, reading, file):
     said = None
     if any(finding.id == "sequence-first" for finding in diagnosis.usage):
         if meets_batch_first(file, reading.call):
-            said = WORDS["batch-first-beside"].found(
-                "the file uses it beside a module with batch_first=True, and turns no axes"
-            )
+            seen = "the file uses it beside a module with batch_first=True, and turns no axes"
+            said = WORDS["batch-first-beside"].found(seen)
     elif axis_said(file, reading.call) == "length":
         said = WORDS["said-sequence-first"].found("the rows follow axis 1 of x, and the text says axis 0")
     return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False) if said else diagnosis
@@ -80,7 +81,7 @@ def _axes(diagnosis, reading, file):
 def _sizes(diagnosis, reading, file):
     """Sizes that are arguments, and are read from names at the top of the file all the same."""
     given = [size for size in SIZES if re.search(rf"(?<![\w.]){size}\b(?!=)", reading.call.text)]
-    names = re.findall(rf"([^\W\d]\w*) = \{{(?:{'|'.join(given)})\}}", reading.call.remark) if given else []
+    names = given and re.findall(rf"([^\W\d]\w*) = \{{(?:{'|'.join(given)})\}}", reading.call.remark)
     if names and diagnosis.verdict.good:
         seen = f"with other arguments it gives the same; it reads {' and '.join(names)}"
         return replace(diagnosis, findings=(WORDS["arguments-ignored"].found(seen), *diagnosis.findings), ok=False)
@@ -117,7 +118,7 @@ def _drawn_once(diagnosis, reading, file):
 
 def _base_100(diagnosis, reading, file):
     """Base 100, where it is the one thing that is wrong, and is written in a file that holds no 10000."""
-    wrong = [finding for finding in diagnosis.findings if finding.kind == "mistake"]
+    wrong = [f for f in diagnosis.findings if f.kind == "mistake"]
     if diagnosis.convention not in (None, "halves", "tensor2tensor") or [f.id for f in wrong] != ["wrong-base"]:
         return None
     written = re.search(r"\b100(\.0*)?\b", file.source) and not re.search(r"\b1(0_?000|e4)", file.source)
@@ -130,8 +131,8 @@ def _base_100(diagnosis, reading, file):
 
 def _before_a_network(diagnosis, reading, file):
     if reading.call.remark == BEFORE:
-        note = WORDS["network"].found("what comes out of it depends on trained weights")
-        return replace(diagnosis, findings=(*diagnosis.findings, note))
+        said = WORDS["network"].found("what comes out of it depends on trained weights")
+        return replace(diagnosis, findings=(*diagnosis.findings, said))
 
 
 def _padding(diagnosis, reading, file):

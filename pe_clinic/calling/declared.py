@@ -33,6 +33,23 @@ WAVE = r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
 GRID = r"grid|[tf]hw|(^|_)(height|end_[xy]|[xy]_len)$"  # in names of parameters
 PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
 
+# Of the starts of rows.
+LINE = r"[^\n]*(?:\n\s+(?!\w+\s*[:(=])[^\n]*)?"  # and the next one, where it is no parameter of its own
+ONE = "row|seq|sequence|sample|example|request|prompt"
+OF_ROWS = rf"\b{{}}\b{LINE}?([(\[]\s*(B|b|bsz?|batch\w*)\s*,?\s*[)\]]|per[- ]({ONE})\b|(each|every) ({ONE})\b)"
+ADDED = r"\b{0}\b[^\n]*\+ *\w+\.arange|arange\([^\n]*\+ *{0}\b"
+
+
+def of_rows(function, name):
+    """Does the text say that a start may be one number for each row of a batch?"""
+    told = type(function) if hasattr(function, "forward") else function
+    return bool(re.search(OF_ROWS.format(name), source_of(told)))
+
+
+def is_start(function, name):
+    """Is it, whatever its name, no list of positions: is a row of positions added to it?"""
+    return "offset" in name and bool(re.search(ADDED.format(name), source_of(function)))
+
 
 def turns_pictures(thing):
     """Does the source say that x has rows and columns: b, h, w, c = x.shape?"""

@@ -4,7 +4,7 @@ import ast
 import difflib
 import re
 
-from .loading import CouldNotRun, text_of
+from .loading import CouldNotRun, load, text_of
 from .names import ROTATES, is_table
 
 DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
@@ -23,6 +23,8 @@ def the_name(path, asked):
         return asked or _refused(f"name a function or class: {path}:NAME")  # loading will say what is wrong
     defined = [name for name in defined_in(body) if "." not in name]
     listed = ", ".join(dict.fromkeys(defined)) or "no functions or classes"
+    if not defined and not asked:
+        load(path, path.stem)  # a script: where it stops, that is what is told
     if not asked:
         telling = [name for name in dict.fromkeys(defined) if re.search(TELLING, name.lower())]
         candidates = defined if len(set(defined)) == 1 else _applier(body, telling) or _unused(body, telling)

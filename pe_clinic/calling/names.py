@@ -80,7 +80,7 @@ IN_ROTATIONS = {
     "key": "k key keys xk key_states k_states key_layer k_in k_embed key_tensor",
     "positions": "position_id input_pos idx ids p t m steps offsets seq_idx seq_id seq_ids pos_idx positional_ids",
     "start": """offset start start_pos start_position position_offset pos_offset seq_offset past_len past_length
-        cache_len cache_position_start offset_len start_index seqlen_offset""",
+        cache_len cache_position_start offset_len start_index seqlen_offset seqlen_offsets cache_lens""",
     "d_model": "dk n_elem d_rope size rotary_ndims n_rot headdim",
     "max_len": "end l seq",
     "heads": "num_groups n_groups",

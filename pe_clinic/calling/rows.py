@@ -12,7 +12,7 @@ from .parameters import TABLES, arguments_of, source_of
 
 def row_by_row(target, function):
     """A function of one position and the width gives one row, whatever the position is called."""
-    arguments = [a for a in arguments_of(function) or [] if a.required]
+    arguments = [a for a in arguments_of(function) or [] if a.required or a.role == "d_model"]
     others = [a for a in arguments if a.role != "d_model"] if len(arguments) == 2 else []
     if not others or any(a.role not in ("positions", "max_len", None) for a in others):
         return []
@@ -104,7 +104,10 @@ def _for_each(call, part=None):
 
     def give(setting):
         rows = [call.give({**setting, "pos": pos}) for pos in range(setting["max_len"])]
-        return rows if part is None else [row[pos if part else 0] for pos, row in enumerate(rows)]
+        if part is None:  # a row may come with axes of 1, for a batch and a token
+            alone = [getattr(row, "shape", ())[:-1] in ((1,), (1, 1)) for row in rows]
+            return [row.reshape(-1) if one else row for row, one in zip(rows, alone, strict=True)]
+        return [row[pos if part else 0] for pos, row in enumerate(rows)]
 
     row = call.text if part is None else f"{call.text}[{part}]"
     return Value(f"[{row} for pos in range(max_len)]", give, frozenset({"at"}), call.remark)

@@ -24,6 +24,16 @@ def row_of_mask(n, pad):
     return wrong
 
 
+def of_pads(fill):
+    """What is counted are the pads; ``fill`` stands where the mask that was taken is 0, at the tokens."""
+
+    def wrong(trial):
+        ids = (1 - trial.given).cumsum(-1) - 1
+        return (ids if fill is None else ids.where(trial.given == 0, fill))[:, -trial.right.shape[1] :]
+
+    return wrong
+
+
 def plus(n, later_only=False):
     return lambda trial: trial.right + n * int(not later_only or bool(trial.right.flatten()[0] > 0))
 
@@ -69,6 +79,7 @@ ALTERATIONS = {
         *(("ids-of-one-row", row_of_mask(n, pad)) for n in (0, -1) for pad in (None, 0, 1)),
         FROM_ONE,
         ("cache-restarts", lambda trial: torch.zeros_like(trial.right)),
+        *(("mask-inverted", of_pads(fill)) for fill in (None, 1)),
     ),
     "packing": (("documents-run-on", counted), FROM_ONE, ("ids-of-one-row", row(0))),
     "cache": (

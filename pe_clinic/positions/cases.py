@@ -42,6 +42,7 @@ PICTURE = {"picture": [0, 1, 2], "picture, columns before rows": [0, 2, 1]}
 OF_ROWS = lambda given: given[0][:, None] + torch.arange(given[1])  # noqa: E731
 SIDES = (2, 3), (4, 2), (1, 5), (3, 3)
 PATCHES = tuple(([torch.zeros(2, *size) for size in sizes], 7) for sizes in (SIDES[:2], SIDES[2:], SIDES[3:]))
+EMBEDS = tuple(torch.zeros(*size, 4) for size in ((2, 5), (1, 4), (3, 7)))
 TOKENS = tuple((r.with_separators(each), r.SEPARATOR) for each in _tensors(DOCUMENTS))
 CASES = (
     Case("context parallel", ("ends", "parts", "part"), PACKS, r.of_parts),
@@ -57,6 +58,8 @@ CASES = (
     *(Case("cache, a start for each row", (past, "length"), NEW, OF_ROWS) for past in ("past", "starts")),
     Case("picture, numbered", ("height", "width"), SIDES, lambda size: torch.arange(size[0] * size[1])),
     Case("counting, pictures in one grid", ("patches", "max_width"), PATCHES, r.in_one_grid),
+    Case("cache", ("embeds", "past"), tuple((x, n) for n, x in zip((0, 3, 4), EMBEDS, strict=True)), r.behind),
+    Case("counting", ("embeds",), EMBEDS, lambda x: r.behind((x, 0))),
     Case("counting", ("batch", "length"), ((2, 5), (1, 4), (3, 7)), lambda given: torch.arange(given[1]).expand(given)),
 )
 
@@ -78,10 +81,10 @@ def trials_of(function):
         elif {"height", "width"} <= roles:
             found += [(name, [one_picture(told, axes, *size) for size in SIDES]) for name, axes in PICTURE.items()]
     for case in CASES:
-        if set(case.needs) <= roles:
+        if {*case.needs} <= roles and not (case.needs == ("embeds",) and "past" in roles):
             with contextlib.suppress(Unknown):
                 found.append((case.name, [_trial(told, case, given) for given in case.inputs]))
-    if (not found and "mask" in roles) or {"tokens", "pad"} <= roles:
+    if (not found and "mask" in roles) or ("pad" in roles and {"tokens", "labels"} & roles):
         with contextlib.suppress(Unknown):
             found.append(("padding", [_padding(told, roles, mask, cut) for mask, cut in _cuts(roles)]))
     if {"mask", "past"} <= roles and "next" in getattr(function, "__name__", "").lower():

@@ -68,5 +68,6 @@ def _ids_in(value, want):
 def said(trial):
     given = {name: each for name, each in trial.arguments.items() if not isinstance(each, Held)}
     shown = {name: each.tolist() if torch.is_tensor(each) else each for name, each in given.items()}
+    shown |= {n: f"of shape {(*each.shape,)}" for n, each in given.items() if torch.is_tensor(each) and each.dim() > 2}
     shown |= {name: f"of {each[0][0].shape[2]} tokens" for name, each in given.items() if isinstance(each, tuple)}
     return ", ".join(f"{name} {each}" for name, each in shown.items())

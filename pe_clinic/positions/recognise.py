@@ -14,7 +14,7 @@ FROM = re.compile(r"_(from|of|by|for(?!_generation)|with)_.*")  # what it is mad
 ELSE = ("d_model", "heads", "base", "dtype")  # what other things take
 ENOUGH = [{*each.split()} for each in (
     "mask", "documents", "ends", "grid", "lengths", "starts", "past length", "batch length", "times heights widths",
-    "tokens separator", "tokens pad", "height width", "patches", "videos",
+    "tokens separator", "tokens pad", "labels pad", "embeds", "height width", "patches", "videos",
 )]  # fmt: skip
 
 

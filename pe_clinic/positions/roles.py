@@ -31,7 +31,7 @@ ROLES = {  # the first that fits
     "seconds": r"seconds?_per_(grid|frame)",
     "rate": r"^(tokens|position_id)_per_seconds?$",
     "separator": r"^(sep|separator|eo[dst]|bos|boundary|delimiter)_(token(_id)?|id)$|^(token_id|separator|sep|eo[sd])$",
-    "pad": r"^pad(ding)?(_token)?_(idx|id|index)$",
+    "pad": r"^pad(ding)?_(token|(token_)?(idx|id|index))$",
     "starts": r"^(doc|document|segment|seq|sequence)_(starts|boundaries)$|^(starts|boundaries)$",
     "now": r"^cache_positions?$",
     "past": r"^past(?!_key_values$|_position)(_|$)|^(kv_)?cache_?(len|pos)|offsets?$|^(start|st)(_pos\w*|_idx)?$",
@@ -42,9 +42,11 @@ ROLES = {  # the first that fits
     "length": r"^((seq|q|new|sequence)_?)?(len|length)$|^num_tokens$",
     "batch": r"^(batch(_size)?|bsz|bs)$",
     "device": r"^device$",
+    "embeds": r"^(inputs?_)?embeds$|^hidden_states$",
+    "labels": r"^(labels?|targets?|tgt)$",
     "tokens": r"^(input_|token_|src_)?(ids|tokens)$|^(x|data|inputs?)$",
 }
-OPTIONAL = ("tokens", "batch", "device", "videos")  # handed over where they have no default
+OPTIONAL = ("tokens", "labels", "embeds", "batch", "device", "videos")  # handed over where they have no default
 ON = re.compile(r"reset_pos")  # a switch without which nothing is to be seen
 
 

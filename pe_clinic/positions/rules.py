@@ -86,3 +86,8 @@ def in_one_grid(given):
     """The patches of several pictures, numbered as in one that is as wide as ``given[1]``."""
     rows = [torch.arange(each.shape[1])[:, None] * given[1] + torch.arange(each.shape[2]) for each in given[0]]
     return torch.cat([each.flatten() for each in rows])
+
+
+def behind(given):
+    """Of vectors (batch, length, width), after so many tokens."""
+    return (torch.arange(given[0].shape[1]) + given[1]).expand(given[0].shape[:2])

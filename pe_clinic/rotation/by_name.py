@@ -15,13 +15,13 @@ from .axes import SAID as AXES
 from .axes import SHARED, of_axes
 from .candidates import whole
 from .diagnose import diagnose_as
-from .examples import of_one_example
 from .factors import factor_of, takes_a_part
 from .fitting import judged
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
 from .scaled import by_factor
+from .starts import of_batches_and_caches
 from .way import COLUMNS
 from .ways import ways
 from .workshop import Workshop
@@ -62,8 +62,7 @@ def best_of(file, path, factor=None, part=False, half=False):
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
-        if diagnosis.verdict.main_right and (one := of_one_example(rotator, width)):
-            diagnosis = replace(diagnosis, ok=False, convention=None, findings=(one,))
+        diagnosis = of_batches_and_caches(diagnosis, rotator, width)
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:
             break
@@ -126,7 +125,7 @@ def _in_some_layout(found, width, told, fewer=FEWER):
     one = [way for way in found if not way.found.pair]
     if running := [rotator for rotator in (way.together() for way in one) if runs(rotator, width)]:
         return running
-    others = [other for way in one if way.found.names for other in way.otherwise()]
+    others = (other for way in one if way.found.names for other in way.otherwise())
     tried = (r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))
     return list(islice((rotator for rotator in tried if runs(rotator, width)), 1))
 

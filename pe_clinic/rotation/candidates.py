@@ -1,6 +1,7 @@
 """Which names of a file may make tables, and what the file defines although it could not be loaded as a whole."""
 
 import ast
+import contextlib
 import inspect
 from dataclasses import replace
 
@@ -80,13 +81,14 @@ def gives_tables(module, head_dim):
         return not found.names
     if "pos" in found.vectors[0] and role_in_rotations(found.vectors[0]) == "positions":
         return not found.unknown  # a forward of positions turns nothing
-    x = torch.zeros(1, 2, 5, head_dim)
-    given = {found.vectors[0]: x, **{n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}}
+    given = {n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}
     if found.positions:
         given[found.positions] = torch.arange(5)[None] if "ids" in found.positions else torch.arange(5)
-    try:
-        value = as_tuple(run("the first call", lambda: module(**given)))
-    except (Failed, NotImplementedError):
+    for x in (torch.zeros(1, 2, 5, head_dim), torch.zeros(5, 2, head_dim)):  # the last, a server's: tokens, heads
+        with contextlib.suppress(Failed, NotImplementedError):
+            value = as_tuple(run("the first call", lambda x=x: module(**given, **{found.vectors[0]: x})))
+            break
+    else:
         return role_in_rotations(found.names[0]) in ("max_len", "positions")
     tensors = all(isinstance(part, torch.Tensor) for part in value)
     if not tensors or len(value) == 2 or value[0].is_complex():

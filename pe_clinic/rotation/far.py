@@ -1,6 +1,6 @@
 """Far out: where a table ends, and what comes then; how exact the angles still are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,7 +19,16 @@ def about_far(model, seen, which):
     if not rows:
         return []
     off = np.abs(rows[0].out - model.apply(rows[0].x[None], [rows[0].position])[0]).max()
-    return _beyond(model, rows) or [ANOTHER_FAR.found(f"{_begins(rows)}, by up to {off:.3g}")]
+    plain = all(row.is_turned_as(_plain(model), [row.position]).all() for row in rows)
+    added = "; from there on it turns by base 10000, as rows do that are added without the scaling" if plain else ""
+    return _beyond(model, rows) or [ANOTHER_FAR.found(f"{_begins(rows)}, by up to {off:.3g}{added}")]
+
+
+def _plain(model):
+    """The same, with the paper's frequencies."""
+    pace = np.abs(model.rate)
+    pair = np.searchsorted(-np.unique(pace)[::-1], -pace)
+    return replace(model, rate=np.sign(model.rate) * 10000.0 ** (-2 * pair / len(pace)))
 
 
 def about_early(model, seen, which):

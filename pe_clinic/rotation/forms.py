@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
+from ..calling.declared import is_start
 from ..calling.names import SURE, VALUES, is_table, role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed
@@ -94,8 +95,9 @@ def _role(function, parameter):
         powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\)*\s*\*\*"
         return "base" if re.search(powers, source_of(function)) else "table"
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
-    is_switch = parameter.annotation in (bool, "bool")
-    return "value" if is_value else "flag" if is_switch else role_in_rotations(_shortened(parameter.name))
+    told = role_in_rotations(_shortened(parameter.name))
+    told = "start" if told == "positions" and is_start(function, parameter.name) else told
+    return "value" if is_value else "flag" if parameter.annotation in (bool, "bool") else told
 
 
 def _shortened(name):

@@ -27,7 +27,7 @@ from .recognise import (
     unknown_tables,
     what_can_be_looked_at,
 )
-from .settings import as_in_half, as_settings_ask, of_one_base
+from .settings import as_in_half, as_settings_ask, of_one_base, with_betas_exchanged
 from .several import diagnose_places
 from .squares import added_to_picture, is_square
 
@@ -54,7 +54,8 @@ def of_rotation(file, name, thing, kind):
     if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
-    outcome = as_in_half(as_settings_ask(outcome, file, thing), file, name, thing)
+    outcome = with_betas_exchanged(as_settings_ask(outcome, file, thing), file, name, diagnose_by_name)
+    outcome = as_in_half(outcome, file, name, thing)
     runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))

@@ -7,7 +7,7 @@ import torch
 from ..calling.declared import gives_waves
 from ..calling.names import ROTATES, role_in_rotations, words_of
 from ..calling.parameters import source_of
-from .factors import SETTINGS
+from .factors import FACTOR, SETTINGS
 from .forms import parameters_of, query_and_key, takes_tables
 from .frequencies import gives_frequencies
 
@@ -57,6 +57,8 @@ def makes_tables(thing, name, names):
     if isinstance(thing, type) or not any(word in name.lower() for word in MAKES):
         return False
     functions = [f for f in names.values() if callable(f) and not isinstance(f, type) and f is not thing]
+    if "precompute" in name.lower() and any(re.fullmatch(FACTOR, each) for each in parameters_of(thing).names):
+        return True  # for longer texts
     if "theta" in name.lower() and any({"theta", "thetas"} & {*parameters_of(f).tables} for f in functions):
         return True  # a theta beside x, which nobody raises to a power
     return "cis" in name.lower().split("_") or any(map(takes_tables, functions))
@@ -68,7 +70,7 @@ def takes_sizes(found, path):
     if first is None and len(found.sizes) == len(found.names) - 1 > 0:  # one size whose name tells nothing
         return bool(re.search(r"(?i)(^|[._])(get|make|build|create|precompute)", path))
     sized = ("d_model", "max_len", "config", "positions", "base")
-    makes = first in sized or any(re.search(SETTINGS, name) for name in found.vectors)
+    makes = first in sized or any(re.search(rf"{SETTINGS}|^{FACTOR}$", name) for name in found.vectors)
     return makes and not found.pair and not found.tables
 
 

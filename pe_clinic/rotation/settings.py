@@ -1,5 +1,6 @@
 """What settings ask for and code does not do: one base for longer texts, a scaling, a configuration's base, a dtype."""
 
+import functools
 import inspect
 import re
 from dataclasses import replace
@@ -69,6 +70,27 @@ def _role(p):
     if is_factor(p) or re.fullmatch(FACTOR, p.name) or re.search(r"scal(e|ing)_?factor", p.name):
         return "factor"
     return role_in_rotations(p.name)
+
+
+def with_betas_exchanged(outcome, file, name, look):
+    """An ``outcome``; where an assertion stops a function, and not with its two betas exchanged, that mistake."""
+    thing, first = file.names.get(name), outcome[0].findings[:1] if outcome else ()
+    every = [p for p in named_parameters(thing) if p.default is not p.empty]
+    betas = [p for p in every if re.search(r"beta_?(fast|slow)$", p.name)]
+    if len(betas) != 2 or isinstance(thing, type) or "AssertionError" not in "".join(f.evidence for f in first):
+        return outcome
+    given = {betas[0].name: betas[1].default, betas[1].name: betas[0].default}
+
+    @functools.wraps(thing)
+    def exchanged(*arguments, **named):
+        return thing(*arguments, **{**given, **named})
+
+    other = look(replace(file, names={**file.names, name: exchanged}), name)
+    if not other or not other[0].verdict.good:
+        return outcome
+    shown = ", ".join(f"{n}={value:g}" for n, value in given.items())
+    said = f"{first[0].evidence}; with {shown} it is {other[0].convention or 'right'}"
+    return Diagnosis(False, (MISTAKES["betas-exchanged"].found(said),), kind="rotation"), other[1]
 
 
 def as_settings_ask(outcome, file, thing):

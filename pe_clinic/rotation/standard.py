@@ -78,6 +78,7 @@ def applied(maker, stands=True):
         elif len(parts) == 1:
             ones = (parts[0] ** 2).sum(1) * 2 / x.shape[-1]  # of cosines and sines side by side
             told = parts[0].shape[1] == x.shape[-1] and bool((ones - 1).abs().max() < 1e-3)
+            told = told or parts[0].shape[1] == 2 * x.shape[-1]
             usual = parts[0].chunk(2, 1) if told else (parts[0].cos(), parts[0].sin())
             parts = _told_apart(made, maker.at(torch.tensor([0]), x), len(positions), x.shape[-1]) or usual
         cos, sin = (part.to(x.dtype) for part in parts)

@@ -15,6 +15,7 @@ from ..saying.heatmap import draw
 from ..saying.result import Diagnosis
 from ..saying.say import say
 from . import words
+from .distances import of_distances
 from .explain import explain
 from .grid import diagnose_grid
 from .look import asker, look
@@ -49,7 +50,8 @@ def _diagnose(function):
     try:
         tables = look(asker(in_order(function, ("max_len", "d_model"))))
     except Failed as failed:
-        diagnosis = say([failed.finding])
+        rows = in_order(function, ("max_len", "d_model")) if failed.finding.id == "shape" else None
+        diagnosis = (rows and of_distances(rows, _diagnose)) or say([failed.finding])
     else:
         diagnosis = conclude(tables)
     if not any(finding.id in PERHAPS_A_GRID for finding in diagnosis.findings):

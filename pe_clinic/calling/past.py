@@ -1,0 +1,91 @@
+"""What is kept of the tokens before, handed to code as models hand it: does a new token stand behind it?"""
+
+import inspect
+import re
+from dataclasses import replace
+from functools import partial
+
+import torch
+
+from ..sandbox.guard import first_look
+from ..saying.mistake import Mistake
+from .names import role_in_rotations
+
+IGNORED = Mistake(
+    "past-ignored",
+    "A new token beside a cache gets position 0.",
+    "In generation each token comes alone, with what is kept of those before. Positions counted from the shape of what "
+    "is new begin at 0 each time: every distance to what is kept is lost.",
+    "count on from what is kept: torch.arange(past, past + length), past being the length of the kept keys",
+    "huggingface/transformers/issues/22416",
+)
+KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_values?_)?len(gth)?|start_pos|offset"
+LENGTH = 4  # of what is kept, and the number of its heads
+
+
+class Past(tuple):
+    """Keys and values, as a tuple, or as an object that is asked for its length."""
+
+    def __getattr__(self, name):
+        if re.match("get_.*(len|size)", name):
+            return lambda *arguments, **named: LENGTH
+        if re.search("offset|len|size|seen|pos", name):
+            return LENGTH
+        raise AttributeError(name)
+
+
+def parameter_of(function):
+    """The one parameter for what is kept, if no other one tells the positions; else None."""
+    function = getattr(function, "forward", function)
+    try:
+        every = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    kept = [p.name for p in every if re.fullmatch(KEPT, p.name) and p.default is not p.empty]
+    told = [p.name for p in every if role_in_rotations(p.name) in ("positions", "start") or "pos" in p.name]
+    return kept[0] if len(kept) == 1 and {*told} <= {*kept} else None
+
+
+def ignored(ask, name, x, new):
+    """Is the last of ``LENGTH`` + 1 tokens x, as ``new`` alone, turned or added to as the first, whatever is kept?"""
+    whole, alone = (first_look(last_of, ask, given) for given in (x, new))
+    if whole is None or alone is None or whole.shape != alone.shape or torch.allclose(whole, alone, atol=1e-4):
+        return False
+    outs = [first_look(last_of, partial(ask, **{name: past}), new) for past in pasts(8 if x.ndim == 2 else x.shape[-1])]
+    outs += [first_look(_twice, ask, name, x, new)]
+    outs = [out for out in outs if out is not None and out.shape == whole.shape]
+    same = [[torch.allclose(out, other, atol=1e-4) for out in outs] for other in (alone, whole)]
+    return any(same[0]) and not any(same[1])
+
+
+def beside_the_past(diagnosis, reading):
+    """``diagnosis``, or that of a module whose new token gets the first row whatever it is told of those before."""
+    module = (reading.call if reading.kind == "layer" else reading.made).give({"max_len": 8, "d_model": 8})
+    name = isinstance(module, torch.nn.Module) and parameter_of(module)
+    for x in (torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)) if name else ():
+        if ignored(module.eval(), name, x, x[:, -1:]):
+            said = f"the last of {LENGTH + 1} tokens, alone with {name}, gets what it gets without"
+            found = IGNORED.found(f"{type(module).__name__}: {said}")
+            return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
+    return diagnosis
+
+
+def pasts(width):
+    keys = torch.randn(1, LENGTH, LENGTH, width)
+    return LENGTH, Past((keys, keys)), Past(((keys, keys), (keys, keys)))
+
+
+def last_of(ask, x):
+    out = ask(x)
+    while isinstance(out, (tuple, list)):
+        out = out[0]
+    return out[..., -1:, :]
+
+
+def _twice(ask, name, x, new):
+    """With a dictionary that the code fills by itself."""
+    kept = {}
+    ask(x[..., :LENGTH, :] if x.is_floating_point() else x[:, :LENGTH], **{name: kept})
+    if not kept:
+        raise ValueError("nothing is kept")
+    return last_of(partial(ask, **{name: kept}), new)

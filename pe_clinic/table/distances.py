@@ -1,0 +1,42 @@
+"""Rows for all distances, from -max_len or so to max_len: the half from distance 0 on is a table of its own."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..sandbox.values import as_numbers
+from . import words
+
+
+def halves_of(function):
+    """Two functions of (max_len, d_model): the rows from distance 0 on, and those back from it; else ValueError."""
+
+    def half(step):
+        def rows(max_len, d_model):
+            both = np.squeeze(as_numbers(function(max_len, d_model)))
+            if both.ndim != 2 or abs(len(both) - 2 * max_len) != 1:
+                raise ValueError(f"{len(both)} rows are not those of all distances")
+            return both[len(both) // 2 :: step][:max_len]
+
+        return rows
+
+    return half(1), half(-1)
+
+
+def of_distances(function, diagnose):
+    """The `Diagnosis` of rows for all distances, in whatever order these stand; None of all else."""
+    try:
+        ahead, back = (half(7, 8) for half in halves_of(function))
+    except Exception:
+        return None
+    flipped = np.where(np.abs(ahead[0]) < 1e-5, -ahead, ahead)  # at distance 0 a sine is 0
+    if not np.allclose(back, flipped, atol=1e-5) and not np.allclose(back, ahead, atol=1e-5):
+        return None
+    both = [diagnose(half) for half in halves_of(function)]
+    one = min(both, key=lambda diagnosis: (not diagnosis.verdict.good, diagnosis.verdict.rank))
+    if not one.verdict.good:
+        return one
+    alike = np.allclose(back, ahead, atol=1e-5)
+    seen = words.found("distances-alike" if alike else "distances", "for max_len = 7 it gives 13 rows, or 15")
+    known = None if alike else ", ".join(filter(None, ("all distances", one.convention)))
+    return replace(one, ok=False, convention=known, findings=(seen, *one.findings), picture=None)
