@@ -8,7 +8,7 @@ import torch
 
 from ..calling.alone import run_alone
 from ..calling.names import SURE, is_table, role_in_rotations
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look, run
 from .forms import named_parameters, parameters_of, query_and_key
 from .maker import as_tuple
 from .plain import over_tensors
@@ -80,13 +80,15 @@ def gives_tables(module, head_dim):
         return not found.names
     if "pos" in found.vectors[0] and role_in_rotations(found.vectors[0]) == "positions":
         return not found.unknown  # a forward of positions turns nothing
-    x = torch.zeros(1, 2, 5, head_dim)
+    x, at = torch.zeros(1, 2, 5, head_dim), torch.arange(5)
     given = {found.vectors[0]: x, **{n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}}
-    if found.positions:
-        given[found.positions] = torch.arange(5)[None] if "ids" in found.positions else torch.arange(5)
-    try:
-        value = as_tuple(run("the first call", lambda: module(**given)))
-    except (Failed, NotImplementedError):
+    at = at[None] if found.positions and "ids" in found.positions else at
+    for places in (at, at.expand(3, 1, 5)) if found.positions else (at,):  # of M-RoPE three axes
+        named = {**given, **({found.positions: places} if found.positions else {})}
+        value = first_look(lambda named=named: as_tuple(module(**named)))
+        if value:
+            break
+    else:
         return role_in_rotations(found.names[0]) in ("max_len", "positions")
     tensors = all(isinstance(part, torch.Tensor) for part in value)
     if not tensors or len(value) == 2 or value[0].is_complex():

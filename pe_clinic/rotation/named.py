@@ -27,7 +27,7 @@ from .recognise import (
     what_can_be_looked_at,
 )
 from .settings import as_settings_ask, of_one_base
-from .several import diagnose_places
+from .several import SECTIONS, diagnose_places
 from .squares import is_square
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
@@ -61,8 +61,10 @@ def of_rotation(file, name, thing, kind):
     places = (*makers, name)[0]
     grid = not is_class and takes_a_grid(thing)  # one of its sides was taken for the length
     along = not runs or grid or (not outcome[0].verdict.good and (picks or makers))
-    if along and (told := diagnose_places(file, places)):
-        return told
+    woven = runs and not along and not makers and re.search(r"(?i)m_?rope_?sec", source_of(thing))
+    if (along or woven) and (told := diagnose_places(file, places)):
+        if along or re.search(SECTIONS, file.source) or "moves 0 of" not in f"{told[0].findings}":
+            return told
     if runs and _is_no_pair(outcome[0]) and re.search(ATTENDS, source_of(getattr(thing, "forward", thing))):
         raise CouldNotRun(f"{name} attends: it gives no turned q and k, and its positions are inside it", LOOK_AT)
     if runs and outcome[0].verdict.id == "wrong" and grid:

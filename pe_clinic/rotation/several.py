@@ -26,13 +26,14 @@ from .workshop import Unknown, Workshop
 # From places (axes, length) and the batch to the shapes in which they are handed over.
 LAID = (lambda p, b: p.T.expand(b, -1, -1), lambda p, b: p.T, lambda p, b: p[:, None].expand(-1, b, -1), lambda p, b: p)
 NUMBERS = {2: "two axes", 3: "three axes"}
+SECTIONS = r"[\[(](\d+(?:, ?\d+){1,3}),?[\])]"  # the pairs of each axis, or its columns
 
 
 def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
     found = []
     finds = (of_square,) if is_square(file, path) else (of_tables, _of_places)
-    for width, find in product((64, 96, 128), finds):
+    for width, find in product(_widths(file.source), finds):
         with contextlib.suppress(Failed, Unknown, NotImplementedError):
             for axes in find(Workshop(file, width), path):
                 if all(runs(rotator, width) for rotator in axes):
@@ -46,6 +47,13 @@ def diagnose_places(file, path):
         if found:
             return min(found, key=lambda told: (told[0].verdict.rank, told[0].findings[0].id != "axes-mixed"))
     return None
+
+
+def _widths(source):
+    """Of a head: first those that numbers in the code share out among axes."""
+    sums = [sum(map(int, said.split(","))) for said in re.findall(SECTIONS, source)]
+    told = [width for n in sums for width in (2 * n, n) if 16 <= width <= 256 and width % 2 == 0]
+    return dict.fromkeys((*told[:4], 64, 96, 128))
 
 
 def _with_grid(diagnosis, found):
@@ -81,9 +89,25 @@ def _together(axes, width):
     every = [replace(each, findings=tuple(replace(f, evidence=f"axis {n}: {f.evidence}") for f in each.findings))
              for n, each in enumerate(every)]  # fmt: skip
     worst = max(every, key=lambda diagnosis: diagnosis.verdict.rank)
+    if not worst.verdict.good and (shared := diagnose_as(_one_by_one(axes), axes[0].form, width)).verdict.good:
+        every, worst = [shared], shared  # the pairs of one rotation are shared out, as by M-RoPE
     words = " / ".join(dict.fromkeys(each.convention or "the paper's" for each in every))
     words = [words, NUMBERS[len(axes)], f"{count} of {width} columns" * (count < width)]
     return replace(worst, convention=", ".join(filter(None, words))) if worst.verdict.good else worst
+
+
+def _one_by_one(axes):
+    """The rotation by the same position on all axes, which turn columns of their own."""
+
+    def rotate(*given):
+        count = axes[0].form.pair + 1
+        turned = given[:count]
+        for axis in axes:
+            turned = as_tuple(axis.rotate(*turned, *given[count:]))[:count]
+        return turned if count == 2 else turned[0]
+
+    rotate.of_plain = is_plain(axes[0].rotate)
+    return rotate
 
 
 def _moved(rotator, width):
