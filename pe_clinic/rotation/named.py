@@ -28,6 +28,7 @@ from .recognise import (
 )
 from .settings import as_settings_ask, of_one_base
 from .several import SECTIONS, diagnose_places
+from .sides import sides_of
 from .squares import is_square
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
@@ -59,12 +60,12 @@ def of_rotation(file, name, thing, kind):
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
     makers = re.findall(rf"tables of (\w+), {AXES}", outcome[1]) if outcome else []  # with a law for each axis
     places = (*makers, name)[0]
-    grid = not is_class and takes_a_grid(thing)  # one of its sides was taken for the length
+    grid = takes_a_grid(thing) if not is_class else _takes_sides(thing)  # one of these was taken for the length
     along = not runs or grid or (not outcome[0].verdict.good and (picks or makers))
     woven = runs and not along and not makers and re.search(r"(?i)m_?rope_?sec", source_of(thing))
-    if (along or woven) and (told := diagnose_places(file, places)):
-        if along or re.search(SECTIONS, file.source) or "moves 0 of" not in f"{told[0].findings}":
-            return told
+    told = diagnose_places(file, places) if along or woven else None
+    if told and (along or re.search(SECTIONS, file.source) or "moves 0 of" not in f"{told[0].findings}"):
+        return told
     if runs and _is_no_pair(outcome[0]) and re.search(ATTENDS, source_of(getattr(thing, "forward", thing))):
         raise CouldNotRun(f"{name} attends: it gives no turned q and k, and its positions are inside it", LOOK_AT)
     if runs and outcome[0].verdict.id == "wrong" and grid:
@@ -76,6 +77,10 @@ def of_rotation(file, name, thing, kind):
         why = _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
         raise CouldNotRun(why, found.fix if found else "")
     return None
+
+
+def _takes_sides(cls):
+    return hasattr(cls, "forward") and all(sides_of(parameters_of(cls.forward).names)[1:])
 
 
 def _is_no_pair(diagnosis):

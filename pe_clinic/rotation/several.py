@@ -31,22 +31,30 @@ SECTIONS = r"[\[(](\d+(?:, ?\d+){1,3}),?[\])]"  # the pairs of each axis, or its
 
 def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
-    found = []
+    found, best = [], None
     finds = (of_square,) if is_square(file, path) else (of_tables, _of_places)
     for width, find in product(_widths(file.source), finds):
-        with contextlib.suppress(Failed, Unknown, NotImplementedError):
-            for axes in find(Workshop(file, width), path):
-                if all(runs(rotator, width) for rotator in axes):
-                    told = _together(axes, width)
-                    if find is not _of_places and told.verdict.good:
-                        grid = of_grid(Workshop(file, width), path) if find is of_tables else None
-                        told = _with_grid(told, grid)
-                    found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
-                    if find is _of_places or found[-1][0].verdict.good:
-                        return found[-1]
-        if found:
-            return min(found, key=lambda told: (told[0].verdict.rank, told[0].findings[0].id != "axes-mixed"))
-    return None
+        for axes in _that_run(find, Workshop(file, width), path):
+            with contextlib.suppress(Failed, Unknown, NotImplementedError):
+                told = _together(axes, width)
+                if find is not _of_places and told.verdict.good:
+                    told = _with_grid(told, of_grid(Workshop(file, width), path) if find is of_tables else None)
+                found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
+                if find is _of_places or told.verdict.good:
+                    return found[-1]
+        best = min(found, key=lambda told: (told[0].verdict.rank, not _is_mixed(told[0])), default=None)
+        if best and not _is_mixed(best[0]):  # of another width the axes may share out all pairs
+            break
+    return best
+
+
+def _is_mixed(diagnosis):
+    return diagnosis.findings[:1] and diagnosis.findings[0].id == "axes-mixed"
+
+
+def _that_run(find, workshop, path):
+    with contextlib.suppress(Failed, Unknown, NotImplementedError):
+        yield from (axes for axes in find(workshop, path) if all(runs(one, workshop.head_dim) for one in axes))
 
 
 def _widths(source):

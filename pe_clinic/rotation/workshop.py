@@ -11,6 +11,7 @@ from ..calling.file import File
 from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
+from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from .factors import MORE, is_factor, size_role
 from .forms import named_parameters
@@ -20,6 +21,7 @@ GIVEN = {**OF_ROLE, **MORE, "device": NONE, "dtype": NONE, "table": NONE, "offse
 # A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
 WAS = r"orig|old|train|base_|initial"
 PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
+UNPACKED = r"(?m)\w, *[\w.]+, *[\w.]+ *= *{}$"  # the columns of three axes
 LONG = 4096
 
 
@@ -45,8 +47,10 @@ class Workshop:
     def filled(self, target, function, but=()):
         """The `Call` of ``target`` that gives its parameters the sizes that their names ask for, or `Unknown`."""
         arguments, by_order, every = [], self._by_order(function, but), named_parameters(function)
+        source = source_of(function)
         for p in every:
             role = by_order.get(p.name, size_role(p))
+            role = "sections" if role == "d_model" and re.search(UNPACKED.format(p.name), source) else role
             if p.name in but or not (self._needs(p, role) or (role == "config" and p is every[0])):
                 continue
             if role not in GIVEN and role not in ("config", "sections") and not self._own_class(p):
