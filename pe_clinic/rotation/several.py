@@ -26,6 +26,7 @@ from .workshop import Unknown, Workshop
 # From places (axes, length) and the batch to the shapes in which they are handed over.
 LAID = (lambda p, b: p.T.expand(b, -1, -1), lambda p, b: p.T, lambda p, b: p[:, None].expand(-1, b, -1), lambda p, b: p)
 NUMBERS = {2: "two axes", 3: "three axes"}
+LEAST = 6  # so many times fewer columns than another axis no known design gives to one
 SECTIONS = r"[\[(](\d+(?:, ?\d+){1,3}),?[\])]"  # the pairs of each axis, or its columns
 
 
@@ -90,12 +91,16 @@ def _together(axes, width):
     """The `Diagnosis` of the worst axis; a mistake where two turn the same columns, one none, or one half of a pair."""
     columns = [run("axis by axis", _moved, rotator, width) for rotator in axes]
     count = sum(map(len, columns))
-    if len(torch.cat(columns).unique()) < count or any(len(c) == 0 or len(c) % 2 for c in columns):
+    least = max(*map(len, columns), width / 4) / LEAST
+    if len(torch.cat(columns).unique()) < count or any(len(c) < least or len(c) % 2 for c in columns):
         said = "; ".join(f"axis {n} moves {len(c)} of {width} columns" for n, c in enumerate(columns))
         return Diagnosis(False, (MISTAKES["axes-mixed"].found(said),), kind="rotation")
     every = [diagnose_as(_of_columns(r, c, width), r.form, len(c)) for r, c in zip(axes, columns, strict=True)]
     every = [replace(each, findings=tuple(replace(f, evidence=f"axis {n}: {f.evidence}") for f in each.findings))
              for n, each in enumerate(every)]  # fmt: skip
+    twice = [f for each in every for f in each.findings if f.id == "frequencies-shared"]
+    if 0 < len(twice) < len(axes):  # the pairs of another axis follow this one, too
+        return Diagnosis(False, (MISTAKES["axes-mixed"].found(twice[0].evidence),), kind="rotation")
     worst = max(every, key=lambda diagnosis: diagnosis.verdict.rank)
     if not worst.verdict.good and (shared := diagnose_as(_one_by_one(axes), axes[0].form, width)).verdict.good:
         every, worst = [shared], shared  # the pairs of one rotation are shared out, as by M-RoPE
