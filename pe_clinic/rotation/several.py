@@ -24,7 +24,8 @@ from .words import MISTAKES
 from .workshop import Unknown, Workshop
 
 # From places (axes, length) and the batch to the shapes in which they are handed over.
-LAID = (lambda p, b: p.T.expand(b, -1, -1), lambda p, b: p.T, lambda p, b: p[:, None].expand(-1, b, -1), lambda p, b: p)
+LAID = (lambda p, b: p.T.expand(b, -1, -1), lambda p, b: p.T, lambda p, b: p[:, None].expand(-1, b, -1), lambda p, b: p,
+        lambda p, b: p.expand(b, -1, -1))  # fmt: skip
 NUMBERS = {2: "two axes", 3: "three axes"}
 LEAST = 6  # so many times fewer columns than another axis no known design gives to one
 SECTIONS = r"[\[(](\d+(?:, ?\d+){1,3}),?[\])]"  # the pairs of each axis, or its columns
@@ -41,7 +42,7 @@ def diagnose_places(file, path):
                 if find is not _of_places and told.verdict.good:
                     told = _with_grid(told, of_grid(Workshop(file, width), path) if find is of_tables else None)
                 found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
-                if find is _of_places or told.verdict.good:
+                if (find is _of_places and "standard" not in axes[0].said) or told.verdict.good:
                     return found[-1]
         best = min(found, key=lambda told: (told[0].verdict.rank, not _is_mixed(told[0])), default=None)
         if best and not _is_mixed(best[0]):  # of another width the axes may share out all pairs
@@ -79,7 +80,7 @@ def _with_grid(diagnosis, found):
 def _of_places(workshop, path):
     """For each way to hand over places the rotators of every axis, the others at 0."""
     for way in ways(workshop, path):
-        if way.maker or way.form.takes != "positions":
+        if way.form.takes != "positions" or (way.maker and not way.found.required):  # it reads rows by places itself
             continue
         for count, layout, laid in product(NUMBERS, (*FOUR, *FEWER[0]), LAID):
             units = torch.eye(count, dtype=torch.int64).split(1, 1)
