@@ -69,8 +69,8 @@ def _asked(workshop, path):
     required = [p.name for p in named_parameters(make) if p.default is p.empty]
     roles = {name: role_in_rotations(name) for name in names}
     of_x = [n for n in names if re.search(rf"\b{n}\.(device|d?type|shape|size)\b", code_of(make))]
-    frames, *axes = sides_of([n for n in names if n not in of_x or "ind" in n])
-    axes = axes if all(axes) else []
+    told = sides_of([n for n in names if n not in of_x or "ind" in n]), sides_of(names)
+    frames, *axes = next((sides for sides in told if all(sides[1:])), (None,))
     one = next((n for n in names if roles[n] in ("positions", "ids", "shape") or re.search(PLACES, n)), None)
     is_shape = roles.get(one) == "shape" or re.search(SHAPE, f"{one}")
     axes = [frames, *axes] if axes and frames else axes
