@@ -105,7 +105,7 @@ def _drawn_once(diagnosis, reading, file):
     else:
         return None
     one, same, other = drawn
-    if alike := drawn_alike(one.reshape(-1, one.shape[-1])):
+    if alike := drawn_alike(one.reshape(-1, one.shape[-1]), asked[-1]):
         return _with(replace(diagnosis, picture=None), [alike])
     waves = (one[0] == other[0]).any()  # at position 0 their numbers are told, by whatever frequencies
     if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:

@@ -65,12 +65,8 @@ def _told(entry, seen, slopes):
     off = [(heads, own) for heads, own in slopes if not np.allclose(own, paper_slopes(heads))]
     if entry.id != OTHER_SLOPES.id or not off or any(heads & (heads - 1) == 0 for heads, _ in off):
         return entry.found(seen)
-    for heads, own in off:
-        if len(heads_of := np.flatnonzero(np.isclose(own, own[:, None]).sum(axis=0) > 1)):
-            first, *_ = heads_of
-            other = np.flatnonzero(np.isclose(own, own[first]))[1]
-            seen += f"; of {heads} heads, {first} and {other} have the same slope: {own[first]:.4g}"
-            break
+    alike = [(heads, slope) for heads, own in off for slope in own if np.isclose(own, slope).sum() > 1]
+    seen += f"; of {alike[0][0]} heads two have the same slope, {alike[0][1]:.4g}" if alike else ""
     return entry.found(seen, **OF_TWO)
 
 

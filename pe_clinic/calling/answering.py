@@ -1,5 +1,7 @@
 """Does a layer answer: is what it gives as wide as x, for some x?"""
 
+import math
+
 import torch
 
 from ..sandbox.guard import Failed, run
@@ -29,6 +31,42 @@ def answers(call):
         return run("a first look", ask)
     except (Failed, NotImplementedError):
         return False
+
+
+def encodes_numbers(call):
+    """Does it give several numbers between -1 and 1 for each of x, the same ones in whatever row it stands?"""
+    width = LAYER_SIZES["d_model"]
+
+    def ask():
+        out = call.give(LAYER_SIZES).eval()(torch.linspace(2, 3, width).expand(2, 3, width).clone())
+        out = out.flatten(2) if out.shape[:3] == (2, 3, width) else out
+        waves = (out.abs() <= 1).all(dim=0).all(dim=0)
+        if out.shape[:2] != (2, 3) or out.ndim != 3 or out.shape[2] % width or not bool((out == out[:1, :1]).all()):
+            return False
+        squares = out[0, 0][waves] ** 2
+        pairs = ((squares[:, None] + squares - 1).abs() < 1e-4).any(dim=1)
+        return len(pairs) >= 2 * width and bool(pairs.all()) and _are_octaves(_rates(call, width))
+
+    try:
+        return run("a first look", ask)
+    except (Failed, NotImplementedError):
+        return False
+
+
+def _rates(call, width):
+    """The rates at which the sines of a small number grow, in their order."""
+    out = call.give(LAYER_SIZES).eval()(torch.full((1, 1, width), 1e-5)).flatten()
+    return (out[out < 0.5] / 1e-5).unique()
+
+
+def _are_octaves(rates):
+    """1, 2, 4, …, once or times π or 2π, or divided; or equal steps, as the two that are known have them."""
+    rates, count = rates[rates != 1] if len(rates) > 2 else rates, len(rates)
+    doubled = bool((rates[1:] / rates[:-1] - 2).abs().max() < 1e-2) if count > 1 else False
+    unit = rates[0].item() if rates[-1] > 1 else 1 / rates[-1].item()
+    steps = (torch.linspace(1, 2.0 ** (len(rates) - 1), len(rates)), torch.pi * torch.linspace(1, 5, len(rates)))
+    known = any(abs(unit - one) < 1e-2 for one in (1, 2, math.pi, 2 * math.pi))
+    return (doubled and known) or any(torch.allclose(rates, step, rtol=1e-2) for step in steps)
 
 
 def _like_x(shape, axes):

@@ -23,18 +23,14 @@ def _filled(lib, setting, shape):
     return lib.full(shape, float(setting.get("fill", 0)))
 
 
-def _steps(lib, setting):
-    return lib.arange(setting["max_len"]) * setting.get("step", 1)
-
-
 @functools.cache
 def positions(lib):
     """0, 1, … max_len - 1: whole or real numbers, as a row, a column, or with an axis for the batch."""
-    real = (".float()", lambda row: row.float())
+    whole, real = (lambda s: lib.arange(s["max_len"])), (".float()", lambda row: row.float())
     real = real if lib.__name__ == "torch" else (".astype(float)", lambda row: row.astype(float))
     shapes = (("", ()), ("[:, None]", (slice(None), None)), ("[None]", (None,)), ("[None, :, None]", (None, ..., None)))
     return [
-        _array(lib, f"arange(max_len){kind}{axes}", lambda s, c=cast, i=index: c(_steps(lib, s))[i], "at")
+        _array(lib, f"arange(max_len){kind}{axes}", lambda s, c=cast, i=index: c(whole(s) * s.get("step", 1))[i], "at")
         for kind, cast in (("", lambda row: row), real)
         for axes, index in shapes[: 4 if kind else 3]
     ]

@@ -15,7 +15,8 @@ from .parameters import arguments_of
 LETTERS = ("n", "l", "t", "s", "size", "grid_size")
 HEIGHTS = "height h rows n_rows num_rows grid_h grid_height grid_size_h size_h h_size nh ny"
 WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width grid_size_w size_w w_size nw nx"
-COUNTS = "(n|num|c|enc|dec|in|input)_"  # n_mels, c_in, input_size of a class: as many as x has columns
+SHAPE = Value("(max_len, d_model)", lambda setting: (setting["max_len"], setting["d_model"]))
+COUNTS = r"(n|num|c|enc|dec|in|input)_(?!shape)"  # n_mels, c_in, input_size of a class: as many as x has columns
 FRAMES = "frames num_frames n_frames f t grid_t nt temporal depth"
 
 
@@ -28,7 +29,8 @@ class Binding:
 
     @property
     def sizes(self):
-        return {value.text.partition(" ")[0] for _, value in self.arguments} & {*SIZES}
+        """Those that it gives."""
+        return {size for size in SIZES for _, value in self.arguments if re.match(rf"\(?(\w+, )?{size}\b", value.text)}
 
 
 def roles(function):
@@ -65,6 +67,8 @@ def bindings(function, order=SIZES, values=None, extra=()):
         takes_any = arguments is None or _takes_any(function)
         return [Binding(tuple((None, SIZE[size]) for size in order) if takes_any else ())]
     named = {argument.role for argument in arguments}
+    if "shape" in named and not named & {*SIZES}:  # both in one
+        values["shape"], order, extra = SHAPE, (), (*extra, "shape")
     missing = [size for size in order if size not in named]
     free = [a for a in arguments if a.takes_a_size and a.role not in (*values, "out")]
     letters = [a for a in free if a.parameter.name.lower() in LETTERS]

@@ -109,7 +109,7 @@ def _dict(items, source="", of=""):
     return settings("dict", dict, {item: _of_config(item, source, inner[item], items) for item in items})
 
 
-def _scaled(source):
+def scaled(source):
     """How much longer texts shall be: what the file asks of a dict of that; None where it asks for no factor."""
     items = {name: value for name, value in SCALED.items() if re.search(rf"""['"]{name}['"]""", source)}
     kind = "llama3" if "low_freq_factor" in items else "yarn" if "beta_fast" in items else "linear"
@@ -127,7 +127,7 @@ def settings(name, kind, values):
 
 def _of_config(name, source="", items=(), beside=()):
     if re.search(r"rope_(scaling|param\w*|config)$", name) and ("factor" in items or not items):
-        return _scaled(source)
+        return scaled(source)
     if items:
         return _dict(items, source)
     if name.endswith(("rope_section", "rope_sections")):

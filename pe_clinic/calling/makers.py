@@ -15,6 +15,7 @@ from .parameters import arguments_of
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 
 BY_PARTS = row_by_row, number_by_number, filled
+OCTAVES = ("L", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
 ROOM = Value("max_len + 2", lambda s: s["max_len"] + 2)  # where rows are kept for padding
 
 
@@ -82,10 +83,13 @@ def _as_layers(target, function, file):
     from .layers import of_function
 
     arguments = [a for a in arguments_of(function) or [] if a.required]
+    octaves = [a for a in arguments[1:] if a.parameter.name in OCTAVES or a.role == "bands"]
     takes_x = [a for a in arguments if a.role in ("x", "ids") or (not a.role and len(arguments) == 1)]
+    takes_x = takes_x or (arguments[:1] if octaves == arguments[1:] else [])  # of points, and their octaves
     if len(takes_x) != 1:
         return []
-    options = [[variable("x")] if a is takes_x[0] else alternatives(a, False, file) for a in arguments]
+    known = {id(a): [variable("x")] for a in takes_x} | {id(a): [OF_ROLE["bands"]] for a in octaves}
+    options = [known.get(id(a)) or alternatives(a, False, file) for a in arguments]
     if not all(options):
         return []
     bound = tuple(a.with_value(values[0]) for a, values in zip(arguments, options, strict=True))

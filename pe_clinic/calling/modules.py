@@ -20,7 +20,7 @@ from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import Reading, most_telling, tried_table
 from .pictures import of_patches, of_pictures
-from .projected import projected
+from .projected import projected, without_norms
 
 TRIALS = 12  # of the ways to fill further arguments
 
@@ -40,11 +40,9 @@ def of_module(file, call, module):
         if answers(call):
             yield Reading("layer", call)
         return
-    if widened := projected(call, module):
-        yield Reading("layer", widened)
-        return
-    if for_ids := layer_of_ids(call, module):
-        yield for_ids
+    call = without_norms(call, module)
+    if as_one := projected(call, module) or layer_of_ids(call, module):
+        yield as_one
         return
     before, as_layers, after = _forward_calls(file, call, module)
     if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained

@@ -25,7 +25,10 @@ BY_WORD = (
     ("dropout", "drop dropout pdrop keep"),
     ("device", "device"),
     ("dtype", "dtype"),
-    ("base", "timescale timescales temperature base theta wavelength freq frequency frequencies period"),
+    (
+        "base",
+        "timescale timescales temperature base theta wavelength freq frequency frequencies period denom denominator",
+    ),
     ("config", "config configs cfg cfgs conf args opt opts hparams configuration params settings"),
     ("vocab", "vocab vocabulary voc vocabs"),
     ("classes", "classes labels"),
@@ -60,21 +63,16 @@ COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 VALUES = {
     "dropout": 0.0,
     "base": 10000.0,
-    "min_timescale": 1.0,
-    "batch_first": True,
     "device": "cpu",
     "vocab": 100,
     "classes": 10,
-    "pad": 0,
     "mask": None,
-    "offset": 0,
-    "heads": 1,
-    "layers": 1,
-    "batch": 1,
     "flag": False,
-    "shift": 1,
-    "std": 1.0,
     "bands": 4,
+    **dict.fromkeys(("batch_first", "asked"), True),
+    **dict.fromkeys(("pad", "offset"), 0),
+    **dict.fromkeys(("heads", "layers", "batch", "shift"), 1),
+    **dict.fromkeys(("min_timescale", "std"), 1.0),
 }
 
 # Of rotations, where a name says something else than of tables, or says more.
@@ -135,6 +133,8 @@ def role_of(name):
     if name == "B":  # beside T and D; a small b is any letter
         return "batch"
     words = words_of(name)
+    if {"use", "with", "has"} & {*words} and {"position", "positions", "positional", "pos", "pe"} & {*words}:
+        return "asked"
     if words and words[-1] in ENDINGS and not COUNTS & {*words}:
         return ENDINGS[words[-1]]
     if words and words[-1] in BANDS and (COUNTS - {"max", "maximum"}) & {*words}:

@@ -118,6 +118,9 @@ def _with_a_width(told):
     if len(out) == 1 and not any(a.role == "d_model" for a in told):
         return [Argument(a.parameter, "d_model") if a is out[0] else a for a in told]
     lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]
+    if any(a.role == "x" for a in told) and len(lengths) == 1 and words_of(lengths[0].parameter.name)[-1] == "size":
+        wide = lengths if not any(a.role == "d_model" for a in told) else []  # x tells the length
+        return [Argument(a.parameter, "d_model") if a in wide else a for a in told]
     wide = [a for a in lengths if {SIZE_OF_WORD.get(word) for word in words_of(a.parameter.name)} >= set(SIZES)]
     if len(lengths) < 2 or not wide or any(a.role == "d_model" for a in told):
         return told

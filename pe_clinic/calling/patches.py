@@ -8,7 +8,7 @@ from .names import role_of
 
 PIXELS = 2  # a side of a patch
 KINDS = {
-    "patch": r"(?i)(^|_)patch_?(size|len|length|height|width|side|h|w)?$",
+    "patch": r"(?i)(^|_)(patch|tubelet)_?(size|len|length|height|width|side|h|w)?$",
     "side": r"(?i)(^|_)(im(g|age)|pic(ture)?)s?_?(size|res|resolution|dim|side|height|width|h|w|len)$|"
             r"(^|_)(input|sample|canvas|crop)_?(size|res|resolution|height|width)$",
     "channels": r"(?i)^(n|num|c|vit)?_?(in|img|image|input|rgb|vision)?_?(channels?|chans?|chan|ch|c)$|^c_?in$",
@@ -32,8 +32,9 @@ def role_beside(name, names):
 
 
 def is_reckoned_with(name, source):
-    """Is a setting ``name``, or what keeps it, added, multiplied, compared, or a number of something?"""
+    """Is a setting ``name``, or what keeps it, a number of something, or added or multiplied? No time, nor a start."""
     kept = [name, *re.findall(rf"(?m)\bself\.(\w+) *= *[\w.]+(?:\.|\[['\"]){name}\b['\"\]]*$", source)]
     one = rf"(?:\.|\[['\"])(?:{'|'.join(map(re.escape, kept))})\b['\"\]]*"
-    counts = re.match(r"(n|num|number)_|.*(kernel|stride|dilation)", name)
-    return bool(counts or re.search(rf"(?:[*/+<>%]|- )\s*\w+(?:\.\w+)?{one}|{one}\s*[-*/+<>%]", source))
+    counts = r"^(n|num|number)_|kernel|stride|dilation"
+    used = re.search(rf"(?:[*/+<>%]|- )\s*\w+(?:\.\w+)?{one}|{one}\s*[-*/+<>%]", source) or re.search(counts, name)
+    return bool(used and not re.search(r"time|start|end$|shift|origin", name))

@@ -101,7 +101,9 @@ def of_patches(file, call, module):
             made = Call(call.target, tuple((dict(call.arguments) | more).items())).give(setting).eval()
             made = made.apply(_without_weights) if bare else made
             masks = [torch.ones(1, *sides, dtype=torch.bool) for _ in required[1:]]
-            out = made(torch.zeros(1, _channels(made, patch), *pixels), *masks)
+            first = next(part for part in made.modules() if isinstance(part, PARTS[:2]))
+            channels = first.in_channels if isinstance(first, nn.Conv2d) else first.in_features // patch**2
+            out = made(torch.zeros(1, channels, *pixels), *masks)
             rows = out[:, out.shape[1] - math.prod(sides) :][:, : setting["max_len"]]
             if bare and not rows.std(1).any() and give(setting, bare=False).std(1).max() > 1e-5:
                 raise TypeError("weights behind the sum hide the rows")
@@ -115,17 +117,11 @@ def of_patches(file, call, module):
 
 
 def _patch(call, module):
-    """The side of a patch: of a convolution that cuts, or as it is kept or asked for; None where there is none."""
-    asked = [a.parameter.default for a in arguments_of(type(module)) or [] if a.role == "patch"]
+    """The side of a patch: of a convolution that cuts, or as it is asked for; None where there is none."""
+    cut = [c.stride[0] for c in module.modules() if isinstance(c, nn.Conv2d) and c.stride == c.kernel_size]
     given = [PIXELS] if re.search(r"patch\w*=2", call.text) else []
-    parts = [part for part in module.modules() if isinstance(part, nn.Conv2d)]
-    cut = [part.stride[0] for part in parts if part.stride == part.kernel_size]
+    asked = [a.parameter.default for a in arguments_of(type(module)) or [] if a.role == "patch"]
     return next((n for n in (*cut, *given, *asked) if type(n) is int), None)
-
-
-def _channels(module, patch):
-    first = next((part for part in module.modules() if isinstance(part, PARTS[:2])), None)
-    return first.in_channels if isinstance(first, nn.Conv2d) else first.in_features // patch**2 if first else 3
 
 
 def _other_weights(module):

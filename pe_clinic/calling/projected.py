@@ -1,6 +1,7 @@
 """A module that widens x before it adds rows, as embeddings of series and of sound do: the layer that adds the rows."""
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 
 import torch
@@ -11,55 +12,82 @@ from ..sandbox.guard import Failed, run
 from .answering import answers
 from .file import LAYER_SIZES
 from .layers import X, with_forward
+from .lines import Value
 from .names import ATTENDS
 from .parameters import arguments_of, source_of
+from .picking import Reading
 from .pictures import apart
 
-WIDENS = (nn.Linear, nn.Conv1d)
+WIDENS, BESIDE = {nn.Linear, nn.Conv1d}, {nn.Embedding, nn.LayerNorm}
 NEAR = 1e-5
 WIDE = LAYER_SIZES["d_model"]
 
 
 def projected(call, module):
-    """The layer that adds to x what ``module`` adds to its projection of x; None for what does something else."""
-    required, parts = [a for a in arguments_of(module.forward) or [] if a.required], [*module.modules()]
-    of_torch = [type(part).__module__.startswith("torch.") for part in parts]
-    told = "\n".join(source_of(type(part)) for part, of in zip(parts, of_torch, strict=True) if not of)
-    weighed = {type(p) for p, of in zip(parts, of_torch, strict=True) if of and [*p.parameters(recurse=False)]}
-    if len(required) != 1 or not weighed & {*WIDENS} <= weighed <= {*WIDENS, nn.Embedding} or re.search(ATTENDS, told):
+    """A reading as a layer that adds to x what ``module`` adds to its projection of x; None where there is none."""
+    weighed = {type(part) for part in module.modules() if _of_torch(part) and [*part.parameters(recurse=False)]}
+    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    if len(required) != 1 or not weighed & WIDENS <= weighed <= WIDENS | BESIDE or _attends(module):
         return None
-    try:
-        plainly = run("a look at projections", _adds_rows, call)
-    except (Failed, NotImplementedError):
-        return None
+    plainly = None
+    for length in (6, LAYER_SIZES["max_len"]):  # some stop at the one, others at the other
+        with suppress(Failed, NotImplementedError):
+            plainly = run("a look at projections", _adds_rows, call, length) if plainly is None else plainly
     ask = lambda layer, x, *_: _adds(layer, x, True) if plainly else x + _adds(layer.eval(), x)  # noqa: E731
-    layer = replace(with_forward(call, [X], ask), remark="with x for what it projects")
-    return layer if plainly is not None and answers(layer) else None
+    layer = replace(with_forward(call, [X], ask), remark=f"{call.remark} with x for what it projects".strip())
+    return Reading("layer", layer) if plainly is not None and answers(layer) else None
 
 
-def _adds(module, x, for_last=False):
-    """What ``module`` gives for zeros, with projections that give zeros; ``for_last``: the last one gives x."""
-    parts = {name: part for name, part in module.named_modules() if isinstance(part, WIDENS)}
-    held = {f"{at}.{name}": torch.zeros_like(p) for at, part in parts.items() for name, p in part.named_parameters()}
+def without_norms(call, module):
+    """``call`` without what a LayerNorm makes of x, as of BERT's sum of tokens and rows; itself where there is none."""
+    norms, names = {p: n for n, p in module.named_modules() if isinstance(p, nn.LayerNorm)}, {}
+    for x in (torch.arange(6).view(2, 3) + 1, torch.randn(2, 3, WIDE)) if norms and not _attends(module) else ():
+        note = lambda part, given, out: names.update({norms[part]: 0} if (given[0][0] != given[0][-1]).any() else {})  # noqa: E731
+        hooks = [part.register_forward_hook(note) for part in norms]
+        with suppress(Failed, NotImplementedError):
+            run("a look at norms", module, x)
+        [hook.remove() for hook in hooks]
+
+    def give(setting):
+        made = call.give(setting)
+        for name in names:
+            made.get_submodule(name).register_forward_hook(lambda part, given, out: given[0])
+        return made
+
+    return Value(call.text, give, call.made, f"without its {', '.join(names)}") if names else call
+
+
+def _attends(module):
+    return any(not _of_torch(part) and re.search(ATTENDS, source_of(type(part))) for part in module.modules())
+
+
+def _of_torch(part):
+    return type(part).__module__.startswith("torch.")
+
+
+def _adds(module, x, for_last=False, fill=0.0):
+    """What ``module`` gives for ``fill``, with projections that give zeros; ``for_last``: the last one gives x."""
+    parts = {f"{name}.": part for name, part in module.named_modules() if type(part) in WIDENS}
+    held = {at + name: torch.zeros_like(p) for at, part in parts.items() for name, p in part.named_parameters()}
     last = [*parts.values()][-1]
     given = x if isinstance(last, nn.Linear) else x.transpose(-1, -2)
     with last.register_forward_hook(lambda part, _, out: given if for_last else None):
-        return functional_call(module, held, (torch.zeros_like(x[..., :1]).expand(*x.shape[:-1], _width(module)),))
+        return functional_call(module, held, (x.new_full((*x.shape[:-1], _width(module)), fill),))
 
 
 def _width(module):
-    first = next(part for part in module.modules() if isinstance(part, WIDENS))
+    first = next(part for part in module.modules() if type(part) in WIDENS)
     return first.in_features if isinstance(first, nn.Linear) else first.in_channels
 
 
-def _adds_rows(call):
+def _adds_rows(call, length):
     """Are rows added to what x becomes, which is the same at each place? True where x itself reaches the sum."""
     module = call.give(LAYER_SIZES).eval().apply(apart)
-    x = torch.randn(2, 8, WIDE, generator=torch.Generator().manual_seed(0))
-    rows, one = _adds(module, x), 5 * torch.randn(2, 1, _width(module)).expand(-1, 8, -1)
+    x = torch.randn(2, length, WIDE, generator=torch.Generator().manual_seed(0))
+    rows, one = _adds(module, x), 5 * torch.randn(2, 1, _width(module)).expand(-1, length, -1)
     rest = module(one) - rows
     plain = rest.shape == one.shape and any(((rest - a * one).abs() < NEAR).all() for a in (1, WIDE**0.5))
-    moves = (rest[:, 2:5] - rest[:, 3:6]).abs().max() > 1e-4
+    moves = max((rest[:, 2:4] - rest[:, 3:5]).abs().max(), (_adds(module, x, fill=1.0) - rows).abs().max()) > 1e-4
     if plain or moves or rows.shape != x.shape or not min(rows.std(), rest.std()) > NEAR:
         return None
     return bool(((_adds(module, x, True) - x - rows).abs() < NEAR).all())

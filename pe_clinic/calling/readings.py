@@ -58,7 +58,9 @@ def of_calls(file, calls):
     yield from late
     if late or seen:
         return
-    if others:
+    if numbers := _of_numbers(calls):
+        yield Reading("layer", numbers)
+    elif others:
         # A function of the two sizes that gives something else: its diagnosis says what.
         yield next((other for other in others if _takes_a_grid(file, other.call)), others[0])
     elif failures:
@@ -67,6 +69,14 @@ def of_calls(file, calls):
         if not (found := next(grids, None)):
             raise most_telling(failures)
         yield Reading("table", found)
+
+
+def _of_numbers(calls):
+    """The call that encodes each number in x, wherever it stands; where positions in its place gave no table."""
+    if of_x := [call for call in calls if "layer" in call.made]:
+        from .answering import encodes_numbers
+
+        return next(filter(encodes_numbers, of_x), None)
 
 
 def _takes_a_grid(file, call):

@@ -112,8 +112,7 @@ def _for_each(call, part=None):
     """The rows that ``call`` gives for one ``pos`` after another; ``part`` is where each stands in what comes."""
 
     def give(setting):
-        every = (pos * setting.get("step", 1) for pos in range(setting["max_len"]))
-        rows = [call.give({**setting, "pos": pos}) for pos in every]
+        rows = [call.give({**setting, "pos": pos}) for pos in range(setting["max_len"])]
         return rows if part is None else [row[pos if part else 0] for pos, row in enumerate(rows)]
 
     row = call.text if part is None else f"{call.text}[{part}]"

@@ -9,9 +9,10 @@ from torch.nn.parameter import is_lazy
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from .catalogue import LEARNED, NO_PARAMETER
-from .registering import tensors_of
+from .registering import reached_in, tensors_of
 from .subject import D_MODEL, MAX_LEN
 
+POSITIONS = r"(?i)rel\w*_pos|pos\w*_(bias|emb)|(^|[._])(rel|pos|position\w*|alibi|bias_table)([._]|$)"
 LOADED = "Its table is learned elsewhere: until weights are loaded, it holds one number."
 FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
 
@@ -86,3 +87,13 @@ def _has_rows_for_positions(shape, longer):
     distances in both directions are twice as many."""
     more = [(n, m) for n, m in zip(shape, longer, strict=False) if n != m]
     return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 11 and more[0][1] - more[0][0] in (2, 4)
+
+
+def unused(subject):
+    """Parameters of positions whose part is called, and never reaches what comes out: names and shapes."""
+    made, called = subject.make(), set()
+    for place, module in made.layer.named_modules():
+        module.register_forward_hook(lambda *given, place=place: called.add(place))
+    cut = [(name, p) for name, p, grad in reached_in(made, subject, 2, 3, 0) if grad is None]
+    of_positions = [(n, p) for n, p in cut if re.search(POSITIONS, n) and n.rpartition(".")[0] in called - {""}]
+    return tuple(f"{name} {tuple(p.shape)}" for name, p in of_positions)

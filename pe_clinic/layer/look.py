@@ -13,7 +13,7 @@ from . import behaviour, dropout, registering
 from .added_table import about, rows_of, tables_of
 from .combining import SHAPES, Combination, coefficient, combine
 from .evidence import of_combination
-from .learned import learned, told_apart
+from .learned import learned, told_apart, unused
 from .outputs import Response
 from .subject import MAX_LEN, Subject, ThroughDropout
 
@@ -37,6 +37,7 @@ class Seen:
     gradient: str | None = None  # what is wrong with it
     trained: tuple[str, ...] = ()
     weights: tuple[str, ...] = ()  # of a layer that is no sum: the parameters that have a part in it
+    unused: tuple[str, ...] = ()  # parameters of positions that have none, though they are asked for
     stays: Finding | None = None  # that the table does not move
     learned: Finding | None = None  # that a parameter is a table without a formula
     rounded: str | None = None  # what autocast does to far positions
@@ -74,7 +75,7 @@ def look(subject, dropping, asked):
     tables = tables_of(asker, how)
     base |= {"learned": rows_of_its_own, "tables": tables} | _registered(asker, how, responses, tables)
     if how.pattern == "unknown":
-        base["weights"] = registering.trained(asker, 2, 3, seed=0)
+        base |= {"weights": registering.trained(asker, 2, 3, seed=0), "unused": unused(asker)}
     if how.pattern == "position":
         rows = rows_of(asker, how)
         base |= {"rows": rows, "zeros": asker.ask(made, 2, 5, seed=None)}

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from .catalogue import BESIDE, FEATURES, TURNS, WEIGHTS
+from .catalogue import BESIDE, DIVIDED, FEATURES, TURNS, WEIGHTS
 from .combining import TOLERANCE
 from .distances import of_distances, of_learned_distances
+from .words import MISTAKES
 
 RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
 OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
@@ -18,18 +19,32 @@ def of_features(seen):
     response = seen.responses.get((2, 3))
     if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
         return []
+    apart = response.out.shape[:-1] == response.x.shape  # an axis for what is made of one number
     x, out = (array.reshape(-1, array.shape[-1]) for array in (response.x, response.out))
-    if out.shape[1] <= x.shape[1] or out.shape[1] % x.shape[1]:
+    x = x.reshape(-1, 1) if apart else x
+    if out.shape[1] <= x.shape[1] or (out.shape[1] % x.shape[1] and not apart):
         return []
-    count = out.shape[1] // x.shape[1]
-    factors = [*FACTORS, *np.linspace(1, 2.0 ** ((count - 1) // 2 - 1), max((count - 1) // 2, 1))]
-    angles = (x[:, :, None] * np.array(factors)).reshape(len(x), -1)
     waves = [j for j in range(out.shape[1]) if _which(out[:, j], x) is None]
-    sines, cosines = ([_which(out[:, j], wave(angles)) for j in waves] for wave in (np.sin, np.cos))
+    said = f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x"
+    if _are_waves(out[:, waves], x, [*FACTORS, *_steps(out.shape[1] // x.shape[1])]):
+        return [FEATURES.found(said)]
+    if _are_waves(out[:, waves], x, [1 / factor for factor in FACTORS]):
+        return [DIVIDED.found(f"{said} divided by 1, 2, 4, …")]
+    return []
+
+
+def _steps(count):
+    """Equal steps for as many columns: NeRF's, up to a power of two, and the Perceiver's."""
+    few, even = max((count - 1) // 2, 1), count // 2
+    return [*np.linspace(1, 2.0 ** (few - 1), few), *np.pi * np.linspace(1, 5, even)]
+
+
+def _are_waves(columns, x, factors):
+    """Is each column a sine or cosine of a number of x times a factor, and each of these angles there as both?"""
+    angles = (x[:, :, None] * np.array(factors)).reshape(len(x), -1)
+    sines, cosines = ([_which(column, wave(angles)) for column in columns.T] for wave in (np.sin, np.cos))
     neither = any(s is None and c is None for s, c in zip(sines, cosines, strict=True))
-    if not waves or neither or _angles_of(sines) != _angles_of(cosines):
-        return []
-    return [FEATURES.found(f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x")]
+    return len(sines) > 0 and not neither and _angles_of(sines) == _angles_of(cosines)
 
 
 def of_drawn_features(seen):
@@ -46,8 +61,8 @@ def of_drawn_features(seen):
 
 def _which(column, known):
     """The number of the column of ``known`` that it is, or None."""
-    near = np.flatnonzero(np.abs(known - column[:, None]).max(axis=0) < 2e-3)
-    return int(near[0]) if len(near) else None
+    off = np.abs(known - column[:, None]).max(axis=0)
+    return int(off.argmin()) if off.min() < 2e-3 else None
 
 
 def _angles_of(numbers):
@@ -100,6 +115,8 @@ def of_weights(seen):
     """The output is no a·x + something, and parameters that are no table have a part in it."""
     mixes = any(finding.id == "other-addition" for finding in seen.about_sum)
     weights = seen.trained or seen.weights
+    if seen.unused:
+        return [MISTAKES["made-unused"].found(f"from what comes out no gradient reaches {', '.join(seen.unused[:4])}")]
     return [WEIGHTS.found(f"in it: {', '.join(weights[:4])}")] if mixes and weights else []
 
 

@@ -88,7 +88,12 @@ def trained(subject, batch, length, seed=None):
 
     For random x, with a ``seed``, those that reach it at all.
     """
-    made = subject.make()
+    reached = reached_in(subject.make(), subject, batch, length, seed)
+    return tuple(f"{name} {tuple(p.shape)}" for name, p, grad in reached if grad is not None and grad.abs().sum() > 0)
+
+
+def reached_in(made, subject, batch, length, seed):
+    """(name, parameter, its gradient or None) of all that ask for one; () where the layer stops."""
     named = {name: p for name, p in made.layer.named_parameters() if p.requires_grad}
     x = subject.x(made, batch, length, seed=seed)
 
@@ -99,8 +104,7 @@ def trained(subject, batch, length, seed=None):
         found = gradients(lambda: made(x), list(named.values()), weights) if named else ()
     except (Failed, NotImplementedError):
         return ()
-    reached = zip(named.items(), found, strict=True)
-    return tuple(f"{name} {tuple(p.shape)}" for (name, p), grad in reached if grad is not None and grad.abs().sum() > 0)
+    return [(name, p, grad) for (name, p), grad in zip(named.items(), found, strict=True)]
 
 
 def of_training(names):

@@ -4,6 +4,7 @@ import torch
 
 from ..model.padded import counted as of_mask
 from .rules import PAD, of_grids, of_parts
+from .texts import of_text
 
 
 def counted(trial):
@@ -24,7 +25,7 @@ def row_of_mask(n, pad):
 
 
 def plus(n, later_only=False):
-    return lambda trial: trial.right + n * int(not later_only or trial.right[0] > 0)
+    return lambda trial: trial.right + n * int(not later_only or bool(trial.right.flatten()[0] > 0))
 
 
 def placed(place):
@@ -48,6 +49,14 @@ def chunks(trial):
 
 
 FROM_ONE = ("from-one", plus(1))
+PLACES = (
+    ("time-zero", lambda t, h, w, n: (0 * n, n % (h * w) // w, n % w)),
+    ("height-zero", lambda t, h, w, n: (n // (h * w), 0 * n, n % w)),
+    ("width-zero", lambda t, h, w, n: (n // (h * w), n % (h * w) // w, 0 * n)),
+    ("column-by-column", lambda t, h, w, n: (n // (h * w), n % h, n // h % w)),
+    ("height-for-width", lambda t, h, w, n: (n // (h * w), n % (h * w) // h, n % h)),
+)
+SWAPPED = ("axes-swapped", lambda trial: trial.right[[0, 2, 1]])
 # What a mistake makes of a trial: (id, from the trial to wrong ids); the first that fits every trial is named.
 ALTERATIONS = {
     "padding": (
@@ -65,7 +74,7 @@ ALTERATIONS = {
     "cache": (
         ("cache-restarts", counted),
         *((f"one-{name}", plus(n, later)) for later in (False, True) for name, n in (("ahead", 1), ("behind", -1))),
-        ("one-for-all-new", row(0)),
+        ("one-for-all-new", lambda trial: trial.right[..., :1].expand_as(trial.right)),
     ),
     "context parallel": (
         ("chunks-in-order", chunks),
@@ -73,20 +82,24 @@ ALTERATIONS = {
         FROM_ONE,
     ),
     "counting": (FROM_ONE,),
+    "pictures in a text": (
+        ("grid-as-text", counted),
+        SWAPPED,
+        *(("text-behind-picture", lambda trial, n=n: of_text(trial.given, after=n)) for n in (0, 1, 2)),
+        *((name, lambda trial, place=place: of_text(trial.given, place)) for name, place in PLACES[1:]),
+    ),
     "grid": (
-        ("time-zero", placed(lambda t, h, w, n: (0 * n, n % (h * w) // w, n % w))),
-        ("height-zero", placed(lambda t, h, w, n: (n // (h * w), 0 * n, n % w))),
-        ("width-zero", placed(lambda t, h, w, n: (n // (h * w), n % (h * w) // w, 0 * n))),
+        *((name, placed(place)) for name, place in PLACES[:3]),
         *(
             (f"{name}-zero", lambda trial, axis=axis: trial.right * (torch.arange(3) != axis)[:, None])
             for axis, name in enumerate(("time", "height", "width"))
         ),
-        ("axes-swapped", lambda trial: trial.right[[0, 2, 1]]),
+        SWAPPED,
         ("axes-reversed", lambda trial: trial.right.flip(0)),
-        ("column-by-column", placed(lambda t, h, w, n: (n // (h * w), n % h, n // h % w))),
-        ("height-for-width", placed(lambda t, h, w, n: (n // (h * w), n % (h * w) // h, n % h))),
+        *((name, placed(place)) for name, place in PLACES[3:]),
         ("grid-as-text", counted),
         ("grids-overlap", lambda trial: of_grids(trial.given, overlap=True)),
         FROM_ONE,
     ),
 }
+ALTERATIONS["picture"] = ALTERATIONS["grid"]

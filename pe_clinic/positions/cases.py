@@ -8,8 +8,9 @@ import torch
 
 from ..model.padded import counted
 from . import rules as r
-from .grids import trials_of_grids
+from .grids import one_picture, trials_of_grids
 from .roles import Unknown, parameters_of, roles_in
+from .texts import trials_of_texts
 from .trial import Trial, filled
 
 MASKS = ("11111",), ("00111", "11111"), ("0111111", "0001111", "1111111"), ("111100", "110000"), ("0011100", "1111111")
@@ -36,6 +37,11 @@ def _tensors(rows, dtype=torch.long):
 
 
 PACKS = tuple((torch.tensor(ends, dtype=torch.int32), parts, rank) for ends, parts, rank in PARTS)
+NEW = tuple((torch.tensor(kept), new) for kept, new in (([0, 4], 3), ([5, 2, 300], 1), ([7, 7], 2)))
+PICTURE = {"picture": [0, 1, 2], "picture, columns before rows": [0, 2, 1]}
+OF_ROWS = lambda given: given[0][:, None] + torch.arange(given[1])  # noqa: E731
+SIDES = (2, 3), (4, 2), (1, 5), (3, 3)
+PATCHES = tuple(([torch.zeros(2, *size) for size in sizes], 7) for sizes in (SIDES[:2], SIDES[2:], SIDES[3:]))
 TOKENS = tuple((r.with_separators(each), r.SEPARATOR) for each in _tensors(DOCUMENTS))
 CASES = (
     Case("context parallel", ("ends", "parts", "part"), PACKS, r.of_parts),
@@ -48,6 +54,9 @@ CASES = (
     Case("padding", ("lengths",), _tensors(([3, 2], [4], [1, 5, 2])), r.padded),
     Case("cache, the last of each row", ("lengths",), _tensors(([3, 2], [4], [1, 5, 2])), lambda sizes: sizes - 1),
     Case("cache", ("past", "length"), SIZES, lambda given: torch.arange(given[0], sum(given))),
+    *(Case("cache, a start for each row", (past, "length"), NEW, OF_ROWS) for past in ("past", "starts")),
+    Case("picture, numbered", ("height", "width"), SIDES, lambda size: torch.arange(size[0] * size[1])),
+    Case("counting, pictures in one grid", ("patches", "max_width"), PATCHES, r.in_one_grid),
     Case("counting", ("batch", "length"), ((2, 5), (1, 4), (3, 7)), lambda given: torch.arange(given[1]).expand(given)),
 )
 
@@ -59,9 +68,15 @@ def trials_of(function):
     """
     told = parameters_of(function)
     roles, found = roles_in(told), []
-    if "grid" in roles or {"times", "heights", "widths"} <= roles:
-        with contextlib.suppress(Unknown):
+    text = any(of == "tokens" and must for of, must in told.values())  # grids in a text are none alone
+    grids = not text and ({"grid", "videos"} & roles or {"times", "heights", "widths"} <= roles)
+    with contextlib.suppress(Unknown):
+        if "grid" in roles and {"image", "opens"} & roles:
+            found += [("pictures in a text", trials) for trials in trials_of_texts(told, roles)]
+        elif grids:
             found += [("grid", trials) for trials in trials_of_grids(told, roles)]
+        elif {"height", "width"} <= roles:
+            found += [(name, [one_picture(told, axes, *size) for size in SIDES]) for name, axes in PICTURE.items()]
     for case in CASES:
         if set(case.needs) <= roles:
             with contextlib.suppress(Unknown):
@@ -92,13 +107,14 @@ def _masks():
 
 
 def _cuts(roles):
-    cached = "past" in roles and "mask" in roles
+    cached = {"past", "kept"} & roles and "mask" in roles
     return [(mask, cut) for mask in _masks() for cut in ((0, mask.shape[1] - 1) if cached else (0,))]
 
 
 def _padding(told, roles, mask, cut):
     given = {"mask": mask, "tokens": (r.FIRST + mask.cumsum(-1)).where(mask == 1, r.PAD), "pad": r.PAD}
-    given |= {"past": cut} if "mask" in roles else {}
+    given |= {"past": cut, "now": torch.arange(cut, mask.shape[1])} if "mask" in roles else {}
+    given |= {"kept": ((torch.zeros(len(mask), 1, cut, 1),) * 2,)} if cut else {}
     return Trial(filled(told, given, mask[:, cut:]), mask, counted(mask)[:, cut:], mask[:, cut:] == 1)
 
 

@@ -11,14 +11,18 @@ from .axes import axes_told
 from .cases import trials_of
 from .look import look, said
 from .rules import PAD, of_parts
+from .texts import text_told
 
 MISTAKES = words_beside(__file__)
 FORMS = {  # how ids may be given: each to the shape of the right ones
     "": lambda ids, want: ids,
-    "batch of one": lambda ids, want: ids.reshape(want) if ids.dim() > len(want) else ids,
+    "batch of one": lambda ids, want: ids.reshape(want) if ids.dim() > len(want) and ids.shape[-1] == want[-1] else ids,
     "one row for all": lambda ids, want: ids.reshape(-1).expand(want) if ids.numel() == want[-1] else ids,
+    "on every axis": lambda ids, want: ids[0] if ids.dim() > len(want) and bool((ids == ids[:1]).all()) else ids,
     "axes last": lambda ids, want: ids.squeeze().T if ids.dim() > 1 else ids,
+    "picture": lambda ids, want: _picture_in(ids, want) if len(want) > 1 and ids.dim() > 1 else ids,
 }
+SHOWN = "axes last", "on every axis"
 
 
 def explain(seen):
@@ -27,11 +31,17 @@ def explain(seen):
     findings += [MISTAKES["refuses-some"].found(seen.refused)] if seen.refused else []
     if seen.given[-1].is_floating_point():
         findings.append(MISTAKES["real-numbers"].found(f"{said(seen.trials[-1])} gave {seen.given[-1].dtype}"))
-    form, pairs = next(((form, pairs) for form in FORMS if (pairs := _fitted(seen, form))), (None, ()))
+    if "picture" in seen.case and any(bool((ids % 1).any()) for ids in seen.given):
+        raise ValueError("it gives fractions: coordinates of a picture, and no position ids")
+    case = seen.case.partition(",")[0].removesuffix(" on the left")
+    forms = ((f, _fitted(seen, f)) for f in FORMS if f != "picture" or case == "picture")
+    form, pairs = next(((form, pairs) for form, pairs in forms if pairs), (None, ()))
     if not pairs:
         both = [(trial, tuple(ids.shape)) for trial, ids in zip(seen.trials, seen.given, strict=True)]
         trial, given = next((pair for pair in both if pair[1] != tuple(pair[0].right.shape)), both[-1])
         evidence = f"{said(trial)} gave {given}; expected {tuple(trial.right.shape)}"
+        if case == "pictures in a text":
+            raise ValueError(evidence)  # such as four axes, of another design
         return [*findings, MISTAKES["positions-shape"].found(evidence)], None
 
     def fits(wanted):
@@ -39,9 +49,9 @@ def explain(seen):
 
     firsts = {int(each) for trial, got in pairs for each in (got - trial.right)[trial.compared][:1]}
     first = firsts.pop() if len(firsts) == 1 else 0
-    parallel, case = seen.case == "context parallel", seen.case.partition(",")[0].removesuffix(" on the left")
+    parallel = case == "context parallel"
     if first not in (1, -1) and fits(lambda trial: trial.right + first):
-        words = [seen.case, "places in the row" if parallel else "", form if form == "axes last" else ""]
+        words = [seen.case, "places in the row" if parallel else "", form if form in SHOWN else ""]
         pads = [each for each in seen.trials[0].arguments.values() if each is PAD]  # told by a token
         begin = "padding_idx + 1" if first == PAD + 1 and pads else first
         return findings, ", ".join(filter(None, [*words, f"ids from {begin}" if first else ""]))
@@ -50,11 +60,17 @@ def explain(seen):
     name = next((name for name, wrong in ALTERATIONS[case] if fits(wrong)), "positions-wrong")
     if name == "positions-wrong" and _rows_alike(pairs):
         name = "rows-alike"
-    told = axes_told(pairs) if name == "positions-wrong" and case == "grid" else ""
-    name = "axes-miscounted" if told else name
     trial, got = next(pair for pair in pairs if not _equal(*pair, pair[0].right))
+    told = _axes_told(case, pairs, trial, got) if name == "positions-wrong" else ""
+    name = "axes-miscounted" if told else name
     evidence = f"{told}for {said(trial)}: {got.tolist()}; right is {trial.right.tolist()}"
     return [MISTAKES[name].found(evidence), *findings], None
+
+
+def _axes_told(case, pairs, trial, got):
+    if case == "pictures in a text":
+        return text_told(trial, got)
+    return axes_told(pairs) if case in ("grid", "picture") else ""
 
 
 def _fitted(seen, form):
@@ -65,6 +81,13 @@ def _fitted(seen, form):
     except RuntimeError:
         return None
     return pairs if all(ids.shape == trial.right.shape for trial, ids in pairs) else None
+
+
+def _picture_in(ids, want):
+    """Frame, row and column of ids with their axes last, or first; of two, the frame is missing."""
+    ids = ids.flatten(0, -2).T if ids.shape[-1] < 5 and ids.numel() == want[1] * ids.shape[-1] else ids.flatten(1)
+    ids = ids[:3] if len(ids) == 4 and not ids[3].any() else ids  # of FLUX
+    return torch.cat([torch.zeros_like(ids[:1]), ids]) if len(ids) == 2 else ids
 
 
 def _equal(trial, got, want):

@@ -34,8 +34,16 @@ def _grids(told, roles, grids, begin, temporal, spatial, one):
     want = r.Grids(tuple(sizes), steps, begin if "past" in roles else 0)
     given = {"past": begin, "temporal": temporal, "spatial": spatial, "interval": steps[0]}
     given |= {"which": 0, "heights": whole[:, 1], "widths": whole[:, 2], "grid": whole[0] if one else whole}
+    given["videos"] = None if "grid" in roles else given["grid"]
     given["times"] = [steps[0] * n for n in range(sizes[0][0])]
     if "rate" in roles:  # without it nobody knows how long a second is
         given |= {"rate": RATE, "seconds": seconds[0] if one else torch.tensor(seconds)}
     right = r.of_grids(want)
     return Trial(filled(told, given, right), want, right, torch.ones_like(right) == 1)
+
+
+def one_picture(told, axes, height, width):
+    """Of a height and a width; its frame is 0."""
+    want = r.Grids(((1, height, width),), (1,))
+    right = r.of_grids(want)[axes]
+    return Trial(filled(told, {"height": height, "width": width, "batch": 1}, right), want, right, right == right)

@@ -80,3 +80,9 @@ def documents_in(tokens, after):
 
 def ends_of(sizes):
     return torch.cat([torch.zeros(1, dtype=torch.long), sizes.cumsum(0)])
+
+
+def in_one_grid(given):
+    """The patches of several pictures, numbered as in one that is as wide as ``given[1]``."""
+    rows = [torch.arange(each.shape[1])[:, None] * given[1] + torch.arange(each.shape[2]) for each in given[0]]
+    return torch.cat([each.flatten() for each in rows])

@@ -22,4 +22,6 @@ def filled(told, given, want):
     """Arguments for ``given``, with what else is asked for, of the ids' shape."""
     rows = want if want.dim() == 2 else want[None]
     beside = {"mask": torch.ones_like(rows), "tokens": torch.full_like(rows, r.FIRST), "length": want.shape[-1]}
-    return arguments(told, {**beside, "pad": r.PAD, "batch": len(rows), "device": torch.device("cpu"), **given})
+    return arguments(
+        told, {**beside, "videos": None, "pad": r.PAD, "batch": len(rows), "device": torch.device("cpu"), **given}
+    )

@@ -39,30 +39,30 @@ OVER_HEAD = {"proportional", "partial-over-head-dim"}  # exponents over head_dim
 def diagnose_by_name(file, path):
     """(Diagnosis, the call in words) of what ``path`` names, of all ways to call it the best; or None."""
     file = whole(file)
-    best, factor = _best(file, path), factor_of(file, path)
+    best, factor = best_of(file, path), factor_of(file, path)
     if best and factor and factor[1] != 1 and best[0].verdict.good:
         name, value = factor
-        other = _best(file, path, 2 * value + 1)
+        other = best_of(file, path, 2 * value + 1)
         if other and (other[0].verdict.id, other[0].convention) == (best[0].verdict.id, best[0].convention):
             said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
             unused = (MISTAKES["factor-unused"].found(said),)
             return replace(best[0], ok=False, convention=None, findings=unused), best[1]
     if best and factor and factor[1] == 1 and best[0].verdict.main_right:
-        other = _best(file, path, 2.0)  # by default it does nothing
+        other = best_of(file, path, 2.0)  # by default it does nothing
         if other and WHOLE.id in {finding.id for finding in other[0].findings}:
             return other[0], f"{other[1]}, with {factor[0]}=2"
         best = named_ntk(best, other, f"{factor[0]}=2", source_of(file.resolve(path)[0]))
     if best and best[0].verdict.main_right and takes_a_part(file.resolve(path)[0]):
-        other = _best(file, path, part=True)
+        other = best_of(file, path, part=True)
         if other and OVER_HEAD & {*f"{other[0].convention}".split(), *(f.id for f in other[0].findings)}:
             return other
     return best
 
 
-def _best(file, path, factor=None, part=False):
+def best_of(file, path, factor=None, part=False, half=False):
     outcomes = []
     try:
-        tried, running, width = _that_run(file, path, factor, part)
+        tried, running, width = _that_run(file, path, factor, part, half)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,)), path
     source = source_of(file.resolve(path)[0])
@@ -87,11 +87,11 @@ def _rank(diagnosis: Diagnosis):
     return diagnosis.verdict.rank, len(VAGUE & ids), len(ids)
 
 
-def _that_run(file, path, factor, part):
+def _that_run(file, path, factor, part, half):
     """(rotators as they were tried first, those that give something, the width of a head)."""
     thing, first = file.resolve(path)[0], []
     for width in (WIDTH, *_other_widths(thing)):
-        found = list(ways(Workshop(file, width, factor, part), path))
+        found = list(ways(Workshop(file, width, factor, part, half=half), path))
         first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
             running = _as_given_first(found, width, axes_said(thing))

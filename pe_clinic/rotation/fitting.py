@@ -79,10 +79,9 @@ def judged(diagnosis, rotator, width, source):
 
 def _by_length(rotator, width):
     """Does the angle of a row follow the length of its table, or of x?"""
-    count = 1 + rotator.form.pair
 
     def third(length):
-        x = [torch.ones(1, 1, length, width)] * count
+        x = [torch.ones(1, 1, length, width)] * (1 + rotator.form.pair)
         return as_tuple(rotator.form.call(rotator.rotate, x, torch.arange(length)))[0][0, 0, 3]
 
     short, long = (first_look(third, length) for length in (5, 201))

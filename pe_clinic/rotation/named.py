@@ -26,7 +26,7 @@ from .recognise import (
     unknown_tables,
     what_can_be_looked_at,
 )
-from .settings import as_settings_ask, of_one_base
+from .settings import as_in_half, as_settings_ask, of_one_base
 from .several import SECTIONS, diagnose_places
 from .sides import sides_of
 from .squares import is_square
@@ -54,7 +54,7 @@ def of_rotation(file, name, thing, kind):
     if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
-    outcome = as_settings_ask(outcome, file, thing)
+    outcome = as_in_half(as_settings_ask(outcome, file, thing), file, name, thing)
     runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))

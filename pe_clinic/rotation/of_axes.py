@@ -17,14 +17,13 @@ from .axes import AXES
 from .by_name import runs
 from .fitting import other_order
 from .forms import Form, named_parameters, parameters_of
-from .layouts import FOUR
+from .layouts import FOUR, UNPACKED
 from .maker import Maker, are_tables, as_tuple, by_length, rows
 from .recognise import applies
 from .sides import PLACES, SHAPE, SIDE, along_side, code_of, flat, sides_of, video
 from .standard import applied
 from .way import Way
 from .words import MISTAKES
-from .workshop import UNPACKED
 
 GRIDS = ((3, 5), (3, 1), (1, 5), (1, 1), (6, 1))
 SQUARE = r"per_side|image_size"

@@ -1,4 +1,4 @@
-"""What settings ask for and code does not do: one base for longer texts, a scaling, a configuration's base."""
+"""What settings ask for and code does not do: one base for longer texts, a scaling, a configuration's base, a dtype."""
 
 import inspect
 import re
@@ -9,8 +9,11 @@ from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
 from ..saying.result import Diagnosis
+from .by_name import best_of
+from .candidates import whole
 from .factors import SETTINGS, is_factor, size_role
 from .forms import named_parameters
+from .rounding import ANGLES, FREQUENCIES, POSITIONS
 from .words import MISTAKES
 
 NTK, LLAMA = r"(?i)ntk|neural tangent", r"(?i)llama_?-?3|low_freq"
@@ -22,6 +25,8 @@ LAWS = {
     "dynamic NTK scaling": ("(s · s − s + 1)^(d / (d − 2))", lambda s: s * s - s + 1),
     "NTK scaling as Qwen's": ("(2s − 1)^(d / (d − 2))", lambda s: 2 * s - 1),
 }
+CAST = r"type_as\((self\.)?\w*freq|dtype=(self\.)?\w*freq\w*\.dtype|freq\w*\)?\.to\((self\.)?dtype"
+ROUNDED = (ANGLES.id, POSITIONS.id, FREQUENCIES.id)  # of what takes the dtype of the model
 SCALINGS = {"low_freq_factor": "Llama 3.1", "beta_fast": "YaRN"}
 
 
@@ -96,3 +101,15 @@ def _bases(file):
     own = [t for t in own if re.search(r"(?i)config|cfg|args|params|settings", t.__name__)]
     settings = [(t, n, v) for t in own for n, v in vars(t).items() if re.fullmatch(BASE, n)]
     return [(t, n, float(v)) for t, n, v in settings if type(v) in (int, float)]
+
+
+def as_in_half(outcome, file, name, thing):
+    """An ``outcome`` that is right of a class, with what is rounded where the model, or its dtype, is bfloat16."""
+    plain = outcome and outcome[0].verdict.main_right and outcome[0].convention in (None, "half-split")
+    told = plain and isinstance(thing, type) and re.search(CAST, source_of(thing))
+    half = best_of(whole(file), name, half=True) if told else None
+    for finding in [f for f in half[0].findings if f.id in ROUNDED][:1] if half else ():
+        title = f"It is exact in a float32 model only: {finding.title[0].lower()}{finding.title[1:]}"
+        usage = (*outcome[0].usage, replace(finding, kind="usage", title=title))
+        return replace(outcome[0], ok=False, usage=usage), outcome[1]
+    return outcome

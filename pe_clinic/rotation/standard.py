@@ -1,6 +1,14 @@
 """Tables of known frequencies in every usual layout; and a standard rotation, for tables that nobody applies."""
 
+import re
+
 import torch
+
+from ..calling.inputs import scaled
+from ..calling.parameters import source_of
+from .factors import size_role
+from .forms import named_parameters
+from .maker import Maker
 
 WIDTHS = {
     "halves side by side": lambda t: torch.cat((t, t), -1),
@@ -39,6 +47,19 @@ def standard(wanted, rates):
         yield "cosines, then sines", lambda p: torch.cat(waves(p), -1)
         yield "cosines and sines by turns", lambda p: torch.stack(waves(p), -1).flatten(-2)
         yield "frequencies alone", lambda p: rates.float()
+
+
+RATES = r"(base_|orig\w*_)?(inv_)?freq(s|uenc(y|ies))?"
+
+
+def rescaled(function, width):
+    """A `Maker` of angles, of a function that slows frequencies down as a dictionary of settings says; else None."""
+    first, *more = [p for p in named_parameters(function) if p.default is p.empty] or [None]
+    if not more or not re.fullmatch(RATES, first.name) or any(size_role(p) != "scaling" for p in more):
+        return None
+    rates = paper_rates(width).float()
+    given = scaled(source_of(function)).give({})
+    return given and Maker("", lambda p, x: p[:, None] * function(rates.clone(), *[{**given} for _ in more]))
 
 
 def applied(maker, stands=True):

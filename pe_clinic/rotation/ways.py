@@ -16,7 +16,7 @@ from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, named_parameters, parameters_of
 from .plain import method_of, tensors_to
 from .recognise import applies, gives_frequencies, static_appliers, takes_sizes, unknown_tables
-from .standard import applied
+from .standard import applied, rescaled
 from .tables import makers, of_any_name
 from .way import Way, second_head
 from .workshop import Unknown
@@ -29,6 +29,10 @@ def ways(workshop, path):
         yield from _of_class(workshop, path)
         return
     for function in _functions(workshop, path, thing, owner):
+        if maker := rescaled(function, workshop.head_dim):
+            said = f"standard frequencies through {path}, applied"
+            yield Way(said, applied(maker), Parameters(("x",), (), "positions", "positions", names=("x", "positions")))
+            continue
         found = parameters_of(function)
         try:
             makes = takes_sizes(found, path) or gives_frequencies(thing)

@@ -11,17 +11,15 @@ from ..calling.file import File
 from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
-from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from .factors import MORE, is_factor, size_role
 from .forms import named_parameters
-from .layouts import sections
+from .layouts import sections, sections_of
 
 GIVEN = {**OF_ROLE, **MORE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
 # A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
 WAS = r"orig|old|train|base_|initial"
 PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
-UNPACKED = r"(?m)\w, *[\w.]+, *[\w.]+ *= *{}$"  # the columns of three axes
 LONG = 4096
 
 
@@ -39,6 +37,7 @@ class Workshop:
     part: bool = False  # shall half of a head's columns turn, where a parameter says how many?
     heads: int = 1
     long: int = LONG
+    half: bool = False  # is the model in bfloat16?
 
     @property
     def setting(self):
@@ -47,10 +46,8 @@ class Workshop:
     def filled(self, target, function, but=()):
         """The `Call` of ``target`` that gives its parameters the sizes that their names ask for, or `Unknown`."""
         arguments, by_order, every = [], self._by_order(function, but), named_parameters(function)
-        source = source_of(function)
         for p in every:
             role = by_order.get(p.name, size_role(p))
-            role = "sections" if role == "d_model" and re.search(UNPACKED.format(p.name), source) else role
             if p.name in but or not (self._needs(p, role) or (role == "config" and p is every[0])):
                 continue
             if role not in GIVEN and role not in ("config", "sections") and not self._own_class(p):
@@ -68,8 +65,8 @@ class Workshop:
             return self.made_up(p)
         if role in (None, "table") and self._own_class(p):
             return self.of_a_head(self._own_class(p).__name__)
-        if role == "dtype" and p.annotation in (str, "str"):
-            return constant("float32")
+        if role == "dtype" and (self.half or p.annotation in (str, "str")):
+            return constant(torch.bfloat16 if self.half else "float32")
         sized = [n * (1 + ("dim" in p.name)) for n in sections(self.head_dim)]  # pairs, or columns
         return (GIVEN | {"heads": constant(self.heads), "sections": constant(sized)})[role]
 
@@ -81,7 +78,7 @@ class Workshop:
         missing = [size for size in ("d_model", "max_len") if size not in told.values()]
         are_sizes = all(p.annotation in (p.empty, int, "int") for p in every if p.name in unknown)
         fits = are_sizes and missing[:1] == ["d_model"] and len(unknown) <= len(missing)
-        return dict(zip(unknown, missing, strict=False)) if fits else {}
+        return sections_of(function) | (dict(zip(unknown, missing, strict=False)) if fits else {})
 
     def sets(self, p):
         """Is it a factor that gets a value here?"""
@@ -123,11 +120,11 @@ class Workshop:
     def made(self, path):
         """(the call, the object) of a class, in eval mode; `Failed` or `Unknown` where there is none."""
         call = self.filled(self.file.named(path), self.file.resolve(path)[0])
-        return call, run(call.shown(**self.setting), lambda: _in_use(call.give(self.setting)))
+        return call, run(call.shown(**self.setting), lambda: _in_use(call.give(self.setting), self.half))
 
 
-def _in_use(thing):
-    return thing.eval() if isinstance(thing, torch.nn.Module) else thing
+def _in_use(thing, half):
+    return (thing.bfloat16() if half else thing).eval() if isinstance(thing, torch.nn.Module) else thing
 
 
 def is_meant(p):
@@ -149,6 +146,5 @@ def is_part(p):
 
 def takes_a_part(thing):
     """Is it told both how wide a head is and how much of it turns?"""
-    every = named_parameters(thing) if isinstance(thing, type) else ()
-    parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
-    return any(parts) and not all(parts)
+    parts = [is_part(p) for p in named_parameters(thing) if role_in_rotations(p.name) == "d_model"]
+    return isinstance(thing, type) and any(parts) and not all(parts)

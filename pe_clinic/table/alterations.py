@@ -47,7 +47,7 @@ def _scales(match, tables):
     one, two = tables[0].d_model, tables[1].d_model
     text = f"every cell is {show(a)} times what it should be at d_model = {one}, {show(b)} times at {two}"
     for what, power in (("√d_model", 0.5), ("1/√d_model", -0.5), ("d_model", 1), ("1/d_model", -1)):
-        if all(math.isclose(s, t.d_model**power, rel_tol=2e-3) for s, t in _each(match, tables)):
+        if all(math.isclose(s, t.d_model**power, rel_tol=2e-3) for s, t in zip(match.scales, tables, strict=True)):
             return f"{text}: {what}"
     return text
 
@@ -126,15 +126,11 @@ def name(match, tables):
     return [_said(id, match, tables, seen(match, tables) + (REST.get(id, "") if alone else "")) for id, seen in named]
 
 
-def _each(match, tables):
-    return zip(match.scales, tables, strict=True)
-
-
 def _said(id, match, tables, evidence):
     if match.hypothesis.layout.cosine_first and id in REST:
         return found(f"{id}, cosine first", evidence, id=id)
-    law, shape = match.hypothesis.law, tables[0].shape
-    if id == "scaled" and all(math.isclose(s, (2 / t.d_model) ** 0.5, rel_tol=1e-3) for s, t in _each(match, tables)):
+    law, shape, sizes = match.hypothesis.law, tables[0].shape, zip(match.scales, tables, strict=True)
+    if id == "scaled" and all(math.isclose(s, (2 / t.d_model) ** 0.5, rel_tol=1e-3) for s, t in sizes):
         return found("unit rows", evidence)
     if id == "transposed" and len(shape) == 3 and shape[0] == 1:
         return found("channels first", f"{tables[0].call} gave the shape {shape}")

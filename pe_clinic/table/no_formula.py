@@ -39,31 +39,31 @@ def one_row(seen):
         return [found("one-row", f"in {seen.tables.short[0].call} every row is {row(tables[0][0])}")]
 
 
-def drawn_alike(rows):
-    """The finding that of ``rows``, drawn by chance, all are one, or two the same; else None."""
-    if not np.ptp(rows, axis=0).any():
-        fix = "give the table a row for each position, (1, max_len, d_model), and add as many rows as there are tokens"
-        return found("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}", fix=fix)
-    for m, n in combinations(range(len(rows)), 2):
-        if rows[m].any() and (rows[m] == rows[n]).all():
-            return found("shared-row", f"its rows are drawn by chance, and those of positions {m} and {n} are the same")
-    return None
-
-
 def by_rows(seen):
     """Sines in even rows, cosines in odd ones, with angles of a known law."""
+    short = seen.tables.short
     for exponent, inverted in product(EXPONENTS[:4], (False, True)):
         h = Hypothesis(Power(exponent, inverted=inverted))
-        if all(_is_by_rows(h.angles(*table.values.shape), table) for table in seen.tables.short):
-            said = f"in {seen.tables.short[0].call} row 0 is all sine, row 1 all cosine, and so it goes on"
-            return [found("waves-by-row", said), *name(Match(h, (1.0,) * len(seen.tables.short)), seen.tables.short)]
-    return None
+        if all(_is_by_rows(h.angles(*table.values.shape), table) for table in short):
+            said = f"in {short[0].call} row 0 is all sine, row 1 all cosine, and so it goes on"
+            return [found("waves-by-row", said), *name(Match(h, (1.0,) * len(short)), short)]
 
 
 def _is_by_rows(angles, table):
     built = np.where(np.arange(len(angles))[:, None] % 2, np.cos(angles), np.sin(angles))
     clear = angles < LOST
     return clear.mean() > 0.3 and (np.abs(table.values - built) < 1e-4 + 4e-7 * angles + table.rounding)[clear].all()
+
+
+def drawn_alike(rows, width):
+    """The finding that of ``rows``, drawn by chance, all are one, or two of the ``width`` the same; else None."""
+    if rows.size and not np.ptp(rows, axis=0).any():
+        fix = "give the table a row for each position, (1, max_len, d_model), and add as many rows as there are tokens"
+        return found("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}", fix=fix)
+    for m, n in combinations(range(len(rows)) if rows.shape[1] == width else (), 2):
+        if rows[m].any() and (rows[m] == rows[n]).all():
+            return found("shared-row", f"its rows are drawn by chance, and those of positions {m} and {n} are the same")
+    return None
 
 
 def normalised(seen):

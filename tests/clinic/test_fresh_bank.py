@@ -19,7 +19,8 @@ from pe_clinic.__main__ import main
 # Many of their forms are rare ones; of the other banks 0.95.
 GOALS = {"third": 0.9, "fourth": 0.85, "fifth": 0.8, "sixth": 0.92, "seventh": 0.92}
 # Before anything was changed for the bank.
-FIRST_RUN = {"fresh": 141, "second": 111, "third": 91, "fourth": 99, "fifth": 78, "sixth": 119, "seventh": 94}
+FIRST_RUN = {"fresh": 141, "second": 111, "third": 91, "fourth": 99, "fifth": 78, "sixth": 119}
+FIRST_RUN |= {"seventh": 94, "eighth": 83}
 EXPECTED = {
     "right": ("right", "table-right"),
     "right-main": ("table-right",),
@@ -32,22 +33,17 @@ EXPECTED = {
 # Rare forms that nobody knows how to call, in files that hold nothing else.
 NOTHING_KNOWN = (
     "a comparison script: cosines and sines joined, then read as pairs",
-    "oMLX: a window of new tokens stands at one place",
     "weather: frequency bands that should double and do not",
     "Polish: two axes of an image, divided by what should be multiplied",
     "Polish: positions divided by frequencies, on two axes",
     "a world model: three learned tables, their sum brought to one length",
     "four numbers by hand: the thread says wrong, the pairs are halves",
     "lengths from packed position ids, read on one rank's share",
-    "flux 2: the ids of a picture's patches",
-    "patches of several pictures as numbers in one grid",
-    "patches of several pictures, in another library",
     "slopes that follow the length: dynamic NTK-ALiBi",
     "learned rows of a picture, read at other places",
     "longer videos: rows and columns slowed down as if they were frames",
     "a course on serving: the prompt begins behind itself",
     "a course on serving: all guesses stand at one place",
-    "a running coach with Chinese notes: the bias is made and not used",
     "a picture tower: half-width angles side by side, neighbours rotated",
 )
 # Where no command is shown: no call runs, and the code's own error is told.

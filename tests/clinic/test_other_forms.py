@@ -78,8 +78,36 @@ UNKNOWN = "def __init__(self, foo):\n        super().__init__()\n        self.he
 HEADS = "def __init__(self, n_heads):\n        super().__init__()\n        self.heads = n_heads"
 WHOLE, COLON = "x + self.pe[:, :x.shape[1]]", "x + self.pe[:, x.shape[1]]"
 
+SETTINGS_OF_PICTURES = """
+        n = (cfg["img_size"] // cfg["patch_size"]) ** 2
+        self.proj = nn.Conv2d(cfg["in_chans"], cfg["latent_size"], cfg["patch_size"], cfg["patch_size"])
+        self.pos = nn.Parameter(torch.randn(1, ROWS, cfg["latent_size"]))"""
+
+
+def patches(rows, at=":"):
+    made = a_class(f"self.proj(x).flatten(2).transpose(1, 2) + self.pos[:, {at}]", SETTINGS_OF_PICTURES, "nn.Module")
+    return made.replace("d_model, max_len=512", "cfg").replace("ROWS", rows)
+
+
+def of_series(returned, more="pass"):
+    held = f"self.pe, self.proj = nn.Buffer(fill(max_len, d_model)[None]), nn.Linear(c_in, d_model); {more}"
+    return a_class(returned, held, "nn.Module").replace("self, d_model", "self, c_in, d_model")
+
+
+NORM = "self.norm = nn.LayerNorm(d_model)"
+
 # The code, the name in it, the verdict, and what the reply tells.
 FORMS = {
+    "patches, by settings": (patches("n"), "", "convention", "learned"),
+    "patches, one row for all": (patches("1"), "", "wrong", "one-row"),
+    "patches, two share a row": (
+        patches("n", "(torch.arange(self.pos.shape[1]) - 1).clamp(min=0)"), "", "wrong", "shared-row",
+    ),
+    "a series": (of_series("torch.relu(self.proj(x)) + self.pe[:, :x.shape[1]]"), "", "right", ""),
+    "a series, one colon lost": (of_series("self.proj(x) + self.pe[:, x.shape[1]]"), "", "wrong", "missing-colon"),
+    "a series, weighed after the sum": (of_series("torch.relu(self.proj(x) + self.pe)"), "", "not-run", "weights"),
+    "a norm of the sum": (of_series("self.norm(self.proj(x) + self.pe[:, :x.shape[1]])", NORM), "", "right", "norm"),
+    "a norm of the table": (of_series("self.proj(x) + self.norm(self.pe[:, :x.shape[1]])", NORM), "", "wrong", ""),
     "a plain class": (a_class(WHOLE, method="__call__"), "", "right", ""),
     "a plain class, one colon lost": (a_class(COLON, method="__call__"), "", "wrong", "missing-colon"),
     "a plain class with a forward": (a_class(COLON), "", "wrong", "missing-colon"),
@@ -284,5 +312,77 @@ def test_what_settings_ask_for_is_compared_with_what_is_done(name, tmp_path, cap
     source, verdict, told = SETTINGS[name]
     (path := tmp_path / "model.py").write_text(source, encoding="utf-8")
     main([f"{path}", "--json"])
+    reply = capsys.readouterr().out
+    assert json.loads(reply)["verdict"] == verdict and told in reply, reply
+
+
+POINTS = (
+    "import math\nimport torch\n\n\ndef encode({}):\n    waves = [{} for k in range(6) for f in ({})]\n    return {}\n"
+)
+JOINED, BOTH = "torch.cat(waves, -1)", "torch.sin, torch.cos"
+WORDS = f"""{IMPORTS}{FILL}
+class Embedding(nn.Module):
+    def __init__(self, vocab_size, d_model, use_positions):
+        super().__init__()
+        self.tokens, self.use_positions = nn.Embedding(vocab_size, d_model), use_positions
+
+    def forward(self, ids):
+        rows = self.tokens(ids)
+        if self.use_positions:
+            rows += {{}}fill(rows.shape[1], rows.shape[2])
+        return rows
+"""
+OTHERS = {
+    "octaves of a point": (POINTS.format("p, L", "f(2.0**k * p)", BOTH, JOINED), "convention", "Fourier"),
+    "with π, an axis more": (
+        POINTS.format("x", "f(2.0**k * math.pi * x)", BOTH, "torch.stack(waves, -1)"), "convention", "Fourier"
+    ),
+    "the Perceiver's steps, and the point": (
+        POINTS.format("coords", "f((1 + 0.8 * k) * math.pi * coords)", BOTH, "torch.cat([coords, *waves], -1)"),
+        "convention", "Fourier"
+    ),
+    "other rates": (POINTS.format("x", "f(1000 ** (-k / 6) * x)", BOTH, JOINED), "not-run", "not-run"),
+    "octaves that divide": (POINTS.format("x", "f(x / 2.0**k)", BOTH, JOINED), "wrong", "octaves-divided"),
+    "sines alone": (POINTS.format("x", "f(2.0**k * x)", "torch.sin,", JOINED), "not-run", "not-run"),
+    "rows added in place": (WORDS.format(""), "right", "Embedding"),
+    "rows taken away in place": (WORDS.format("-"), "wrong", "-1 times"),
+    "both sizes in one": (
+        f"{IMPORTS}{FILL}\ndef table(shape=(15, 8)):\n    return fill(*shape)\n", "right", "shape=(5, 8)"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_points_words_and_shapes(name, tmp_path, capsys):
+    source, verdict, told = OTHERS[name]
+    target = "Embedding" if "class" in source else "table" if "shape=(" in source else "encode"
+    (path := tmp_path / "model.py").write_text(source, encoding="utf-8")
+    main([f"{path}:{target}", "--json"])
+    reply = capsys.readouterr().out
+    assert json.loads(reply)["verdict"].removeprefix("table-") == verdict and told in reply, reply
+
+
+OF_TIME = (
+    "import math\nimport torch\n\n\ndef times(time, dim{more}):\n    w = {w}\n    a = time[:, None].float() * w\n{end}"
+)
+FREQUENCY = "torch.exp(-math.log(10000) * torch.arange(dim // 2) / (dim // 2))"
+HALVES = "    return torch.cat([a.sin(), a.cos()], -1)\n"
+BY_ROW = "    a[0::2], a[1::2] = a[0::2].sin(), a[1::2].cos()\n    return a\n"
+PERIODS = "2 * math.pi / (4e-3 * (4.0 / 4e-3) ** torch.linspace(0, 1, dim // 2))"
+TIMES = {
+    "a flag that is exchanged": (FREQUENCY, ", cos_first: bool = True", HALVES, "wrong", "flag-exchanged"),
+    "a flag that is kept": (FREQUENCY, ", flip_sin_to_cos=False", HALVES, "convention", "halves"),
+    "times drawn, not scaled": (FREQUENCY, "", f"{HALVES}    t = torch.rand(4)\n", "wrong", "unit-times"),
+    "two periods, both written": (PERIODS, "", HALVES, "convention", "wavelengths"),
+    "two periods, one of them lost": (f"{PERIODS} + 0.1", "", HALVES, "wrong", "other-frequencies"),
+    "waves by row": ("10000 ** (-2 * torch.arange(dim) / dim)", "", BY_ROW, "wrong", "waves-by-row"),
+}
+
+
+@pytest.mark.parametrize("name", TIMES)
+def test_times_are_asked_between_whole_ones_and_read_by_their_names(name, tmp_path, capsys):
+    w, more, end, verdict, told = TIMES[name]
+    (path := tmp_path / "model.py").write_text(OF_TIME.format(w=w, more=more, end=end), encoding="utf-8")
+    main([f"{path}:times", "--json"])
     reply = capsys.readouterr().out
     assert json.loads(reply)["verdict"] == verdict and told in reply, reply

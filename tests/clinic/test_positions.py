@@ -125,6 +125,23 @@ def position_ids_of_a_batch(attention_mask):
     return (attention_mask.cumsum(-1) - 1).clamp(min=0)
 def seq_positions(seq_lens):
     return torch.cat([torch.arange(n) for n in seq_lens.tolist()])
+class Decoder:
+    def __init__(self, axes=3):
+        self.axes = axes
+    def position_ids(self, start_pos, seq_len):
+        return (start_pos[:, None] + torch.arange(seq_len)).expand(self.axes, -1, -1)
+    def prepare_inputs_for_generation(self, input_ids, past_key_values=None, **kwargs):
+        past = past_key_values[0][0].shape[2] if past_key_values else 0
+        ids = (kwargs["attention_mask"].cumsum(-1) - 1).clamp(min=0)[:, past:]
+        return {"input_ids": input_ids[:, past:], "position_ids": ids + (past > 0)}
+def numpy_position_ids(mask):
+    return (mask.cumsum(-1) - 1).clip(0).astype("int64")
+def img_ids(h, w, batch_size, dtype=torch.float32):
+    ids = torch.zeros(h, w, 3)
+    ids[..., 1] += torch.arange(h)[:, None]
+    return (ids + torch.tensor([0, 0, 1]) * torch.arange(w)[:, None]).view(1, -1, 3).repeat(batch_size, 1, 1)
+def picture_positions(h, w):
+    return torch.stack([torch.arange(h).repeat(w), torch.arange(w).repeat(h)], -1)
 def causal_mask(attention_mask, past_length):
     return attention_mask[:, None, None].bool()
 def position_bias(heads, length):
@@ -174,7 +191,15 @@ def test_makers_of_position_ids_are_recognised_by_their_parameters(name, tmp_pat
     assert MAKERS[name] in str(diagnose(names[name]))
 
 
-IN_FILES = {"position_ids_of_an_object": "Right. Convention: packing.", "position_ids_of_what": "is not known"}
+IN_FILES = {
+    "position_ids_of_an_object": "Right. Convention: packing.",
+    "position_ids_of_what": "is not known",
+    "Decoder.position_ids": "Right. Convention: cache, a start for each row, on every axis.",
+    "Decoder.prepare_inputs_for_generation": "[[5]]; right is [[4]]",
+    "numpy_position_ids": "Right. Convention: padding.",
+    "img_ids": "The positions are right; it gives real numbers.",
+    "picture_positions": "the row is tiled where it should be repeated",
+}
 
 
 @pytest.mark.parametrize("name", IN_FILES)

@@ -4,6 +4,7 @@ All of it twice: on a phone, by touch and in the dark, and on a desk.
 """
 
 import re
+from urllib.parse import unquote
 
 import pytest
 from browser import PHONE_AND_DESK, assert_drawn, offline_browser
@@ -54,21 +55,21 @@ def test_a_prediction_unfolds_after_a_click(open_page):
 
 
 def test_every_link_inside_leads_on(open_page, exported):
-    """From the first page to all that can be reached, each by its address; and to a heading where one is named."""
+    """From the first page to all that can be reached, each by its address; and to a place in it where one is named."""
     page = open_page("index")
     if page.viewport_size["width"] == 380:
         pytest.skip("the links of a phone are those of a desk")
-    waiting, seen = [page.url], set()
+    waiting, ids, seen = [page.url], {}, set()
     while waiting:
-        seen.add(address := waiting.pop())
-        page.goto(address)
-        if "#" in address:
-            named = page.evaluate("document.getElementById(decodeURIComponent(location.hash.slice(1)))?.tagName")
-            assert named, f"nothing is there: {address}"
+        page.goto(address := waiting.pop())
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        ids[address] = page.locator("[id]").evaluate_all("all => all.map(one => one.id)")
         links = page.locator("a:not([download])").evaluate_all("links => links.map(link => link.href)")
-        waiting += [link for link in set(links) if link.startswith("file:") and link not in {*seen, *waiting}]
-    assert {address.partition("#")[0] for address in seen} == {path.as_uri() for path in exported.rglob("*.html")}
+        seen |= (new := {link for link in links if link.startswith("file:")} - seen)
+        waiting += {link.partition("#")[0] for link in new} - {*ids, *waiting}
+    assert {*ids} == {path.as_uri() for path in exported.rglob("*.html")}
+    named = [(link, *link.split("#")) for link in seen if "#" in link]
+    assert [link for link, address, id in named if unquote(id) not in ids[address]] == [], "nothing is there"
 
 
 def test_without_scripts_a_page_reads_as_ever(browser, exported):
