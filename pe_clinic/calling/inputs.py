@@ -18,6 +18,7 @@ OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, 
 OF_ROLE |= OF_PICTURES
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 NONE = constant(None)
+OF_AXES = Value("sections", lambda s: [s["d_model"] // 2 - s["d_model"] // 6 * 2, *[s["d_model"] // 6] * 2])  # M-RoPE's
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
 SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
 
@@ -129,6 +130,8 @@ def _of_config(name, source="", items=(), beside=()):
         return scaled(source)
     if items:
         return _dict(items, source)
+    if name.endswith(("rope_section", "rope_sections")):
+        return OF_AXES
     other = SIZE["d_model"] if re.search(WIDTH, name) else constant(1) if is_reckoned_with(name, source) else NONE
     return CONFIG.get(role_beside(name, beside) or role_of(name), other)
 

@@ -68,7 +68,7 @@ def _calls(file, target, thing, path):
         others = [a for a in arguments if a.required and a.role in more and a.parameter.name not in axes]
         rest = [a.with_value(more[a.role]) for a in others]
         calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *rest)))
-    calls[:0] = [] if is_class else of_points(file, target, thing)
+    calls[:0] = [] if is_class else of_points(file, path, target, thing)
     if not is_class and path and file.library is loaded_torch():
         calls += _as_layers(target, thing, file)
     calls += [Call(target, way) for way in given(thing, False, file)]

@@ -3,9 +3,10 @@
 import re
 
 from ..sandbox.state import loaded_torch
+from .alone import literals
 from .arrays import points
 from .inputs import SIZE
-from .lines import SIZES, Call, Value, item, variable
+from .lines import SIZES, Call, Value, halved, item, variable
 from .names import SIZE_OF_WORD, words_of
 from .parameters import TABLES, arguments_of, source_of
 
@@ -44,17 +45,25 @@ def number_by_number(target, function):
     return [Value(made, give, frozenset({"at"}), call.remark)]
 
 
-def of_points(file, target, function):
-    """A function of points that asks for their coordinates by number, and of the width of one axis or of all."""
+def of_points(file, path, target, function):
+    """A function of points that asks for their coordinates by number, and of the width of one axis or of all.
+
+    Of points or boxes it gets points; where no parameter is the width, the number of the code that is.
+    """
     (first, *rest), source = (arguments_of(function) or [None]), source_of(function)
     name = first and re.escape(first.parameter.name)
     asked = {int(n) for n in re.findall(rf"\b{name}\[(?:\.\.\.|:|:, :), (\d)", source)}
+    asked = {0, 1} if asked == {0, 1, 2, 3} and re.search(r"(size\(-1\)|shape\[-1\]) == 2", source) else asked
     wide = [a for a in rest if a.role == "d_model"]
-    if asked not in ({0, 1}, {0, 1, 2}) or len(wide) != 1 or file.library is not loaded_torch():
+    if asked not in ({0, 1}, {0, 1, 2}) or len(wide) > 1 or file.library is not loaded_torch():
         return []
     row_first = re.search(rf"\b(y|h|row)\w*(, \w+)? = {name}\[[.:, ]*0", source)
     at = points(file.library, len(asked), bool(re.search(r"\bpi\b", source)), not row_first)
     at = item(at, (slice(None), None), ":, None") if f"{first.parameter.name}[:, :, 0" in source else at
+    if not wide:
+        numbers = literals(file.source, path)[:2] if path and not [a for a in rest if a.required] else []
+        made = [Call(file.with_numbers(path, {n: "d_model"}), (first.with_value(at),)) for n in numbers]
+        return [call for one in made for call in (halved(one), one)]
     one = Value(f"d_model // {len(asked)}", lambda s: s["d_model"] // len(asked))
     return [Call(target, (first.with_value(at), wide[0].with_value(width))) for width in (one, SIZE["d_model"])]
 

@@ -8,9 +8,10 @@ from .frames import FRAMES
 from .inputs import asked_of_self, configurations, namespace
 from .lines import GUESSES, Guess, Line
 from .offers import ALWAYS, MADE, offered, role_in
-from .parameters import arguments_of
+from .parameters import arguments_of, source_of
 from .table_texts import angles, takes_a_table, vectors_of
 
+SQUARE = r"meshgrid|broad_?cat|broadcast_to|expand\((\w+), ?\1\b"  # as many rows as columns
 METHODS = r"^(forward|__call__|call)$|rot|rope|appl|bias|alibi|slope|mask|encod|embed|get|table|pos"
 
 
@@ -56,6 +57,7 @@ def _made(file, path, cls, kind):
         role = role_in(kind, a)
         told = [c.text for c in configurations(file.source, a.parameter.name)] if role == "config" else ()
         told = [re.sub(r"(heads?)=1\b", r"\1=heads", text) for text in told] if kind == "alibi" else told
+        told = ("64",) if role == "max_len" and re.search(SQUARE, source_of(cls)) else told  # of a square's side
         options.append(told or MADE[kind].get(role) or GUESSES)
     for way in itertools.islice(by_rank(options), 24):
         text = f"{path}({written(arguments, way)})"

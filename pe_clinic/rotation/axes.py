@@ -11,7 +11,7 @@ from .maker import as_tuple
 from .words import MISTAKES
 
 # From positions (3, length) to the shapes in which they are handed over.
-AXES = (lambda p: p, lambda p: p[:, None], lambda p: p.T[None], lambda p: p.T)
+AXES = (lambda p: p, lambda p: p[:, None], lambda p: p.T[None], lambda p: p.T, lambda p: p[None])
 SAID = "three axes"
 SHARED = f"{SAID} with one position"
 

@@ -1,15 +1,15 @@
 """Which names of a file may make tables, and what the file defines although it could not be loaded as a whole."""
 
 import ast
-import contextlib
 import inspect
 from dataclasses import replace
+from itertools import product
 
 import torch
 
 from ..calling.alone import run_alone
 from ..calling.names import SURE, is_table, role_in_rotations
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look, run
 from .forms import named_parameters, parameters_of, query_and_key
 from .maker import as_tuple
 from .plain import over_tensors
@@ -82,11 +82,11 @@ def gives_tables(module, head_dim):
     if "pos" in found.vectors[0] and role_in_rotations(found.vectors[0]) == "positions":
         return not found.unknown  # a forward of positions turns nothing
     given = {n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}
-    if found.positions:
-        given[found.positions] = torch.arange(5)[None] if "ids" in found.positions else torch.arange(5)
-    for x in (torch.zeros(1, 2, 5, head_dim), torch.zeros(5, 2, head_dim)):  # the last, a server's: tokens, heads
-        with contextlib.suppress(Failed, NotImplementedError):
-            value = as_tuple(run("the first call", lambda x=x: module(**given, **{found.vectors[0]: x})))
+    at = torch.arange(5)[None] if found.positions and "ids" in found.positions else torch.arange(5)
+    places = (at, at.expand(3, 1, 5)) if found.positions else (at,)  # of M-RoPE three axes
+    for x, each in product((torch.zeros(1, 2, 5, head_dim), torch.zeros(5, 2, head_dim)), places):  # a server's last
+        named = {**given, found.vectors[0]: x, **({found.positions: each} if found.positions else {})}
+        if value := first_look(lambda named=named: as_tuple(module(**named))):
             break
     else:
         return role_in_rotations(found.names[0]) in ("max_len", "positions")

@@ -1,9 +1,15 @@
 """The order and the number of x's axes: code for any of them is called with x (batch, heads, length, head_dim)."""
 
+import re
 from dataclasses import dataclass
 
 import torch
 
+from ..calling.names import role_in_rotations
+from ..calling.parameters import source_of
+from .forms import named_parameters
+
+UNPACKED = r"(?m)\w, *[\w.]+, *[\w.]+ *= *{}$"  # the columns of three axes
 AXES = ("batch", "heads", "length")
 
 
@@ -96,3 +102,9 @@ def sections(head_dim):
     """The pairs of time, height and width, as M-RoPE shares them out."""
     part = head_dim // 6
     return [head_dim // 2 - 2 * part, part, part]
+
+
+def sections_of(function):
+    """The role of each parameter of a width that the code unpacks into those of three axes."""
+    wide = [p.name for p in named_parameters(function) if role_in_rotations(p.name) == "d_model"]
+    return {name: "sections" for name in wide if re.search(UNPACKED.format(name), source_of(function))}

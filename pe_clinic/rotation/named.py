@@ -28,7 +28,8 @@ from .recognise import (
     what_can_be_looked_at,
 )
 from .settings import as_in_half, as_settings_ask, of_one_base, with_betas_exchanged
-from .several import diagnose_places
+from .several import SECTIONS, diagnose_places
+from .sides import sides_of
 from .squares import added_to_picture, is_square
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
@@ -61,9 +62,11 @@ def of_rotation(file, name, thing, kind):
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
     makers = re.findall(rf"tables of (\w+), {AXES}", outcome[1]) if outcome else []  # with a law for each axis
     places = (*makers, name)[0]
-    grid = not is_class and takes_a_grid(thing)  # one of its sides was taken for the length
+    grid = takes_a_grid(thing) if not is_class else _takes_sides(thing)  # one of these was taken for the length
     along = not runs or grid or (not outcome[0].verdict.good and (picks or makers))
-    if along and (told := diagnose_places(file, places)):
+    woven = runs and not along and not makers and re.search(r"(?i)m_?rope_?sec", source_of(thing))
+    told = diagnose_places(file, places) if along or woven else None
+    if told and (along or re.search(SECTIONS, file.source) or "moves 0 of" not in f"{told[0].findings}"):
         return told
     if not runs and turns_pictures(thing) and (added := added_to_picture(file, name)):
         return Diagnosis(False, (added,), kind="rotation"), "rope", f"{name}(x), of a picture"
@@ -78,6 +81,10 @@ def of_rotation(file, name, thing, kind):
         why = _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
         raise CouldNotRun(why, found.fix if found else "")
     return None
+
+
+def _takes_sides(cls):
+    return hasattr(cls, "forward") and all(sides_of(parameters_of(cls.forward).names)[1:])
 
 
 def _is_no_pair(diagnosis):

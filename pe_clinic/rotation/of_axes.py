@@ -17,16 +17,14 @@ from .axes import AXES
 from .by_name import runs
 from .fitting import other_order
 from .forms import Form, named_parameters, parameters_of
-from .layouts import FOUR
+from .layouts import FOUR, UNPACKED
 from .maker import Maker, are_tables, as_tuple, by_length, rows
 from .recognise import applies
+from .sides import PLACES, SHAPE, SIDE, along_side, code_of, flat, sides_of, video
 from .standard import applied
 from .way import Way
 from .words import MISTAKES
 
-# Ends of names, in small letters.
-SIDES = (r"(^|_)(h|y|height|rows?)(_len|_size)?$", r"(^|_)(w|x|width|cols?|columns?)(_len|_size)?$")
-SIDE = 65  # of a grid; no width is as odd
 GRIDS = ((3, 5), (3, 1), (1, 5), (1, 1), (6, 1))
 SQUARE = r"per_side|image_size"
 
@@ -34,7 +32,8 @@ SQUARE = r"per_side|image_size"
 def of_tables(workshop, path):
     """For each function of the file that applies them, or none, the rotators of every axis, the others at 0."""
     five, x = torch.arange(5), torch.zeros(1, 1, 5, workshop.head_dim)
-    for ats, laid, _ in _asked(workshop, path):
+    halved = replace(workshop, head_dim=workshop.head_dim // 2)  # as what is made for the columns of one axis
+    for ats, laid, _ in (*_asked(workshop, path), *_asked(halved, path)):
         made = [first_look(at, five, x) for at in ats]
         if any(value is not None and are_tables(as_tuple(value)) for value in made):  # an axis may turn nothing
             found = []
@@ -49,7 +48,7 @@ def of_grid(workshop, path):
     """The `Finding` where the tables of 3 rows and 5 columns do not stand row by row, or places follow the size."""
     x = torch.zeros(1, 1, 15, workshop.head_dim)
     for grid in (grid for *_, grid in _asked(workshop, path) if grid):
-        if made := first_look(lambda grid=grid: [_flat(grid(*size, x), size) for size in GRIDS]):
+        if made := first_look(lambda grid=grid: [flat(grid(*size, like=x), size) for size in GRIDS]):
             whole, row, column, first, longer = made
             right = (row[:, None] + column - first).flatten(0, 1)  # each column follows one axis
             scaled = not torch.allclose(longer[:3], row, atol=1e-4)
@@ -61,11 +60,6 @@ def of_grid(workshop, path):
     return None
 
 
-def _flat(tables, size):
-    parts = [torch.view_as_real(part) if part.is_complex() else part for part in as_tuple(tables)]
-    return torch.cat([part.reshape(math.prod(size), -1) for part in parts], 1).double()
-
-
 def _asked(workshop, path):
     """(from positions along each axis to tables, how places are laid out, tables of a grid or None), way by way."""
     thing = workshop.file.resolve(path)[0]
@@ -73,24 +67,25 @@ def _asked(workshop, path):
     names = [p.name for p in named_parameters(make)]
     required = [p.name for p in named_parameters(make) if p.default is p.empty]
     roles = {name: role_in_rotations(name) for name in names}
-    axes = [next((n for n in names if re.search(side, n.lower())), None) for side in SIDES]
-    axes = axes if all(axes) else []
-    one = next((n for n in names if roles[n] in ("positions", "ids", "shape")), None)
-    x = [n for n in names if roles[n] == "x" and n not in (one, *axes)]
+    of_x = [n for n in names if re.search(rf"\b{n}\.(device|d?type|shape|size)\b", code_of(make))]
+    told = sides_of([n for n in names if n not in of_x or "ind" in n]), sides_of(names)
+    frames, *axes = next((sides for sides in told if all(sides[1:])), (None,))
+    one = next((n for n in names if roles[n] in ("positions", "ids", "shape") or re.search(PLACES, n)), None)
+    is_shape = roles.get(one) == "shape" or re.search(SHAPE, f"{one}")
+    axes = [frames, *axes] if axes and frames else axes
+    x = [n for n in names if ((roles[n] == "x" and n != one) or (axes and n in of_x[:1])) and n not in axes]
     call = workshop.filled(Value(path, lambda setting: make), make, {one, *axes, *x})
 
     def asked(like, **given):
         more = tuple((name, constant(value)) for name, value in {**dict.fromkeys(x, like), **given}.items())
         return replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
 
-    def grid(h, w, like):
-        return asked(like, **(dict(zip(axes, (h, w), strict=True)) if axes else {one: (h, w)}))
-
-    if axes:
+    if axes and frames not in axes:
         yield [lambda p, v, n=n: asked(v, **{m: (m == n) * p[None] for m in axes}) for n in axes], AXES[2], None
-    if axes or roles.get(one) == "shape":
-        sides = (SIDE, 1), (1, SIDE)
-        yield [lambda p, v, side=side: rows(grid(*side, v), p, SIDE) for side in sides], AXES[2], grid
+    if axes or is_shape:
+        three = re.search(rf"{UNPACKED.format(one)}|^thw", f"{one}\n{code_of(make)}")
+        count = len(axes) or (3 if three else 2)
+        yield from _of_sides(asked, axes, one, count)
         return
     if one and re.search(SQUARE, source_of(type(make))):  # a row for each patch of a square picture, in a line
         side = math.isqrt(max(map(len, getattr(make, "_buffers", {}).values()), default=0))
@@ -102,13 +97,22 @@ def _asked(workshop, path):
         if one:
             yield [lambda p, v, u=u, laid=laid: asked(v, **{one: laid(u * p)}) for u in units], laid, None
         elif x == names[:1] and count == 3 and not required[1:]:  # (batch, channels, frames, rows, columns)
-            yield [by_length(lambda n, v, u=u: make(_video(n, u, make))) for u in units], laid, None
+            yield [by_length(lambda n, v, u=u: make(video(n, u, make))) for u in units], laid, None
 
 
-def _video(length, unit, make):
-    """Zeros, in as many patches along one axis."""
-    patch = torch.tensor(getattr(make, "patch_size", 1)).expand(3)
-    return torch.zeros(1, 1, *(patch * (1 + unit[:, 0] * (length - 1))))
+def _of_sides(asked, axes, one, count):
+    """As `_asked`, of what takes whole numbers for the sides, or numbered frames and whole numbers."""
+    whole, numbered = (lambda n: n), (lambda n: torch.arange(n)[None])
+    for frames in (whole, numbered, torch.arange) if axes and count == 3 else (whole,):
+
+        def grid(*sides, like, frames=frames):
+            first, *rest = sides
+            given = {axes[0]: frames(first), **dict(zip(axes[1:], rest, strict=True))} if axes else {one: sides}
+            return asked(like, **given)
+
+        sides = [[SIDE if n == m else 1 for m in range(count)] for n in range(count)]
+        ats = [lambda p, v, side=side, grid=grid: along_side(grid(*side, like=v), p) for side in sides]
+        yield ats, AXES[2], grid if count == 2 else None
 
 
 def _applied(workshop, path, ats, laid, made):

@@ -26,30 +26,47 @@ from .words import MISTAKES
 from .workshop import Unknown, Workshop
 
 # From places (axes, length) and the batch to the shapes in which they are handed over.
-LAID = (lambda p, b: p.T.expand(b, -1, -1), lambda p, b: p.T, lambda p, b: p[:, None].expand(-1, b, -1), lambda p, b: p)
+LAID = (lambda p, b: p.T.expand(b, -1, -1), lambda p, b: p.T, lambda p, b: p[:, None].expand(-1, b, -1), lambda p, b: p,
+        lambda p, b: p.expand(b, -1, -1))  # fmt: skip
 NUMBERS = {2: "two axes", 3: "three axes"}
+LEAST = 6  # so many times fewer columns than another axis no known design gives to one
+SECTIONS = r"[\[(](\d+(?:, ?\d+){1,3}),?[\])]"  # the pairs of each axis, or its columns
 
 
 def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
-    found = []
-    finds = (of_square,) if is_square(file, path) else (of_tables, _of_places, of_indices)
-    for width, find in product((64, 96, 128), finds):
-        with contextlib.suppress(Failed, Unknown, NotImplementedError):
-            for axes in find(Workshop(file, width), path):
-                told = None
-                with contextlib.suppress(Unknown):
-                    told = _together(axes, width) if all(runs(rotator, width) for rotator in axes) else None
-                if told:
-                    if find in (of_square, of_tables) and told.verdict.good:
-                        grid = of_grid(Workshop(file, width), path) if find is of_tables else None
-                        told = _with_grid(told, grid)
-                    found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
-                    if find in (_of_places, of_indices) or found[-1][0].verdict.good:
-                        return found[-1]
-        if found:
-            return min(found, key=lambda told: (told[0].verdict.rank, told[0].findings[0].id != "axes-mixed"))
-    return None
+    found, best = [], None
+    at_places = _of_places, of_indices
+    finds = (of_square,) if is_square(file, path) else (of_tables, *at_places)
+    for width, find in product(_widths(file.source), finds):
+        for axes in _that_run(find, Workshop(file, width), path):
+            with contextlib.suppress(Failed, Unknown, NotImplementedError):
+                told = _together(axes, width)
+                if find not in at_places and told.verdict.good:
+                    told = _with_grid(told, of_grid(Workshop(file, width), path) if find is of_tables else None)
+                found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
+                if (find in at_places and "standard" not in axes[0].said) or told.verdict.good:
+                    return found[-1]
+        best = min(found, key=lambda told: (told[0].verdict.rank, not _is_mixed(told[0])), default=None)
+        if best and not _is_mixed(best[0]):  # of another width the axes may share out all pairs
+            break
+    return best
+
+
+def _is_mixed(diagnosis):
+    return diagnosis.findings[:1] and diagnosis.findings[0].id == "axes-mixed"
+
+
+def _that_run(find, workshop, path):
+    with contextlib.suppress(Failed, Unknown, NotImplementedError):
+        yield from (axes for axes in find(workshop, path) if all(runs(one, workshop.head_dim) for one in axes))
+
+
+def _widths(source):
+    """Of a head: first those that numbers in the code share out among axes."""
+    sums = [sum(map(int, said.split(","))) for said in re.findall(SECTIONS, source)]
+    told = [width for n in sums for width in (2 * n, n) if 16 <= width <= 256 and width % 2 == 0]
+    return dict.fromkeys((*told[:4], 64, 96, 128))
 
 
 def _with_grid(diagnosis, found):
@@ -66,7 +83,7 @@ def _with_grid(diagnosis, found):
 def _of_places(workshop, path):
     """For each way to hand over places the rotators of every axis, the others at 0."""
     for way in ways(workshop, path):
-        if way.maker or way.form.takes != "positions":
+        if way.form.takes != "positions" or (way.maker and not way.found.required):  # it reads rows by places itself
             continue
         for count, layout, laid in product(NUMBERS, (*FOUR, *FEWER[0]), LAID):
             units = torch.eye(count, dtype=torch.int64).split(1, 1)
@@ -80,7 +97,8 @@ def _together(axes, width):
     if not any(map(len, columns)):
         raise Unknown("x of another layout")
     count = sum(map(len, columns))
-    if len(torch.cat(columns).unique()) < count or any(len(c) == 0 or len(c) % 2 for c in columns):
+    least = max(*map(len, columns), width / 4) / LEAST
+    if len(torch.cat(columns).unique()) < count or any(len(c) < least or len(c) % 2 for c in columns):
         said = "; ".join(f"axis {n} moves {len(c)} of {width} columns" for n, c in enumerate(columns))
         return Diagnosis(False, (MISTAKES["axes-mixed"].found(said),), kind="rotation")
     if mixed := next(filter(None, map(partial(_shares_a_pair, width), axes, columns)), None):
@@ -88,10 +106,29 @@ def _together(axes, width):
     every = [diagnose_as(_of_columns(r, c, width), r.form, len(c)) for r, c in zip(axes, columns, strict=True)]
     every = [replace(each, findings=tuple(replace(f, evidence=f"axis {n}: {f.evidence}") for f in each.findings))
              for n, each in enumerate(every)]  # fmt: skip
+    twice = [f for each in every for f in each.findings if f.id == "frequencies-shared"]
+    if 0 < len(twice) < len(axes):  # the pairs of another axis follow this one, too
+        return Diagnosis(False, (MISTAKES["axes-mixed"].found(twice[0].evidence),), kind="rotation")
     worst = max(every, key=lambda diagnosis: diagnosis.verdict.rank)
+    if not worst.verdict.good and (shared := diagnose_as(_one_by_one(axes), axes[0].form, width)).verdict.good:
+        every, worst = [shared], shared  # the pairs of one rotation are shared out, as by M-RoPE
     words = " / ".join(dict.fromkeys(each.convention or "the paper's" for each in every))
     words = [words, NUMBERS[len(axes)], f"{count} of {width} columns" * (count < width)]
     return replace(worst, convention=", ".join(filter(None, words))) if worst.verdict.good else worst
+
+
+def _one_by_one(axes):
+    """The rotation by the same position on all axes, which turn columns of their own."""
+
+    def rotate(*given):
+        count = axes[0].form.pair + 1
+        turned = given[:count]
+        for axis in axes:
+            turned = as_tuple(axis.rotate(*turned, *given[count:]))[:count]
+        return turned if count == 2 else turned[0]
+
+    rotate.of_plain = is_plain(axes[0].rotate)
+    return rotate
 
 
 def _moved(rotator, width):

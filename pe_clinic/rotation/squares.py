@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
 from .asking import Rotator
 from .candidates import whole
-from .forms import Form, parameters_of
+from .forms import Form, named_parameters
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .no_rotation import ADDED
@@ -22,6 +23,7 @@ from .workshop import Unknown, Workshop
 
 LAYS_A_GRID = r"meshgrid|broad_?cat|broadcast_to|\[:, None, :\]|\.expand\("
 ROOT = r"isqrt\(|\bint\([^\n]*(sqrt\(|\*\* *\(?(0?\.5|1 */ *2))"  # the side, from the number of patches
+SIDES = r"^(h|w|height|width|grid|side)$|(grid|side|patch)\w*_?(size|h|w|height|width)?$"  # parameters beside x
 SIDE = 33  # no width is as odd, and its square is not much
 
 
@@ -51,8 +53,10 @@ def of_square(workshop, path):
     workshop = replace(workshop, file=whole(workshop.file), long=SIDE)
     for made_for in (workshop, replace(workshop, head_dim=workshop.head_dim // 2)):
         call, made = made_for.made(path)
-        method, shape = method_of(made, made_for.file.names), _patches(made_for, path)
-        if method and shape and parameters_of(method).vectors == parameters_of(method).names[:1]:
+        method = made if isinstance(made, torch.nn.Module) else method_of(made, made_for.file.names)
+        every = [p.name for p in named_parameters(method or int) if p.default is p.empty]
+        if every and (shape := _patches(made_for, path)) and all(re.search(SIDES, name) for name in every[1:]):
+            method = _with_sides(method, every[1:])
             said = f"{call.shown(**made_for.setting)}, of {SIDE} x {SIDE} patches"
             yield [Rotator(_along(method, step, shape), Form(False, "positions"), said) for step in (SIDE, 1)]
 
@@ -79,6 +83,13 @@ def _among(turn, form, step, more):
 
     rotate.of_plain = is_plain(turn)
     return rotate
+
+
+def _with_sides(method, names):
+    """``method`` with the side of the picture for each parameter of these ``names``."""
+    told = partial(method, **dict.fromkeys(names, SIDE))
+    told.of_plain = is_plain(method)
+    return told
 
 
 def _along(method, step, shape):

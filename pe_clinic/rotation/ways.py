@@ -138,7 +138,13 @@ def _of_class(workshop, path):
         yield from _appliers(workshop, path)
     elif isinstance(thing, torch.nn.Module):
         yield _as_it_is(said, thing)
-    elif (method := method_of(thing, workshop.file.names)) and takes_sizes(parameters_of(method), method.__name__):
+    elif (method := method_of(thing, workshop.file.names)) and _makes(method, workshop.head_dim):
         yield from _appliers(workshop, path)
     elif method:
         yield _as_it_is(f"{said}.{method.__name__}", method)
+
+
+def _makes(method, head_dim):
+    """Does a method of an object that is no module make tables, by its sizes, or of x and positions?"""
+    found = parameters_of(method)
+    return takes_sizes(found, method.__name__) or (found.positions and gives_tables(method, head_dim))

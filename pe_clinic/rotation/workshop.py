@@ -15,7 +15,7 @@ from ..sandbox.guard import Failed, run
 from .factors import MORE, is_factor, is_part, of_bands, size_role
 from .forms import named_parameters
 from .frequencies import RATES
-from .layouts import sections
+from .layouts import sections, sections_of
 from .standard import paper_rates
 
 GIVEN = {**OF_ROLE, **MORE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
@@ -88,7 +88,7 @@ class Workshop:
         missing = [size for size in ("d_model", "max_len") if size not in told.values()]
         are_sizes = all(p.annotation in (p.empty, int, "int") for p in every if p.name in unknown)
         fits = are_sizes and missing[:1] == ["d_model"] and len(unknown) <= len(missing)
-        return dict(zip(unknown, missing, strict=False)) if fits else {}
+        return sections_of(function) | (dict(zip(unknown, missing, strict=False)) if fits else {})
 
     def sets(self, p):
         """Is it a factor that gets a value here?"""
