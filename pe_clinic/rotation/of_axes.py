@@ -25,7 +25,7 @@ from .standard import applied
 from .way import Way
 from .words import MISTAKES
 
-GRIDS = ((3, 5), (3, 1), (1, 5), (1, 1), (6, 1))
+GRIDS = {2: (3, 5), 3: (2, 3, 5)}
 SQUARE = r"per_side|image_size"
 
 
@@ -45,19 +45,27 @@ def of_tables(workshop, path):
 
 
 def of_grid(workshop, path):
-    """The `Finding` where the tables of 3 rows and 5 columns do not stand row by row, or places follow the size."""
-    x = torch.zeros(1, 1, 15, workshop.head_dim)
-    for grid in (grid for *_, grid in _asked(workshop, path) if grid):
-        if made := first_look(lambda grid=grid: [flat(grid(*size, like=x), size) for size in GRIDS]):
-            whole, row, column, first, longer = made
-            right = (row[:, None] + column - first).flatten(0, 1)  # each column follows one axis
-            scaled = not torch.allclose(longer[:3], row, atol=1e-4)
-            exchanged = not scaled or torch.allclose(whole.sort(0)[0], right.sort(0)[0], atol=1e-5)
-            if exchanged and not torch.allclose(whole, right, atol=1e-5):
-                return MISTAKES["grid-out-of-order"].found("for 3 rows and 5 columns rows of the table are exchanged")
-            if scaled:
-                return MISTAKES["places-normalised"].found("of 3 rows, row 1 has other angles than of 6")
+    """The `Finding` where the tables of a grid do not stand row by row, frame by frame, or places follow its size."""
+    x = torch.zeros(1, 1, 30, workshop.head_dim)
+    for ats, _, grid in _asked(workshop, path):
+        size, one = GRIDS[len(ats)], (1,) * len(ats)
+        lines = [(*one[:n], long, *one[n + 1 :]) for n, long in enumerate(size)]
+        asked = size, one, (6, *one[1:]), *lines
+        if grid and (made := first_look(lambda g=grid, asked=asked: [flat(g(*s, like=x), s) for s in asked])):
+            return _of_lines(size, *made)
     return None
+
+
+def _of_lines(size, whole, first, longer, right, *others):
+    """The `Finding` of a ``whole`` grid, by its first place and by the tables along each side."""
+    scaled = not torch.allclose(longer[: len(right)], right, atol=1e-4)
+    for other in others:  # each column follows one axis
+        right = (right[:, None] + other - first).flatten(0, 1)
+    exchanged = not scaled or torch.allclose(whole.sort(0)[0], right.sort(0)[0], atol=1e-5)
+    if exchanged and not torch.allclose(whole, right, atol=1e-5):
+        said = f"for {' x '.join(map(str, size))} places rows of the table are exchanged"
+        return MISTAKES["grid-out-of-order"].found(said)
+    return MISTAKES["places-normalised"].found(f"of {size[0]}, place 1 has other angles than of 6") if scaled else None
 
 
 def _asked(workshop, path):
@@ -85,7 +93,8 @@ def _asked(workshop, path):
     if axes or is_shape:
         three = re.search(rf"{UNPACKED.format(one)}|^thw", f"{one}\n{code_of(make)}")
         count = len(axes) or (3 if three else 2)
-        yield from _of_sides(asked, axes, one, count)
+        told = count == 2 or axes == sorted(axes, key=names.index)  # frames, rows, columns: so do the places stand
+        yield from ((ats, laid, grid if told else None) for ats, laid, grid in _of_sides(asked, axes, one, count))
         return
     if one and re.search(SQUARE, source_of(type(make))):  # a row for each patch of a square picture, in a line
         side = math.isqrt(max(map(len, getattr(make, "_buffers", {}).values()), default=0))
@@ -112,7 +121,7 @@ def _of_sides(asked, axes, one, count):
 
         sides = [[SIDE if n == m else 1 for m in range(count)] for n in range(count)]
         ats = [lambda p, v, side=side, grid=grid: along_side(grid(*side, like=v), p) for side in sides]
-        yield ats, AXES[2], grid if count == 2 else None
+        yield ats, AXES[2], grid
 
 
 def _applied(workshop, path, ats, laid, made):

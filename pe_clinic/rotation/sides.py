@@ -17,8 +17,11 @@ SIDE = 65  # of a grid; no width is as odd
 
 
 def flat(tables, size):
+    """A row for each place; its channels may come first."""
     parts = [torch.view_as_real(part) if part.is_complex() else part for part in as_tuple(tables)]
-    return torch.cat([part.reshape(math.prod(size), -1) for part in parts], 1).double()
+    count = len(size)
+    rows = (part.flatten(-count).mT if sorted(part.shape[-count:]) == sorted(size) else part for part in parts)
+    return torch.cat([part.reshape(math.prod(size), -1) for part in rows], 1).double()
 
 
 def along_side(tables, positions):
