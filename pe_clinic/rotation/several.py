@@ -12,6 +12,7 @@ from ..law.designs import LINEAR
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .asking import Rotator
+from .axis_columns import moved, of_columns, shares_a_pair
 from .behaviour import BEYOND
 from .by_name import runs
 from .diagnose import diagnose_as
@@ -93,7 +94,7 @@ def _of_places(workshop, path):
 
 def _together(axes, width):
     """The `Diagnosis` of the worst axis; a mistake where two turn the same columns, one none, or one half of a pair."""
-    columns = [run("axis by axis", _moved, rotator, width) for rotator in axes]
+    columns = [run("axis by axis", moved, rotator, width) for rotator in axes]
     if not any(map(len, columns)):
         raise Unknown("x of another layout")
     count = sum(map(len, columns))
@@ -101,9 +102,9 @@ def _together(axes, width):
     if len(torch.cat(columns).unique()) < count or any(len(c) < least or len(c) % 2 for c in columns):
         said = "; ".join(f"axis {n} moves {len(c)} of {width} columns" for n, c in enumerate(columns))
         return Diagnosis(False, (MISTAKES["axes-mixed"].found(said),), kind="rotation")
-    if mixed := next(filter(None, map(partial(_shares_a_pair, width), axes, columns)), None):
+    if mixed := next(filter(None, map(partial(shares_a_pair, width), axes, columns)), None):
         return Diagnosis(False, (MISTAKES["pairs-of-two-axes"].found(mixed),), kind="rotation")
-    every = [diagnose_as(_of_columns(r, c, width), r.form, len(c)) for r, c in zip(axes, columns, strict=True)]
+    every = [diagnose_as(of_columns(r, c, width), r.form, len(c)) for r, c in zip(axes, columns, strict=True)]
     every = [replace(each, findings=tuple(replace(f, evidence=f"axis {n}: {f.evidence}") for f in each.findings))
              for n, each in enumerate(every)]  # fmt: skip
     twice = [f for each in every for f in each.findings if f.id == "frequencies-shared"]
@@ -114,6 +115,11 @@ def _together(axes, width):
         every, worst = [shared], shared  # the pairs of one rotation are shared out, as by M-RoPE
     words = " / ".join(dict.fromkeys(each.convention or "the paper's" for each in every))
     words = [words, NUMBERS[len(axes)], f"{count} of {width} columns" * (count < width)]
+    if worst.verdict.id == "table-right":  # its line would not say that there are several
+        each = MISTAKES["axes-apart"].found(
+            "; ".join(f"axis {n} turns {len(c)} columns" for n, c in enumerate(columns))
+        )
+        worst = replace(worst, ok=False, findings=(each, *worst.findings))
     return replace(worst, convention=", ".join(filter(None, words))) if worst.verdict.good else worst
 
 
@@ -128,38 +134,4 @@ def _one_by_one(axes):
         return turned if count == 2 else turned[0]
 
     rotate.of_plain = is_plain(axes[0].rotate)
-    return rotate
-
-
-def _moved(rotator, width):
-    """Which columns of x follow the positions?"""
-    given = [torch.ones(1, 1, 6, width)] * (rotator.form.pair + 1)
-    turned, still = (as_tuple(rotator.form.call(rotator.rotate, given, n * torch.arange(6)))[0] for n in (1, 0))
-    return (turned != still)[0, 0].any(0).nonzero()[:, 0]
-
-
-def _shares_a_pair(width, rotator, columns):
-    """What is seen where a column that follows an axis is turned with one that does not; else ""."""
-    units = [torch.eye(width)[:, None, None].expand(-1, 1, 6, -1).contiguous()] * (rotator.form.pair + 1)
-    enters = as_tuple(run("axis by axis", rotator.form.call, rotator.rotate, units, torch.arange(6)))[0][:, 0, 1:]
-    enters = enters.abs().amax(1)[:, columns] > 1e-6  # which columns enter those of the axis
-    enters[columns] = False
-    if not enters.any():
-        return ""
-    other, own = enters.nonzero()[0].tolist()
-    said = f"column {columns[own]} follows one axis, and column {other}, with which it is turned, another"
-    return f"{said}: the pair gets two different angles"
-
-
-def _of_columns(rotator, columns, width):
-    """The rotation of these columns alone, beside zeros."""
-    unit = torch.eye(width)[columns]
-
-    def rotate(*given):
-        count = rotator.form.pair + 1
-        whole = [x @ unit.to(x.dtype) for x in given[:count]]
-        out = tuple(part[..., columns] for part in as_tuple(rotator.rotate(*whole, *given[count:])))
-        return out if rotator.form.pair else out[0]
-
-    rotate.of_plain = is_plain(rotator.rotate)  # of NumPy's code no gradient is asked
     return rotate
