@@ -17,7 +17,7 @@ from bank.fresh import BANKS
 from pe_clinic.__main__ import main
 
 # Many of their forms are rare ones; of the other banks 0.95.
-GOALS = {"third": 0.9, "fourth": 0.85, "fifth": 0.8, "sixth": 0.92, "seventh": 0.92}
+GOALS = {"third": 0.92, "fourth": 0.92, "fifth": 0.83, "sixth": 0.93, "seventh": 0.93, "eighth": 0.9}
 # Before anything was changed for the bank.
 FIRST_RUN = {"fresh": 141, "second": 111, "third": 91, "fourth": 99, "fifth": 78, "sixth": 119}
 FIRST_RUN |= {"seventh": 94, "eighth": 83}
