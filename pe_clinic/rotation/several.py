@@ -36,10 +36,10 @@ SECTIONS = r"[\[(](\d+(?:, ?\d+){1,3}),?[\])]"  # the pairs of each axis, or its
 
 def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
-    found, best = [], None
+    found, best, named = [], None, _widths(file.source)
     at_places = _of_places, of_indices
     finds = (of_square,) if is_square(file, path) else (of_tables, *at_places)
-    for width, find in product(_widths(file.source), finds):
+    for width, find in product(dict.fromkeys((*named, 64, 96, 128)), finds):
         for axes in _that_run(find, Workshop(file, width), path):
             with contextlib.suppress(Failed, Unknown, NotImplementedError):
                 told = _together(axes, width)
@@ -49,7 +49,7 @@ def diagnose_places(file, path):
                 if (find in at_places and "standard" not in axes[0].said) or told.verdict.good:
                     return found[-1]
         best = min(found, key=lambda told: (told[0].verdict.rank, not _is_mixed(told[0])), default=None)
-        if best and not _is_mixed(best[0]):  # of another width the axes may share out all pairs
+        if best and (width not in named or not _is_mixed(best[0])):  # numbers may be those of pairs, or of columns
             break
     return best
 
@@ -64,10 +64,10 @@ def _that_run(find, workshop, path):
 
 
 def _widths(source):
-    """Of a head: first those that numbers in the code share out among axes."""
+    """Of a head: those that numbers in the code share out among axes."""
     sums = [sum(map(int, said.split(","))) for said in re.findall(SECTIONS, source)]
     told = [width for n in sums for width in (2 * n, n) if 16 <= width <= 256 and width % 2 == 0]
-    return dict.fromkeys((*told[:4], 64, 96, 128))
+    return told[:4]
 
 
 def _with_grid(diagnosis, found):
