@@ -39,7 +39,7 @@ def makers(workshop, wanted, but=(), only=None):
         except (Failed, Unknown, NotImplementedError) as problem:
             failed = [problem] if isinstance(problem, Failed) else []
         found += made
-        if not made and (only or hinted(name, SURELY)) and not takes_tables(thing) and not _only_turns(thing):
+        if not made and hinted(name, (*SURELY, "precompute")) and not takes_tables(thing) and not _only_turns(thing):
             in_doubt, failures = True, failures + failed
     if failures and not found:
         raise most_telling(failures)
