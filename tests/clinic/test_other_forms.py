@@ -386,3 +386,33 @@ def test_times_are_asked_between_whole_ones_and_read_by_their_names(name, tmp_pa
     main([f"{path}:times", "--json"])
     reply = capsys.readouterr().out
     assert json.loads(reply)["verdict"] == verdict and told in reply, reply
+
+
+OF_CALLS = """import torch
+
+def rope(x, {given}):
+    # x: (B, H, S, D){said}
+    f = 10000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
+    a = ({first} + torch.arange(x.shape[2]))[..., None] * f
+    a, (l, r) = torch.cat([a, a], -1), x.chunk(2, -1)
+    return x * a.cos() + torch.cat([-r, l], -1) * a.sin()
+"""
+ROWS, OWN = "; offset: a number, or (B,)", "torch.as_tensor(offset).reshape(-1, 1, 1)"
+KEPT = "past_kv[0].shape[2] if past_kv else 0"
+BEGINS = {
+    "a start for each row": ("offset=0", ROWS, OWN, "table-right", "other-dtype"),
+    "a start for each row, along the tokens": ("offset=0", ROWS, "offset", "wrong", "start-of-rows"),
+    "the first row's start for all": ("offset=0", ROWS, "torch.as_tensor(offset).max()", "wrong", "start-of-rows"),
+    "one start": ("offset=0", "", "offset", "table-right", "other-dtype"),
+    "behind what is kept": ("past_kv=None", "", f"({KEPT})", "table-right", "other-dtype"),
+    "at 0 whatever is kept": ("past_kv=None", "", "0", "wrong", "past-ignored"),
+}
+
+
+@pytest.mark.parametrize("name", BEGINS)
+def test_a_call_begins_where_it_is_told(name, tmp_path, capsys):
+    given, said, first, verdict, told = BEGINS[name]
+    (path := tmp_path / "model.py").write_text(OF_CALLS.format(given=given, said=said, first=first), encoding="utf-8")
+    main([f"{path}:rope", "--json"])
+    reply = capsys.readouterr().out
+    assert json.loads(reply)["verdict"] == verdict and told in reply, reply
