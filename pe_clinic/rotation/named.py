@@ -50,10 +50,8 @@ def of_rotation(file, name, thing, kind):
     told = told or (not is_class and any(size_role(p) == "scaling" for p in named_parameters(thing)))
     if not told and (is_class or not unknown_tables(parameters_of(thing))):
         return None
-    if not is_class and is_helper(thing, name):
-        raise CouldNotRun(f"{name} {STEP}")
-    if not is_class and {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
-        raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
+    if not is_class:
+        _refuse_a_step(thing, name)
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
     outcome = with_betas_exchanged(as_settings_ask(outcome, file, thing), file, name, diagnose_by_name)
     outcome = as_in_half(outcome, file, name, thing)
@@ -81,6 +79,14 @@ def of_rotation(file, name, thing, kind):
         why = _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
         raise CouldNotRun(why, found.fix if found else "")
     return None
+
+
+def _refuse_a_step(thing, name):
+    """`CouldNotRun` for one step of a rotation, and for what goes by token ids."""
+    if is_helper(thing, name):
+        raise CouldNotRun(f"{name} {STEP}")
+    if {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
+        raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
 
 
 def _takes_sides(cls):
