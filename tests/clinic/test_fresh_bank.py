@@ -32,6 +32,8 @@ EXPECTED = {
 
 # Rare forms that nobody knows how to call, in files that hold nothing else.
 NOTHING_KNOWN = (
+    "positions of a chat model: what one row writes, all rows get",
+    "a cache that keeps the small keys and counts those",
     "a comparison script: cosines and sines joined, then read as pairs",
     "weather: frequency bands that should double and do not",
     "Polish: two axes of an image, divided by what should be multiplied",
