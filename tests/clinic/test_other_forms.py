@@ -316,6 +316,13 @@ def test_what_settings_ask_for_is_compared_with_what_is_done(name, tmp_path, cap
     assert json.loads(reply)["verdict"] == verdict and told in reply, reply
 
 
+def asked(source, name, folder, capsys):
+    """The reply about this name in a file of this source, as JSON."""
+    (path := folder / "model.py").write_text(source, encoding="utf-8")
+    main([f"{path}:{name}", "--json"])
+    return capsys.readouterr().out
+
+
 POINTS = (
     "import math\nimport torch\n\n\ndef encode({}):\n    waves = [{} for k in range(6) for f in ({})]\n    return {}\n"
 )
@@ -356,9 +363,7 @@ OTHERS = {
 def test_points_words_and_shapes(name, tmp_path, capsys):
     source, verdict, told = OTHERS[name]
     target = "Embedding" if "class" in source else "table" if "shape=(" in source else "encode"
-    (path := tmp_path / "model.py").write_text(source, encoding="utf-8")
-    main([f"{path}:{target}", "--json"])
-    reply = capsys.readouterr().out
+    reply = asked(source, target, tmp_path, capsys)
     assert json.loads(reply)["verdict"].removeprefix("table-") == verdict and told in reply, reply
 
 
@@ -382,9 +387,7 @@ TIMES = {
 @pytest.mark.parametrize("name", TIMES)
 def test_times_are_asked_between_whole_ones_and_read_by_their_names(name, tmp_path, capsys):
     w, more, end, verdict, told = TIMES[name]
-    (path := tmp_path / "model.py").write_text(OF_TIME.format(w=w, more=more, end=end), encoding="utf-8")
-    main([f"{path}:times", "--json"])
-    reply = capsys.readouterr().out
+    reply = asked(OF_TIME.format(w=w, more=more, end=end), "times", tmp_path, capsys)
     assert json.loads(reply)["verdict"] == verdict and told in reply, reply
 
 
@@ -412,7 +415,5 @@ BEGINS = {
 @pytest.mark.parametrize("name", BEGINS)
 def test_a_call_begins_where_it_is_told(name, tmp_path, capsys):
     given, said, first, verdict, told = BEGINS[name]
-    (path := tmp_path / "model.py").write_text(OF_CALLS.format(given=given, said=said, first=first), encoding="utf-8")
-    main([f"{path}:rope", "--json"])
-    reply = capsys.readouterr().out
+    reply = asked(OF_CALLS.format(given=given, said=said, first=first), "rope", tmp_path, capsys)
     assert json.loads(reply)["verdict"] == verdict and told in reply, reply
