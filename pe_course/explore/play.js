@@ -9,7 +9,7 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
  */
 export function player({ get, go, end, speed, what }) {
   const button = element("button", { type: "button", class: "play" });
-  let frame = null, stood = 0, before = 0;
+  let frame = null, stood = 0, before = null;
   const name = (playing) => {
     const icon = element("path", { d: playing ? "M3 2h4v12h-4zM9 2h4v12h-4z" : "M3 1.5 14 8 3 14.5z" }); // no font has both
     button.replaceChildren(element("svg", { viewBox: "0 0 16 16", "aria-hidden": true }, icon));
@@ -22,7 +22,7 @@ export function player({ get, go, end, speed, what }) {
     go(Math.round(get()));
   };
   const step = (now) => {
-    stood = Math.min(end, stood + (speed * (now - before)) / 1000);
+    stood = Math.min(end, stood + (speed * (now - (before ?? now))) / 1000);
     before = now;
     const shown = still() ? Math.floor(stood) : stood;
     if (shown !== get()) go(shown);
@@ -33,7 +33,7 @@ export function player({ get, go, end, speed, what }) {
     if (frame !== null) return stop();
     name(true);
     stood = get() >= end ? 0 : get();
-    before = performance.now();
+    before = null; // a frame's time may lie before the click's: the first frame begins to count
     frame = requestAnimationFrame(step);
   });
   name(false);

@@ -19,6 +19,19 @@ PAST_THE_EDGE = """(all) => {
   const right = (one) => one.getBoundingClientRect().right;
   return all.filter((one) => right(one) > right(one.closest(".toy"))).length;
 }"""
+LEAST_ROW_SHOWN = """() => {
+  const [slider, now] = [document.querySelector(".hero [type=range]"), performance.now.bind(performance)];
+  performance.now = () => now() + 500;
+  globalThis.least = new Promise((told) => {
+    let least = Number(slider.value);
+    const look = () => {
+      least = Math.min(least, slider.value);
+      if (slider.value < 14) requestAnimationFrame(look);
+      else told(least);
+    };
+    look();
+  });
+}"""
 PLACES_OF_A_HAND = """() => new Promise((told) => {
   const [seen, start] = [new Set(), performance.now()];
   const look = () => {
@@ -134,6 +147,13 @@ def test_play_turns_the_clocks_and_paints_rows(page):
     stood = page.get_by_role("slider", name="position").input_value()
     page.wait_for_timeout(300)
     assert page.get_by_role("slider", name="position").input_value() == stood
+
+
+def test_play_never_goes_back(page):
+    """A frame may be older than the press that asked for it."""
+    page.evaluate(LEAST_ROW_SHOWN)
+    press(page, page.get_by_role("button", name=re.compile("^Play")))
+    assert page.evaluate("least") == 12
 
 
 def test_who_wants_less_motion_gets_whole_steps(page):
