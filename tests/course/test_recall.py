@@ -186,7 +186,7 @@ TRUE = {
     "13-recall-2": lambda: np.allclose(ROWS[2] + ROWS[5], ROWS[5] + ROWS[2]),
 }
 HELD = {  # question: file, test or words there
-    "03-recall-2": ("test_embedding.py", "test_an_id_has_one_vector_wherever_it_stands"),
+    "03-recall-2": ("test_embedding.py", "test_it_is_one_hot_times_table_times_root_of_d_model"),
     "08-recall-1": ("test_rotation.py", "test_it_takes_every_row_to_the_row_n_further_on"),
     "08-recall-2": ("refusals.md", "make the layer with max_len=107 or more"),
     "10-recall-2": ("test_vectorized.py", "test_the_product_of_two_rows_knows_only_their_distance"),

@@ -29,13 +29,6 @@ def test_it_is_one_hot_times_table_times_root_of_d_model(vocab_size, d_model):
     assert torch.allclose(layer(IDS).double(), dense, rtol=1e-6, atol=0)
 
 
-def test_an_id_has_one_vector_wherever_it_stands(embedding):
-    out = embedding(IDS)
-    for b, t in [(1, 0), (1, 1), (1, 4)]:
-        assert torch.equal(out[b, t], out[0, 1])  # all are the id 5
-    assert not torch.equal(out[0, 0], out[0, 1])
-
-
 def test_components_start_with_deviation_1_and_rows_with_length_1():
     torch.manual_seed(0)
     layer = TokenEmbedding(2000, 100)

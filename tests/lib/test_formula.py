@@ -18,12 +18,6 @@ def test_a_pair_has_two_columns_and_an_odd_width_one_more_sine(d_model, pairs):
     assert angles(3, d_model).shape == (3, pairs)
 
 
-def test_frequencies_by_hand():
-    assert frequencies(4).tolist() == [1.0, 0.01]
-    assert frequencies(4, 100).tolist() == [1.0, 0.1]
-    assert frequencies(6, 1).tolist() == [1.0, 1.0, 1.0]
-
-
 @pytest.mark.parametrize("d_model, base", [(1, 10000), (5, 10000), (8, 500000), (512, 10000), (511, 0.5), (64, 1e-6)])
 def test_frequencies_and_wavelengths_are_right_to_float64(d_model, base):
     exact = exact_frequencies(d_model, base)
@@ -31,12 +25,6 @@ def test_frequencies_and_wavelengths_are_right_to_float64(d_model, base):
     with mpmath.workdps(50):
         turns = np.array([2 * mpmath.pi / frequency for frequency in exact], dtype=float)
     assert np.allclose(wavelengths(d_model, base), turns, rtol=1e-14, atol=0)
-
-
-def test_the_paper_s_wavelengths_run_from_2_pi_almost_to_10000_times_2_pi():
-    waves = wavelengths(512)
-    assert waves[0] == 2 * np.pi
-    assert 9600 * 2 * np.pi < waves[-1] < 10000 * 2 * np.pi
 
 
 def test_with_the_least_base_an_angle_is_held_to_a_thousandth_at_position_1000000():

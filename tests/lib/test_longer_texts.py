@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import torch
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from oracle import exact_frequencies, normal
 from torch.nn.functional import scaled_dot_product_attention
@@ -92,19 +92,16 @@ def bucket_of(offset, buckets, max_distance, causal):
     return first_of_side + exact + max(reached)
 
 
-@pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("buckets, max_distance", [(32, 128), (8, 16), (4, 20), (64, 256), (16, 1000), (20, 11)])
-def test_buckets_agree_with_a_count_in_whole_numbers(buckets, max_distance, causal):
-    offsets = torch.arange(-1100, 1101)
+@given(st.integers(1, 12), st.integers(1, 300), st.booleans(), st.integers(-2000, 2000))
+@example(4, 40_000 - 8, False, -4000)  # here buckets begin, and a rounded logarithm falls short
+@example(4, 10**8 - 8, False, -(10**6))
+@example(3, 9000 - 6, False, -1000)
+@example(5, 1, True, -11)
+def test_buckets_agree_with_a_count_in_whole_numbers(quarter, beyond, causal, middle):
+    buckets, max_distance = 4 * quarter, 2 * quarter + beyond
+    offsets = torch.arange(middle - 50, middle + 51)
     expected = [bucket_of(offset, buckets, max_distance, causal) for offset in offsets.tolist()]
     assert t5_bucket(offsets, buckets, max_distance, causal).tolist() == expected
-
-
-@given(st.integers(1, 12), st.integers(1, 300), st.booleans(), st.integers(-2000, 2000))
-def test_any_bucket_agrees_with_a_count_in_whole_numbers(quarter, beyond, causal, offset):
-    buckets, max_distance = 4 * quarter, 2 * quarter + beyond
-    found = t5_bucket(torch.tensor([offset]), buckets, max_distance, causal)
-    assert found.tolist() == [bucket_of(offset, buckets, max_distance, causal)]
 
 
 def test_buckets_of_t5_itself():
@@ -116,26 +113,10 @@ def test_buckets_of_t5_itself():
     assert t5_bucket(torch.tensor([-128, -10_000, 128, 10_000])).tolist() == [15, 15, 31, 31]
 
 
-@pytest.mark.parametrize(
-    "offset, buckets, max_distance", [(-4000, 16, 40_000), (-(10**6), 16, 10**8), (-1000, 12, 9000)]
-)
-def test_a_bucket_begins_where_it_says_though_logarithms_are_rounded(offset, buckets, max_distance):
-    found = t5_bucket(torch.tensor([offset, offset + 1]), buckets, max_distance)
-    assert found.tolist() == [bucket_of(n, buckets, max_distance, False) for n in (offset, offset + 1)]
-
-
 @pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
 def test_the_farthest_offsets_are_in_the_last_bucket_of_their_side(dtype):
     limits = torch.iinfo(dtype)
     assert t5_bucket(torch.tensor([limits.min, limits.max], dtype=dtype)).tolist() == [15, 31]
-
-
-@given(st.integers(1, 12), st.integers(1, 300), st.booleans())
-def test_buckets_grow_with_the_distance_and_all_are_within_reach(quarter, beyond, causal):
-    buckets, max_distance = 4 * quarter, 2 * quarter + beyond
-    left = t5_bucket(-torch.arange(2000), buckets, max_distance, causal)
-    assert (left.diff() >= 0).all() and left[0] == 0
-    assert left[-1] == left[max_distance] == (buckets if causal else buckets // 2) - 1
 
 
 @pytest.mark.parametrize("causal", [False, True])

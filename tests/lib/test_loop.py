@@ -1,7 +1,6 @@
 """loop.py is the specification of all others, so it is held by 50 digits and by numbers worked out by hand."""
 
 import numpy as np
-import pytest
 
 from pe_lib import sinusoidal_loop
 
@@ -13,10 +12,6 @@ def test_width_4_is_what_lesson_02_computes_by_hand():
         [0.9093, -0.4161, 0.0200, 0.9998],
     ]
     assert np.array_equal(sinusoidal_loop(3, 4).round(4), expected)
-
-
-def test_the_third_column_is_not_the_doubled_exponent_of_source_c():
-    assert sinusoidal_loop(2, 4)[1, 2] == pytest.approx(0.009999833334)  # sin(1 / 100), not sin(1 / 10000)
 
 
 def test_an_odd_width_ends_with_a_sine_of_its_own_frequency():

@@ -79,10 +79,6 @@ def test_both_layouts_agree_after_the_permutation(head_dim, seed, length):
     assert close(rope_half_split(x[..., order])[..., order.argsort()], rope_interleaved(x))
 
 
-def test_the_order_puts_even_columns_first():
-    assert half_split_order(6).tolist() == [0, 2, 4, 1, 3, 5]
-
-
 @ROPES
 @given(even_widths, seeds, st.integers(-1000, 1000))
 def test_lengths_are_kept_and_turning_back_restores(rope, head_dim, seed, pos):

@@ -107,12 +107,6 @@ def test_two_moves_are_one_move_by_their_sum(n, m, pairs, base):
     assert np.allclose(moves[1] @ moves[0], moves[2], rtol=0, atol=1e-12)
 
 
-def test_no_move_is_the_identity_and_half_a_move_twice_is_one():
-    assert np.array_equal(shift_matrix(0, 6), np.eye(6))
-    half = shift_matrix(0.5, 6)
-    assert np.allclose(half @ half, shift_matrix(1, 6), rtol=0, atol=1e-15)
-
-
 @pytest.mark.parametrize("n", [1, -7, 0.25, 99_999, -1_000_000.5, 123_456_789])
 @pytest.mark.parametrize("d_model, base", [(2, 10000), (16, 10000), (12, 500000), (8, 1)])
 def test_a_shift_agrees_with_50_digits(n, d_model, base):
