@@ -214,12 +214,6 @@ def test_an_unknown_exercise_is_refused_with_those_there_are(unknown):
         check(unknown, 3)
 
 
-def test_a_reply_reads_as_text():
-    assert repr(Reply("right", "Exercise 03.2: right.", "Well seen.")) == "✔ Exercise 03.2: right.\nWell seen."
-    assert repr(Reply("wrong", "No.", "a\nb")) == "✘ No.\na\nb"
-    assert repr(Reply("open", "Later.")) == "○ Later."
-
-
 @pytest.mark.parametrize("status", MARKS)
 def test_a_reply_as_html_escapes_what_the_learner_wrote(status):
     reply = Reply(status, "<h1>", "a < b & c\n<script>alert(1)</script>")

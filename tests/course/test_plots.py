@@ -139,11 +139,12 @@ def test_six_curves_differ_even_without_colour():
 
 
 def test_clock_hands_end_at_sine_and_cosine():
-    figure = plots.clock_hands("k", TABLE, positions=[0, 3]).figure
+    figure = plots.clock_hands("k", TABLE, positions=[0, 3], captions=["ω = 1", "b", "c", "d"]).figure
     assert len(figure.axes) == 4
     newest = figure.axes[1].lines[-1]
     assert newest.get_xdata()[1] == TABLE[3, 2] and newest.get_ydata()[1] == TABLE[3, 3]
     assert newest.get_color() == VERMILION
+    assert figure.axes[0].get_title() == "pair k = 0\nω = 1"
 
 
 def test_matrices_keep_the_sign_between_them_clear_of_the_labels_of_rows():
@@ -153,24 +154,13 @@ def test_matrices_keep_the_sign_between_them_clear_of_the_labels_of_rows():
     assert first.texts[-1].get_window_extent().x1 < second.get_yticklabels()[0].get_window_extent().x0
 
 
-def test_clocks_say_their_captions_below_their_pair():
-    figure = plots.clock_hands("k", TABLE, [0], captions=["ω = 1", "b", "c", "d"]).figure
-    assert figure.axes[0].get_title() == "pair k = 0\nω = 1"
-
-
 def test_cells_show_the_labels_in_reading_order_and_colour_by_first_letter():
-    (axis,) = plots.cells("c", {"table": [["s0", "c0", ""], ["s1", "c1", "s2"]]}).figure.axes
-    assert texts(axis) == ["s0", "c0", "", "s1", "c1", "s2"]
-    colours = faces(axis)
-    assert colours[0] == colours[3] == colours[5] != colours[1] == colours[4]
-
-
-def test_cells_of_more_than_six_kinds_draw():
-    picture = plots.cells("c", {"table": [list("abcdefgh")], "more": [["c9", "i"]]})
-    colours = [colour for axis in picture.figure.axes for colour in faces(axis)]
-    assert len(set(colours[:6])) == 6 and len(colours) == 10
-    assert colours[2] == colours[8]  # c and c9
-    assert picture._repr_png_()
+    """Also of more kinds than there are colours."""
+    labels = [list("abcdef"), ["", "c9", "c", "g", "h", "i"]]
+    first, second = plots.cells("c", {"table": labels, "more": [["b"]]}).figure.axes
+    assert texts(first) == [*"abcdef", "", "c9", "c", *"ghi"]
+    colours = faces(first)
+    assert len(set(colours[:6])) == 6 and colours[2] == colours[7] == colours[8] and faces(second) == colours[1:2]
 
 
 def test_scoreboard_gives_each_verdict_a_symbol_and_a_colour():

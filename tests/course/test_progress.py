@@ -237,9 +237,8 @@ def test_where_nothing_can_be_written_the_check_replies_all_the_same(person, mon
 def test_what_cannot_be_written_to_is_told_by_the_map(person, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(map_module.os, "access", lambda folder, mode: False)
-        assert (
-            repr(progress()) == f"{map_module.NOTHING}\nThis folder cannot be written to, so nothing new is recorded."
-        )
+        told = "This folder cannot be written to, so nothing new is recorded."
+        assert repr(progress()) == f"{map_module.NOTHING}\n{told}" and progress()._repr_html_() is None
     record.add(person.folder, "00.1", "right")
     monkeypatch.setattr(map_module.os, "access", lambda path, mode: Path(path) != person.folder / record.FILE)
     assert repr(progress()).endswith("\nprogress.jsonl cannot be written to, so nothing new is recorded.")
@@ -261,16 +260,6 @@ def test_lessons_are_those_of_the_map():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \[(\d\d) (.+?)\]\(notebooks/(.+?\.ipynb)\)", readme, re.M)
     assert {number: (file, title) for number, title, file in rows} == LESSONS
-
-
-def test_lesson_00_shows_the_map_below_its_table(person):
-    """Without a record, as it is stored: one fixed text."""
-    cells = course.LESSONS[0].cells
-    place = next(place for place, cell in enumerate(cells) if cell.id == "map")
-    assert cells[place + 1].source == "from pe_course.progress import progress\n\nprogress()"
-    (output,) = cells[place + 1].outputs
-    assert output.data == {"text/plain": map_module.NOTHING} == {"text/plain": repr(progress())}
-    assert progress()._repr_html_() is None
 
 
 LAST_LESSON = [number for number in EXERCISES if number[:2] == max(EXERCISES)[:2]]
