@@ -57,14 +57,6 @@ def test_the_interval_holds_the_true_gain_in_95_of_100_classes(learners, record_
     assert off < 0.6 or learners < 200
 
 
-@pytest.mark.slow
-def test_the_true_gain_is_that_of_a_large_class():
-    """Integration and sampling agree: half a million learners, whose gain has a standard error of about 0.0005."""
-    before, after = simulated_class.classes(500_000, 1, seed=5)
-    large = (after.mean() - before.mean()) / (1 - before.mean())
-    assert large == pytest.approx(simulated_class.true_gain(), abs=0.002)
-
-
 def test_gain_by_hand():
     before, after = np.repeat([0.25, 0.5], 10), np.repeat([0.5, 1.0], 10)
     found = gain(before, after)

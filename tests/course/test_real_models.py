@@ -5,8 +5,7 @@ import importlib.util
 import pytest
 import torch
 
-from pe_course import real_models
-from pe_course.real_models import count_visible, defaults, in_steps, keys_of_a_trained_model, quantised, small, to_add
+from pe_course.real_models import count_visible, in_steps, keys_of_a_trained_model, quantised, small, to_add
 
 
 def test_without_transformers_one_line_says_what_to_install(monkeypatch):
@@ -46,11 +45,3 @@ def test_quantised_channels_have_sixteen_values_and_keep_their_ends():
     assert all(len(channel.unique()) <= 16 for channel in rounded[0, 0].round(decimals=3).T)
     torch.testing.assert_close(rounded.amin(-2), keys.amin(-2))
     torch.testing.assert_close(rounded.amax(-2), keys.amax(-2))
-
-
-def test_defaults_tell_the_layers_apart():
-    pytest.importorskip("transformers")
-    assert ["10,000" in line for line in defaults("gemma3_text")] == [True, False]
-    assert defaults("smollm3")[-1] == "one layer in 4 without positions"
-    assert defaults("glm4")[0].endswith("share rotated 0.5")
-    assert set(real_models.KINDS) >= {"GPT-2", "Llama"}

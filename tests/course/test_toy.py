@@ -167,8 +167,8 @@ def test_the_same_seed_trains_the_same_model_with_any_number_of_threads():
 
 
 def test_another_seed_draws_other_sequences():
-    first, again, other = (train(Toy(), reverse, steps=3, seed=seed) for seed in (0, 0, 1))
-    assert first == again != other
+    first, other = (train(Toy(), reverse, steps=3, seed=seed) for seed in (0, 1))
+    assert first != other
     model = Toy()
     torch.manual_seed(0)
     once = accuracy(model, reverse, batches=2, seed=0)
