@@ -50,13 +50,6 @@ def test_an_empty_batch_or_sequence_stays_empty(batch_first, batch, length):
     assert PositionalEncoding(6, max_len=8, batch_first=batch_first)(x).shape == x.shape
 
 
-@pytest.mark.parametrize("view", [lambda x: x[::2, :, ::2], lambda x: x[:1, :, :6].expand(4, -1, -1)])
-def test_a_view_gives_what_its_copy_gives(view):
-    x, layer = view(embeddings(4, 6, True, width=12)), PositionalEncoding(6, max_len=8)
-    assert not x.is_contiguous()
-    assert torch.equal(layer(x), layer(x.contiguous()))
-
-
 # Decoding with a cache
 
 
@@ -149,14 +142,6 @@ def test_after_a_trip_to_half_precision_the_table_can_be_made_exact_again(way):
     assert not torch.equal(layer.pe[0], sinusoidal_stack_flatten(300, 6))
     layer.reset_parameters()
     assert layer.pe.dtype == torch.float32 and torch.equal(layer.pe[0], sinusoidal_stack_flatten(300, 6))
-
-
-def test_under_autocast_the_stream_keeps_its_dtype():
-    layer, linear = PositionalEncoding(6, max_len=8), torch.nn.Linear(6, 6)
-    with torch.autocast("cpu", torch.bfloat16):
-        x = linear(embeddings(2, 3, True))
-        assert x.dtype == torch.bfloat16 and layer(x).dtype == torch.bfloat16
-        assert layer(embeddings(2, 3, True)).dtype == torch.float32
 
 
 # From the meta device: a loader makes the layer without numbers, and forgets reset_parameters

@@ -205,12 +205,6 @@ def test_yarn_is_also_the_ramp_of_its_code(pairs, scale, trained_len, base):
         assert slowed == pytest.approx(ramp * usual / scale + (1 - ramp) * usual, rel=1e-6), k
 
 
-def test_the_two_ramps_agree_at_their_ends_and_not_between():
-    by_turns, by_pairs = (yarn(frequencies(128), 4, 4096, ramp=ramp) for ramp in ("turns", "pairs"))
-    assert np.allclose(by_turns[:21], by_pairs[:21]) and np.allclose(by_turns[46:], by_pairs[46:])
-    assert 1 - (by_turns / by_pairs)[34] == pytest.approx(0.42, abs=0.01)
-
-
 def test_the_ramp_over_pairs_may_end_at_no_turn_at_all():
     slowed = yarn(frequencies(8), 4, 512, slow=0, ramp="pairs") / frequencies(8)
     assert np.isfinite(slowed).all() and (np.diff(slowed) <= 0).all()

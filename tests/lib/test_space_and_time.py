@@ -138,11 +138,5 @@ def test_a_frequency_counts_turns_and_whole_turns_are_exactly_where_they_began()
     assert found[3:].tolist() == [[0, 0, 1, 1]] * 2
 
 
-def test_the_sinusoid_is_the_features_of_its_frequencies_in_another_order():
-    frequencies = np.array([[float(f)] for f in exact_frequencies(16)]) / (2 * np.pi)
-    features = fourier_features(np.arange(30)[:, np.newaxis], frequencies)
-    assert np.allclose(features.reshape(30, 2, 8).swapaxes(1, 2).reshape(30, 16), sinusoidal_vectorized(30, 16))
-
-
 def test_no_points_give_no_features():
     assert fourier_features(np.empty((0, 2)), [[1, 2]]).shape == (0, 2)
