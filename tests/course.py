@@ -6,6 +6,7 @@ import html
 import os
 import pkgutil
 import re
+import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from unittest import mock
 
 import nbformat
 import numpy as np
+import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
@@ -26,6 +28,28 @@ except ModuleNotFoundError:  # Python 3.10, where pytest brings tomli
     import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parent.parent
+HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+
+
+def run(*command, **settings):
+    """What a program says that succeeds."""
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, **settings)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def commit(folder, branch="main"):
+    """Make a folder a git repository, if it is none, and commit what stands there."""
+    git = ("git", "-C", folder, "-c", "user.name=test", "-c", "user.email=test@localhost")
+    begin = ("init", "--quiet", "--initial-branch", branch)
+    for command in (begin, ("add", "."), ("commit", "--quiet", "--message", "as it is now")):
+        run(*git, *command)
+
+
+def pull(repository, branch, learner):
+    """Update a learner's folder from a repository, as nbgitpuller does."""
+    command = (sys.executable, "-m", "nbgitpuller.pull", repository.as_uri(), branch, learner.name)
+    run(*command, cwd=learner.parent)
 
 
 def pyproject():
@@ -111,6 +135,7 @@ def read_lessons(folder):
 
 LESSONS = read_lessons(ROOT / "notebooks")  # the appendix last
 NUMBERED = [lesson for lesson in LESSONS if lesson.number.isdigit()]
+in_every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 
 
 def exercises_of(lesson):
@@ -126,9 +151,9 @@ def exercises_of(lesson):
 
 def stated(what="MB at most"):
     """A row of the table of docs/hosting.md: of each lesson, by its number, and of JupyterLab if given."""
-    page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     names, numbers = (
-        re.search(rf"^\| {first} \| (.*?)[\s|]*$", page, re.M)[1].split(" | ") for first in ("lesson(?= . 00 )", what)
+        re.search(rf"^\| {first} \| (.*?)[\s|]*$", HOSTING, re.M)[1].split(" | ")
+        for first in ("lesson(?= . 00 )", what)
     )
     return {name: int(number) for name, number in zip(names, numbers, strict=False)}
 
@@ -165,6 +190,18 @@ def number_of(lesson, stub):
 
 def tags(cell):
     return cell.metadata.get("tags", [])
+
+
+def handed_out(lesson):
+    """Its cells as a learner gets them: without the answers to predictions."""
+    hidden = {"outputs": [], "execution_count": None}
+    return [cell | hidden if "predict" in tags(cell) else cell for cell in lesson.cells]
+
+
+def figures(cells):
+    """(PNG as text, what is stored about it) of each figure below these cells."""
+    outputs = [output for cell in cells for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
+    return [("".join(output.data["image/png"].split()), output.metadata.get("image/png")) for output in outputs]
 
 
 def python_code(text):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import course
 import pytest
-from course import LESSONS, ROOT, exercises_of
+from course import HOSTING, LESSONS, ROOT, commit, exercises_of, pull
 from nbgrader.apps.nbgraderapp import NbGraderApp
 
 from pe_course.assessment import keeping
@@ -38,18 +38,7 @@ BROKEN = "05.1"  # handed in with the mistake of its first "I see" block, by a l
 UNTOUCHED = "05.2"
 
 # What docs/hosting.md gives to the exchange: nbgrader refuses one that students cannot write to.
-HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 EXCHANGE_MODE = int(re.search(r"install -d -m (\d+) /usr/local/share/nbgrader/exchange", HOSTING)[1], base=8)
-
-
-# As in an activated environment: nbgrader starts alembic, and nbgitpuller git, by their names.
-PATH = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-
-
-def run(*command, cwd):
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, cwd=cwd, env=PATH)
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-    return done.stdout + done.stderr
 
 
 # Handing in and grading
@@ -86,19 +75,22 @@ def nbgrader(folder, *arguments):
     exchange.chmod(EXCHANGE_MODE)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        patch.setenv("PATH", PATH["PATH"])
+        # As in an activated environment: nbgrader starts alembic by its name.
+        patch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
         NbGraderApp.clear_instance()
         NbGraderApp.launch_instance([*arguments, f"--Exchange.root={exchange}"])
 
 
-def hand_in(lessons, answers):
-    """Put answers, by the id of the stub, into a folder of lessons, as a learner would."""
-    for path in lessons.glob("*.ipynb"):
-        notebook = json.loads(path.read_text(encoding="utf-8"))
-        for cell in notebook["cells"]:
-            if cell["id"] in answers:
-                cell["source"] = answers[cell["id"]]
-        path.write_text(json.dumps(notebook), encoding="utf-8")
+def edit(lesson, sources, output=None):
+    """Change cells, by their ids, and save, with the outputs and metadata that JupyterLab then writes."""
+    notebook = json.loads(lesson.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if cell["id"] in sources:
+            cell["source"] = sources[cell["id"]].splitlines(keepends=True)
+            if output:
+                cell["outputs"] = [{"name": "stdout", "output_type": "stream", "text": [output]}]
+                notebook["metadata"]["language_info"]["version"] = "3.13.1"
+    lesson.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 def test_assignment_is_the_course_as_it_stands(classroom):
@@ -121,7 +113,8 @@ def learner(classroom):
     desk("before", pulled / "notebooks").begin()
     shutil.copy(pulled / "notebooks" / keeping.FILE, pulled / "notebooks" / "results.jsonl")
     answers = {broken.stub.id: broken.faults[0].code, untouched.stub.id: untouched.stub.source}
-    hand_in(pulled / "notebooks", SOLUTIONS | answers)
+    for path in (pulled / "notebooks").glob("*.ipynb"):
+        edit(path, SOLUTIONS | answers)
     nbgrader(pulled, "submit", "notebooks")
     nbgrader(classroom, "collect", "notebooks")
     nbgrader(classroom, "autograde", "notebooks", "--notebook", GRADED)
@@ -182,30 +175,8 @@ def upstream(tmp_path):
     """The course as a git repository, for learners to pull from."""
     folder = tmp_path / "upstream"
     shutil.copytree(ROOT / "notebooks", folder / "notebooks")
-    run("git", "init", "--quiet", "--initial-branch=main", cwd=folder)
     commit(folder)
     return folder
-
-
-def commit(folder):
-    run("git", "add", ".", cwd=folder)
-    who = ("-c", "user.name=teacher", "-c", "user.email=teacher@localhost")
-    run("git", *who, "commit", "--quiet", "--message", "a new version", cwd=folder)
-
-
-def pull(upstream, learner):
-    run(sys.executable, "-m", "nbgitpuller.pull", upstream.as_uri(), "main", learner, cwd=upstream.parent)
-
-
-def edit(lesson: Path, cell_id, source, output=None):
-    """Change a cell and save, with the outputs and metadata that JupyterLab then writes."""
-    notebook = json.loads(lesson.read_text(encoding="utf-8"))
-    cell = next(cell for cell in notebook["cells"] if cell["id"] == cell_id)
-    cell["source"] = source.splitlines(keepends=True)
-    if output:
-        cell["outputs"] = [{"name": "stdout", "output_type": "stream", "text": [output]}]
-        notebook["metadata"]["language_info"]["version"] = "3.13.1"
-    lesson.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 def source(lesson: Path, cell_id):
@@ -217,17 +188,16 @@ def source(lesson: Path, cell_id):
 def test_update_brings_new_text_and_keeps_every_answer(tmp_path, upstream):
     """Also where both changed the same cell."""
     learner = tmp_path / "learner"
-    pull(upstream, learner)
+    pull(upstream, "main", learner)
     lesson, other = (learner / "notebooks" / name for name in ("03_loop.ipynb", "04_vectorized.ipynb"))
-    edit(lesson, "exercise-03-1", "my_answer = 42", output="mine")
+    edit(lesson, {"exercise-03-1": "my_answer = 42"}, output="mine")
 
     there = upstream / "notebooks"
     for changes in ({"title": "# 03 · A new title"}, {"exercise-03-1": "another = 'stub'"}):
-        for cell_id, text in changes.items():
-            edit(there / lesson.name, cell_id, text)
-        edit(there / other.name, "title", f"# 04 · {changes}")
+        edit(there / lesson.name, changes)
+        edit(there / other.name, {"title": f"# 04 · {changes}"})
         commit(upstream)
-        pull(upstream, learner)
+        pull(upstream, "main", learner)
         assert source(lesson, "exercise-03-1") == "my_answer = 42"
         assert source(lesson, "title") == "# 03 · A new title"
         assert source(other, "title") == f"# 04 · {changes}"

@@ -25,7 +25,18 @@ import links
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from course import LESSONS, NUMBERED, ROOT, exercises_of, pyproject, python_code, shown, tags
+from course import (
+    LESSONS,
+    NUMBERED,
+    ROOT,
+    exercises_of,
+    figures,
+    in_every_lesson,
+    pyproject,
+    python_code,
+    shown,
+    tags,
+)
 from export_html import Stop, export
 from programs import computed
 
@@ -43,8 +54,6 @@ FOR_TEACHERS = {
     "pe_course/assessment/bank.html",
     "tools/hosted/README.html",
 }
-
-in_every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 
 
 @pytest.fixture(scope="module")
@@ -97,22 +106,15 @@ def test_code_and_outputs_are_all_there(lesson, page_of):
     text = without_spaces(page_of(lesson).main.get_text())
     for cell in (cell for cell in html_front.shown_cells(lesson.cells) if cell.cell_type == "code"):
         assert without_spaces(cell.source) in text, lesson.at(cell, "its code is not on the page")
-        if not any("image/png" in output.get("data", {}) for output in cell.outputs) and "check" not in tags(cell):
+        if not figures([cell]) and "check" not in tags(cell):
             assert without_spaces(shown(cell)) in text, lesson.at(cell, "its output is not on the page")
 
 
 @in_every_lesson
 def test_figures_have_their_alt_text_and_width(lesson, page_of):
     images = page_of(lesson).select(".output_png img")
-    found = [(image["src"].partition(",")[2], image["alt"], image["width"]) for image in images]
-    stored = [
-        (output.data["image/png"], about["alt"], str(about["width"]))
-        for cell in lesson.code_cells
-        for output in cell.outputs
-        if (about := output.get("metadata", {}).get("image/png"))
-    ]
-    one, other = ([("".join(png.split()), *about) for png, *about in some] for some in (found, stored))
-    assert one == other
+    found = [("".join(image["src"].partition(",")[2].split()), image["alt"], image["width"]) for image in images]
+    assert found == [(png, about["alt"], str(about["width"])) for png, about in figures(lesson.cells)]
 
 
 @in_every_lesson
@@ -234,14 +236,18 @@ def test_a_broken_formula_or_link_stops_the_export_and_is_named(
 # Alone in the world
 
 
-def test_links_lead_to_a_page_and_a_heading_of_the_export(pages):
-    for path, page in pages.items():
-        for anchor in page("a", href=True):
+def test_links_lead_to_a_page_and_a_heading_of_the_export_and_every_page_is_reached(exported, pages):
+    reached, waiting = set(), {exported / "index.html"}
+    while waiting:
+        reached.add(path := waiting.pop())
+        for anchor in pages[path]("a", href=True):
             if not (link := anchor["href"]).startswith("https://"):
                 file, _, heading = unquote(link).partition("#")
                 target = (path.parent / file).resolve() if file else path
                 assert target.is_file() and (target in pages or anchor.has_attr("download")), f"{path}: {link}"
                 assert not heading or pages[target].find(id=heading), f"{path}: no heading {link}"
+                waiting |= {target} & pages.keys() - reached
+    assert reached == pages.keys()
 
 
 def test_linked_code_is_shown_whole(exported, pages):

@@ -10,18 +10,16 @@ import socket
 import subprocess
 import sys
 
-import course
 import hub
 import hub_layout
 import my_notebooks
 import pytest
-from course import ROOT, tags
+from course import HOSTING, LESSONS, ROOT, handed_out, pull, read_lessons, run
 from jupyter_server.services.contents.fileio import atomic_writing
 from lab import wait_for_server
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub needs Unix")
 PORT = 8000
-HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -98,26 +96,17 @@ def learner(laid_out):
     folder, _ = laid_out
     home = folder / "learners" / "ada"
     home.mkdir()
-    pull(folder, home)
+    pull(folder / "class", hub_layout.BRANCH, home / hub_layout.COURSE)
     return home / hub_layout.COURSE
 
 
-def pull(folder, home):
-    command = [sys.executable, "-m", "nbgitpuller.pull", (folder / "class").as_uri()]
-    subprocess.run([*command, hub_layout.BRANCH, hub_layout.COURSE], cwd=home, check=True, capture_output=True)
-
-
 def test_a_learner_has_every_lesson_without_the_answers_to_predictions(learner):
-    ours, theirs = (course.read_lessons(folder / "notebooks") for folder in (ROOT, learner))
-    assert [lesson.name for lesson in theirs] == [lesson.name for lesson in ours]
-    predictions = [cell for lesson in theirs for cell in lesson.code_cells if "predict" in tags(cell)]
-    assert predictions and not any(cell.outputs for cell in predictions)
-    assert [cell.source for cell in theirs[2].cells] == [cell.source for cell in ours[2].cells]
+    for ours, theirs in zip(LESSONS, read_lessons(learner / "notebooks"), strict=True):
+        assert theirs.cells == handed_out(ours)
 
 
 def test_what_the_lessons_link_to_is_there(learner):
-    lessons = course.read_lessons(learner / "notebooks")
-    text = "\n".join(cell.source for lesson in lessons for cell in lesson.text_cells)
+    text = "\n".join(cell.source for lesson in LESSONS for cell in lesson.text_cells)
     targets = set(re.findall(r"\]\((?!https?:)([^)#\s]+)", text))
     assert {"../pe_lib/loop.py", "03_loop.ipynb"} <= targets
     assert [target for target in sorted(targets) if not (learner / "notebooks" / target).exists()] == []
@@ -140,13 +129,13 @@ def test_the_next_start_keeps_answers_and_changes_the_password(laid_out, learner
     lesson.write_text(json.dumps(notebook), encoding="utf-8")
     commits = count_commits(folder)
     assert hub_layout.lay_out(folder, PORT) != password
-    pull(folder, learner.parent)
+    pull(folder / "class", hub_layout.BRANCH, learner)
     assert json.loads(lesson.read_text(encoding="utf-8"))["cells"][1]["source"] == "mine"
     assert count_commits(folder) == commits, "nothing has changed, and nothing is handed out again"
 
 
 def count_commits(folder):
-    return int(subprocess.check_output(["git", "-C", folder / "class", "rev-list", "--count", "HEAD"]))
+    return int(run("git", "-C", folder / "class", "rev-list", "--count", "HEAD"))
 
 
 ASK = """
@@ -170,8 +159,7 @@ def as_a_learner(laid_out, tmp_path):
 
 def test_the_settings_of_a_hub_hold(as_a_learner, tmp_path):
     """A learner's server is asked what it has read: that of tools/hosted/."""
-    said = subprocess.check_output([sys.executable, "-c", ASK], env=as_a_learner, cwd=tmp_path)
-    server, page, overrides = json.loads(said)
+    server, page, overrides = json.loads(run(sys.executable, "-c", ASK, env=as_a_learner, cwd=tmp_path))
     hosted = ROOT / "tools" / "hosted"
     wanted = [json.loads((hosted / f"{name}.json").read_text()) for name in ("page_config", "overrides")]
     assert server["MappingKernelManager"]["cull_idle_timeout"] == 45 * 60

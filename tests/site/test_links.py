@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import links
 import pytest
-from course import LESSONS, ROOT, tags
+from course import LESSONS, ROOT, in_every_lesson, tags
 
 # Whatever the rest of such a link looks like, it is one of ours: nothing else in the course leads to these services.
 SERVICES = {
@@ -21,8 +21,6 @@ SERVICES = {
     "ZIP": r"https?://github\.com/[\w./-]+/archive/",
     "citation": r"repository-code:",
 }
-
-in_every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 
 
 def disagreeing(text, address):

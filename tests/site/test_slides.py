@@ -6,7 +6,7 @@ import pytest
 import slides
 import torch
 from bs4 import BeautifulSoup
-from course import LESSONS, ROOT
+from course import LESSONS, ROOT, figures
 from test_teaching import rows
 
 from pe_course.explore.widget import source
@@ -54,15 +54,9 @@ def test_every_slide_has_one_heading_and_answers_stand_apart(page):
 
 def test_nothing_is_left_of_a_place_and_its_figures_are_the_lessons(page):
     assert "<!--" not in str(page.main)
-    stored = {
-        "".join(output.data["image/png"].split())
-        for lesson in LESSONS
-        for cell in lesson.code_cells
-        for output in cell.outputs
-        if "image/png" in output.get("data", {})
-    }
-    figures = ["".join(image["src"].partition("base64,")[2].split()) for image in page("img")]
-    assert len(figures) >= 8 and set(figures) <= stored
+    stored = {png for lesson in LESSONS for png, _ in figures(lesson.cells)}
+    there = ["".join(image["src"].partition("base64,")[2].split()) for image in page("img")]
+    assert len(there) >= 8 and set(there) <= stored
     assert all(len(image["alt"]) > 20 for image in page("img"))
 
 
