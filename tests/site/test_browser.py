@@ -8,9 +8,11 @@ import re
 
 import pytest
 from browser import assert_drawn
-from course import LESSONS, NUMBERED, exercises_of, tags
+from course import LESSONS, NUMBERED, exercises_of, figures, tags
 from lab import title
 from playwright.sync_api import expect
+
+from pe_course.progress import record
 
 FIRST, LAST = LESSONS[0], NUMBERED[-1]
 FULL = next(lesson for lesson in LESSONS if lesson.number == "08")  # `make test` runs all, without a browser
@@ -68,8 +70,8 @@ def test_run_all(learner, browser):
     for exercise in exercises_of(FULL):
         expect(learner.output(exercise.check.id)).to_contain_text(f"○ Exercise {exercise.number}: not attempted yet.")
     for cell in FULL.code_cells:
-        for width in widths_of_figures(cell):
-            assert_drawn(learner.output(cell.id).locator("img"), width)
+        for _, about in figures([cell]):
+            assert_drawn(learner.output(cell.id).locator("img"), about["width"])
     for cell in with_formula(FULL):
         learner.cell(cell.id).locator("details").evaluate_all("all => all.forEach(folded => folded.open = true)")
         formula = learner.cell(cell.id).locator("mjx-container").first
@@ -83,10 +85,6 @@ def test_run_all(learner, browser):
     for cell in FULL.code_cells:
         if "explorer" in tags(cell):
             assert_slider_redraws(learner.output(cell.id))
-
-
-def widths_of_figures(cell):
-    return [output.metadata["image/png"]["width"] for output in cell.outputs if "image/png" in output.get("data", {})]
 
 
 def with_formula(lesson):
@@ -104,8 +102,9 @@ def assert_slider_redraws(output):
     assert scene.inner_html() != before, "the slider has moved, and the drawing is the same"
 
 
-def test_wrong_answer_is_named_and_the_solution_accepted_and_kept(learner, browser):
-    """The solution is the code that the learner unfolds. It is still there after saving and a new start of the page."""
+def test_wrong_answer_is_named_and_the_solution_accepted_and_kept(learner, server, browser):
+    """The solution is the code that the learner unfolds. It is still there after saving and a new start of the page.
+    Both answers are in the learner's record, and the map of lesson 00 shows it."""
     stub, check, folded = (cell.id for cell in (CHOSEN.stub, CHOSEN.check, CHOSEN.folded))
     learner.open(CHOSEN.lesson)
     learner.select(stub)
@@ -132,6 +131,15 @@ def test_wrong_answer_is_named_and_the_solution_accepted_and_kept(learner, brows
     assert learner.source(stub) == solution
     expect(learner.output(check)).to_contain_text(f"✔ Exercise {CHOSEN.number}: right.")
 
+    found = record.read(server.course / "my_notebooks").entries
+    assert [(entry.id, entry.status) for entry in found] == [(CHOSEN.number, "wrong"), (CHOSEN.number, "right")]
+    learner.open(FIRST)
+    learner.run("progress")
+    row = learner.output("progress").get_by_role("row", name="03 Loop")
+    expect(row).to_contain_text("◐ begun")
+    row.get_by_role("link").click()
+    learner.arrives_at(CHOSEN.lesson)
+
 
 def test_prediction_is_hidden_until_its_cell_is_run(learner):
     learner.open(FIRST)
@@ -144,8 +152,3 @@ def test_prediction_is_hidden_until_its_cell_is_run(learner):
     learner.choose("Run", "Run All Above Selected Cell")
     learner.run(first.id)
     expect(learner.output(first.id)).to_contain_text(first.outputs[-1].data["text/plain"])
-
-
-def test_nothing_was_asked_of_another_machine(browser):
-    """Of all pages above: a course opened on a train looks as it does here."""
-    assert browser.elsewhere == []

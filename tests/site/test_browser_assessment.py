@@ -23,13 +23,13 @@ def learner(learner, browser):
     assert browser.errors == []
 
 
-def begin(learner, lesson, cell_id, words="Begin"):
+def begin(learner, lesson, cell_id):
     """Open a lesson, select a cell and run it; from here on the mouse rests. Returns what is shown, at a question."""
     learner.open(lesson)
     learner.run(cell_id, "Control+Enter")
     shown = learner.output(cell_id)
-    expect(shown.get_by_role("button", name=words)).to_be_visible()
-    tab_to(learner, words)
+    expect(shown.get_by_role("button", name="Begin")).to_be_visible()
+    tab_to(learner, "Begin")
     learner.page.keyboard.press("Enter")
     expect(shown.get_by_role("button", name="Save, and go on")).to_be_focused()
     return shown
@@ -92,17 +92,3 @@ def test_both_sittings_by_keyboard_alone(learner, server, browser):
     answer_all(learner, shown)
     assert len(saved(server)) == 2 * COUNT and (server.course / "my_notebooks" / PAGE).exists()
     expect(shown.get_by_text("Read again: lesson ")).to_have_count(2 * 4 * COUNT)
-
-
-def test_who_stops_goes_on_after_a_new_start(learner, server):
-    (server.course / "my_notebooks" / FILE).unlink(missing_ok=True)
-    shown = begin(learner, LESSONS[0], "test-before-run")
-    tab_to_the_field(learner, shown)
-    learner.page.keyboard.type("c 1")
-    learner.page.keyboard.press("Enter")
-    expect(shown).to_contain_text(f"2 of {COUNT} · ")
-    server.stop_kernels()
-
-    shown = begin(learner, LESSONS[0], "test-before-run", "Go on")
-    expect(shown).to_contain_text(f"2 of {COUNT} · ")
-    assert [(line["item"][1:], line["answer"]) for line in saved(server)] == [("1", "C")]

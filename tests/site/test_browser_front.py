@@ -163,18 +163,6 @@ def test_who_wants_less_motion_gets_whole_steps(page):
     assert places <= 8, "the hands turn between two positions"
 
 
-def test_the_doors_lead_on(page):
-    for name, title in [
-        ("Start", "Start here"),
-        ("I came for RoPE", "RoPE"),
-        ("Is my own code right?", "Is my own code right?"),
-        ("I teach this", "Teaching"),
-    ]:
-        press(page, page.get_by_role("link", name=re.compile("^" + re.escape(name))))
-        expect(page.get_by_role("heading", level=1)).to_contain_text(title)
-        page.go_back()
-
-
 def test_it_harms_nobody(page):
     page.get_by_role("checkbox").check()
     for theme in ("light", "dark"):

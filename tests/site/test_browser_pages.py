@@ -4,7 +4,6 @@ All of it twice: on a phone, by touch and in the dark, and on a desk.
 """
 
 import re
-from urllib.parse import unquote
 
 import pytest
 from browser import PHONE_AND_DESK, assert_drawn, offline_browser
@@ -44,32 +43,6 @@ def test_a_reader_meets_a_formula_a_figure_and_a_folded_solution(open_page):
 
     page.get_by_role("link", name="▶").last.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("03 · The loop")
-
-
-def test_a_prediction_unfolds_after_a_click(open_page):
-    page = open_page(of(LESSONS[0]))
-    prediction = page.locator("details.predict").first
-    expect(prediction.locator(".output")).to_be_hidden()
-    prediction.locator("summary").click()
-    expect(prediction.locator(".output")).to_be_visible()
-
-
-def test_every_link_inside_leads_on(open_page, exported):
-    """From the first page to all that can be reached, each by its address; and to a place in it where one is named."""
-    page = open_page("index")
-    if page.viewport_size["width"] == 380:
-        pytest.skip("the links of a phone are those of a desk")
-    waiting, ids, seen = [page.url], {}, set()
-    while waiting:
-        page.goto(address := waiting.pop())
-        expect(page.get_by_role("heading", level=1)).to_have_count(1)
-        ids[address] = page.locator("[id]").evaluate_all("all => all.map(one => one.id)")
-        links = page.locator("a:not([download])").evaluate_all("links => links.map(link => link.href)")
-        seen |= (new := {link for link in links if link.startswith("file:")} - seen)
-        waiting += {link.partition("#")[0] for link in new} - {*ids, *waiting}
-    assert {*ids} == {path.as_uri() for path in exported.rglob("*.html")}
-    named = [(link, *link.split("#")) for link in seen if "#" in link]
-    assert [link for link, address, id in named if unquote(id) not in ids[address]] == [], "nothing is there"
 
 
 def test_without_scripts_a_page_reads_as_ever(browser, exported):
@@ -115,21 +88,15 @@ def test_a_question_from_memory_replies_to_every_letter(open_page):
             expect(group.get_by_role("status")).to_contain_text(option.reply)
 
 
-def test_where_code_is_asked_for_a_link_leads_to_the_places_that_run_it(open_page):
-    page = open_page(of(LESSONS[3]))
-    page.get_by_role("link", name="a place to run").first.click()
-    expect(page.get_by_role("link", name="On Binder")).to_be_in_viewport()
-
-
 # A place to run, copying, searching
 
 
-def test_ways_to_run_a_lesson_unfold_and_can_be_copied(open_page):
+def test_where_code_is_asked_for_a_link_unfolds_the_ways_to_run_it_and_they_can_be_copied(open_page):
     page = open_page(of(LESSONS[3]))
     box = page.locator("#run")
     expect(box.get_by_role("link", name="On Binder")).to_be_hidden()
-    box.locator("summary").click()
-    expect(box.get_by_role("link", name="On Binder")).to_be_visible()
+    page.get_by_role("link", name="a place to run").first.click()
+    expect(box.get_by_role("link", name="On Binder")).to_be_in_viewport()
     two_lines = box.locator(".highlight").last
     two_lines.hover()
     two_lines.get_by_role("button", name="Copy").click()
@@ -144,16 +111,14 @@ def pasted(page):
     return page.get_by_role("searchbox").input_value().strip()
 
 
-def test_a_link_to_the_ways_to_run_unfolds_them(open_page):
-    page = open_page(of(LESSONS[3]))
-    page.evaluate("location.hash = '#run'")
-    expect(page.locator("#run").get_by_role("link", name="On Binder")).to_be_visible()
-
-
 def test_search_finds_a_place_in_another_lesson_and_leads_there(open_page):
     page = open_page("pe_lib/loop.py")
     search, found = page.get_by_role("searchbox", name="Search all lessons"), page.get_by_role("region", name="found")
-    search.click()
+    search.fill("wombat")
+    expect(found).to_contain_text("No places found.")
+    search.press("Escape")
+    expect(found).to_be_hidden()
+    search.fill("")
     search.press_sequentially("cached step")
     expect(found.get_by_role("link").first).to_have_text("09 · RoPE › Exercise 09.3 · A cached step")
     expect(found.get_by_role("status")).to_contain_text("found")
@@ -161,15 +126,6 @@ def test_search_finds_a_place_in_another_lesson_and_leads_there(open_page):
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="A cached step")).to_be_in_viewport()
     expect(page.get_by_role("heading", level=1)).to_have_text("09 · RoPE")
-
-
-def test_search_says_when_nothing_is_found_and_goes_away(open_page):
-    page = open_page("index")
-    search, found = page.get_by_role("searchbox"), page.get_by_role("region", name="found")
-    search.fill("wombat")
-    expect(found).to_contain_text("No places found.")
-    search.press("Escape")
-    expect(found).to_be_hidden()
 
 
 def test_search_and_answers_take_twenty_thousand_characters(open_page):
@@ -230,13 +186,15 @@ def test_ones_own_code_gets_its_line_and_its_mistakes(open_page):
     expect(page.locator("#paste").get_by_role("status")).to_contain_text("No function or class")
 
 
-def test_on_paper_every_fold_is_open(open_page):
+def test_on_paper_every_fold_is_open_and_there_are_no_buttons(open_page):
     page = open_page(of(LESSONS[0]))
     prediction = page.locator("details.predict").first
     expect(prediction.locator(".output")).to_be_hidden()
     page.emulate_media(media="print")
     for fold in page.locator("main details:not(.run)").all():
         assert fold.evaluate("one => one.getBoundingClientRect().height") > 60, fold.inner_text()[:80]
+    assert not any(button.is_visible() for button in page.get_by_role("button", include_hidden=True).all())
+    expect(page.get_by_role("searchbox")).to_be_hidden()
     page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("main details:not([open])").count() == 0
@@ -251,10 +209,3 @@ def test_a_sheet_is_one_page_of_tasks_and_one_of_answers(sheet, paper, open_page
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper, margin=MARGIN))) == 2
     page.emulate_media(media="print")
     expect(page.get_by_role("heading", name="Answers")).to_have_css("break-before", "page")
-
-
-def test_on_paper_there_are_no_buttons(open_page):
-    page = open_page(of(WITH_EXPLORER[0]))
-    page.emulate_media(media="print")
-    assert not any(button.is_visible() for button in page.get_by_role("button", include_hidden=True).all())
-    expect(page.get_by_role("searchbox")).to_be_hidden()
