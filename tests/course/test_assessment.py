@@ -3,10 +3,10 @@
 import datetime
 import json
 import re
-import subprocess
 import sys
 
 import pytest
+from course import run
 
 from pe_course import assessment, learner_file
 from pe_course.__main__ import main
@@ -188,8 +188,7 @@ def test_a_disk_that_is_full_in_the_middle_of_a_line_is_told_and_the_next_line_i
         "try: learner_file.append(sys.argv[1], 'twenty bytes and more')\n"
         "except OSError as error: print(error.strerror, end='')"
     )
-    done = subprocess.run([sys.executable, "-c", program, path], check=True, capture_output=True, text=True)
-    assert done.stdout == "No space left on device" and path.stat().st_size == 20
+    assert run(sys.executable, "-c", program, path) == "No space left on device" and path.stat().st_size == 20
     learner_file.append(path, ["next"])
     assert [said for *_, said in learner_file.read(path)] == [None, ["next"]]
 
@@ -342,8 +341,7 @@ def test_a_terminal_needs_neither_widgets_nor_plots(tmp_path):
         "sys.exit(9 if {'torch', 'numpy', 'matplotlib', 'ipywidgets'} & set(sys.modules) else status)"
     )
     command = [sys.executable, "-c", program, "test", "before", "--file", str(tmp_path)]
-    done = subprocess.run(command, input="B3\n", capture_output=True, text=True, encoding="utf-8", check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    run(*command, input="B3\n", encoding="utf-8")
 
 
 # The little Markdown

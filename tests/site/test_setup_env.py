@@ -3,7 +3,6 @@
 import os
 import platform
 import shutil
-import socket
 import subprocess
 import sys
 from functools import partial
@@ -11,6 +10,7 @@ from zipfile import ZipFile
 
 import pytest
 import setup_env
+from course import run
 
 REFUSED = {
     "needs Python 3.10 or newer": lambda patch: patch.setattr(setup_env, "OLDEST", (99, 0)),
@@ -163,15 +163,9 @@ def test_pip_brings_uv_and_uv_the_rest(monkeypatch, asked, cuda):
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make here")
 def test_under_make_python_keeps_what_it_compiles():
-    show = 'show: ; @echo "told: [$$PYTHONDONTWRITEBYTECODE]"'
-    done = subprocess.run(
-        ["make", "--no-print-directory", "--eval", show, "show"],
-        cwd=setup_env.ROOT,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout == "told: []\n"
+    command = ("make", "--no-print-directory", "--eval", 'show: ; @echo "told: [$$PYTHONDONTWRITEBYTECODE]"', "show")
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    assert run(*command, cwd=setup_env.ROOT, env=environment) == "told: []\n"
 
 
 @pytest.mark.parametrize(
@@ -260,16 +254,14 @@ DEFAULTS = {"UV_SYSTEM_CERTS", "UV_CACHE_DIR"}
         ({"disable-pip-version-check": "1"}, {}),
     ],
 )
-def test_what_pip_was_told_is_handed_on(alone, told, handed_on):
+def test_what_pip_was_told_is_handed_on(alone, monkeypatch, told, handed_on):
+    """And certificates that pip finds by itself, unless it was told of others."""
     settings = setup_env.settings_of_uv(told)
     assert {name: value for name, value in settings.items() if name not in DEFAULTS} == handed_on
-
-
-@pytest.mark.parametrize("name", ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
-def test_certificates_that_pip_finds_by_itself_are_handed_on(alone, monkeypatch, name):
-    monkeypatch.setenv(name, "/a.pem")
-    assert setup_env.settings_of_uv({})["SSL_CERT_FILE"] == "/a.pem"
-    assert setup_env.settings_of_uv({"cert": "/b.pem"})["SSL_CERT_FILE"] == "/b.pem"
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, "/found.pem")
+            assert setup_env.settings_of_uv(told)["SSL_CERT_FILE"] == told.get("cert", "/found.pem")
 
 
 def test_what_uv_itself_was_told_goes_before(alone, monkeypatch):
@@ -284,15 +276,9 @@ def test_what_uv_itself_was_told_goes_before(alone, monkeypatch):
     assert "--no-index" not in seen["command"]
 
 
-# uv itself: the two tests that start it
-
-
-@pytest.fixture
-def here(alone):
+def test_uv_installs_from_the_folder_that_pip_was_told(alone, monkeypatch, tmp_path, capfd):
+    """uv itself, which no other test starts."""
     pytest.importorskip("uv", reason="pip made this .venv: uv could not be had")
-
-
-def test_uv_installs_from_the_folder_that_pip_was_told(here, monkeypatch, tmp_path, capfd):
     texts = {
         "METADATA": "Metadata-Version: 2.1\nName: tiny-pe\nVersion: 7.0\n",
         "WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
@@ -305,18 +291,6 @@ def test_uv_installs_from_the_folder_that_pip_was_told(here, monkeypatch, tmp_pa
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     setup_env.uv("--dry-run", "tiny-pe")
     assert " + tiny-pe==7.0" in capfd.readouterr().err
-
-
-def test_index_that_stalls_is_asked_once(here, monkeypatch):
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{silent.getsockname()[1]}/simple")
-        with pytest.raises(subprocess.CalledProcessError):
-            setup_env.uv("-qq", "--dry-run", "tiny-pe", **{**setup_env.ONE_TRY, "UV_HTTP_TIMEOUT": "1"})
-        silent.setblocking(False)
-        silent.accept()[0].close()
-        with pytest.raises(BlockingIOError):
-            silent.accept()
 
 
 # An update
