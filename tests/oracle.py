@@ -54,8 +54,8 @@ def exact_row(position, d_model, base):
 
 
 def exact_rows(positions, d_model, base=10000):
-    """Rows of the table, computed with 50 digits and rounded once to float64: ndarray (positions, d_model)."""
-    return np.array([exact_row(int(position), d_model, base) for position in positions])
+    """Rows at any real positions, computed with 50 digits and rounded once to float64: ndarray (positions, d_model)."""
+    return np.array([exact_row(float(position), d_model, base) for position in positions]).reshape(-1, d_model)
 
 
 def exact_table(max_len, d_model, base=10000):

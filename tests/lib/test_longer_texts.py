@@ -128,12 +128,8 @@ def test_the_bias_looks_its_buckets_up_for_each_head(causal):
     for query, key in [(0, 0), (5, 4), (4, 5), (19, 0), (0, 19)]:
         assert torch.equal(found[:, query, key], bias.table[bucket_of(key - query, 8, 16, causal)])
     assert torch.equal(found[:, :-1, :-1], found[:, 1:, 1:])  # an offset is all that counts
-
-
-def test_the_bias_is_trained():
-    bias = T5Bias(2)
-    bias(5).sum().backward()
-    assert (bias.table.grad != 0).any()
+    found.sum().backward()
+    assert (bias.table.grad != 0).any(), "it is trained"
 
 
 # Learned rows
