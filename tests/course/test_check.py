@@ -193,7 +193,7 @@ def test_an_answer_that_replaces_comparisons_makes_no_wrong_answer_right(monkeyp
 # nbgrader
 
 
-@pytest.mark.parametrize("exercise_id", ["00.1", "02.1", "05.3"])
+@pytest.mark.parametrize("exercise_id", ["00.1", "02.1", "05.3", "08.3"])
 def test_under_nbgrader_only_a_right_answer_passes_and_the_reply_is_the_message(exercise_id, monkeypatch):
     """Every solution and every fault is run so by test_notebooks.py."""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")

@@ -58,3 +58,9 @@ def test_12_2_names_a_slip_in_the_formula_and_how_the_table_is_held_and_nothing_
     (code,) = (code for code, says in CASES["12.2"] if says == "would stay behind")  # brackets are missing, too
     reply = check("12.2", answer_of(code, "12.2"))
     assert ids(reply) == ["known", "unregistered"] and "Brackets are missing" in title(reply)
+
+
+def test_the_evidence_of_a_general_reply_is_the_first_example_that_differs():
+    reply = check("02.1", answer_of("def f(n, w):\n    return [[1, n], [0.0, w]]", "02.1"))
+    seen = "f(1, 0.5) gave [[1, 1], [0, 0.5]], expected [[0.8776, -0.4794], [0.4794, 0.8776]]"
+    assert title(reply).startswith("The results differ") and seen in reply.body
