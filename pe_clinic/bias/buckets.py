@@ -25,6 +25,7 @@ SIDES = {False: "T5's buckets, both directions", True: "T5's buckets, causal"}
 TURNED = MISTAKES["t5-turned"]
 OTHER = MISTAKES["t5-buckets"]
 STOPS = MISTAKES["t5-stops"]
+NOT_WHOLE = MISTAKES["t5-not-whole"]
 ABSOLUTE = MISTAKES["t5-absolute"]
 SIGNED = MISTAKES["signed-buckets"]
 EARLIER = ", the upper half for earlier keys (T5's own: for later ones)"
@@ -106,6 +107,9 @@ def _diagnosis(call):
             return Diagnosis(False, (STOPS.found(f"{shown} gave another shape"),), kind="bias")
         if values.shape[1] > 1 and not np.allclose(values[:, 1:, 1:], values[:, :-1, :-1]):
             return Diagnosis(False, (ABSOLUTE.found(f"{shown}: a diagonal holds several numbers"),), kind="bias")
+        if not setting["kept"] and len(values) == 1 and (values % 1).any():  # no weights: numbers of rows
+            said = f"{shown}: one is {values[values % 1 != 0][0]:.4g}"
+            return Diagnosis(False, (NOT_WHOLE.found(said),), kind="bias")
         side, evidence = side_of(values)
         sides.append(side)
         if side is None and (seen := signed(values)):

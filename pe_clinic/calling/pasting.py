@@ -44,10 +44,9 @@ def with_a_line(outcome, question, look):
     lines, error = _wrapped(question) if SLOW not in outcome.diagnosis.findings[0].title else ([], "")
     tried = [(line, asked, _looked(asked, look)) for line, asked in lines]
     ran = [(line, asked, found) for line, asked, found in tried if found]
-    whole = _forward_attends(question)
+    forward = _forward_of(question)
     for line, _, found in ran:
-        # A right part does not make the class right: a private method, or one of a layer that attends in forward.
-        part = re.search(r"\bmade\.(?!forward\b)\w+\(" if whole else r"\bmade\._", line.text)
+        part = _is_a_part(line.text, forward)
         if found.diagnosis.verdict.good and line.whole and not (line.guessed or part or question.make):
             return found
     if ran:
@@ -64,14 +63,20 @@ def with_a_line(outcome, question, look):
     return outcome
 
 
-def _forward_attends(question):
-    """Is there a class of the name, whose forward multiplies queries and keys?"""
+def _forward_of(question):
+    """The code of the forward of the class that was asked for; "" where there is none."""
     try:
         nodes = ast.walk(ast.parse(text_of(question.file)))
     except (CouldNotRun, SyntaxError, ValueError, RecursionError):
-        return False
+        return ""
     methods = [m for node in nodes if isinstance(node, ast.ClassDef) and node.name == question.name for m in node.body]
-    return any(re.search(ATTENDS, ast.unparse(m)) for m in methods if getattr(m, "name", "") == "forward")
+    return "".join(ast.unparse(m) for m in methods if getattr(m, "name", "") == "forward")
+
+
+def _is_a_part(line, forward):
+    """A right part does not make the class right: a private method, or one that its forward calls, or that attends."""
+    method = re.search(r"\bmade\.(?!forward\b)(\w+)\(", line)
+    return method and (method[1][0] == "_" or f"self.{method[1]}(" in forward or re.search(ATTENDS, forward))
 
 
 def _with_its_error(outcome, question, error):

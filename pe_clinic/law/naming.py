@@ -19,6 +19,8 @@ def name_partial(law, padded):
         return ()
     r, d = law.partial
     seen = f"{_columns(r, d, padded)} turn, the others never do"
+    if r == 2 and d > 8:  # nobody gives one pair to positions
+        return (found("first-pair-alone", f"of {d // 2} pairs the first one turns, the others never do"),)
     return (found("partial", seen, title=f"Partial rotation: {r} of {d} columns."),)
 
 

@@ -122,7 +122,7 @@ def _in_some_layout(found, width, told, fewer=FEWER):
                    for layout, way in product(layouts, some))  # fmt: skip
         if running := [rotator for rotator in running if rotator]:
             return running
-    one = [way for way in found if not way.found.pair]
+    one = [way for way in found if not (way.found.pair or told)]  # whose axes are told takes no other tensor
     if running := [rotator for rotator in (way.together() for way in one) if runs(rotator, width)]:
         return running
     others = (other for way in one if way.found.names for other in way.otherwise())

@@ -56,19 +56,21 @@ class Way:
             yield Rotator(self.rotate(layout, shape, place), self.form, said, bent, (self, layout))
 
     def rotate(self, layout, shape, place):
-        def call(tensors, positions):
-            return self.call(layout, shape, place, tensors, positions)
+        usual = {name: USUAL[role] for name, role in self.found.sizes if role in USUAL}
+
+        def call(tensors, positions):  # the numbers that it is handed count as its own: see `numbers_in`
+            return self.call(layout, shape, place, tensors, positions, usual)
 
         rotate = in_layout(call, layout, self.found.pair)
         rotate.of_plain = is_plain(self.function)
         return rotate
 
-    def call(self, layout, shape, place, tensors, positions):
+    def call(self, layout, shape, place, tensors, positions, usual=()):
         found, x = self.found, tensors[0]
         if not found.names:
             return self.function(*tensors, positions)
         given = dict(zip(found.vectors, tensors, strict=True))
-        given |= {name: _of_x(role, layout, x) for name, role in found.sizes}
+        given |= {name: _of_x(role, layout, x) for name, role in found.sizes} | dict(usual)
         batch = layout.size(x, "batch")
         at = place(positions, batch) if "length" in layout.axes else int(positions[0])
         if self.maker and found.required:  # it picks the rows itself: the tables are handed over whole
