@@ -24,7 +24,12 @@ SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
 
 
 def alternatives(argument, inside_forward, file):
-    """The values that ``argument`` may get; none where its name says nothing."""
+    """The values that ``argument`` may get; none where its name says nothing, no arrays where it is one number."""
+    values = _alternatives(argument, inside_forward, file)
+    return [value for value in values if not value.made] if argument.whole else values
+
+
+def _alternatives(argument, inside_forward, file):
     lib, role = file.library, argument.role
     at, size = positions(lib), [SIZE["max_len"]]
     if role in SIZES:

@@ -44,6 +44,8 @@ def awake_in_eval(subject, made):
 def in_training(subject, asked):
     """What a layer, made with dropout ``asked`` for, gives in training."""
     made = subject.make()
+    if not asked:
+        _wake(made.layer)
     quiet = subject.ask(made, 2, MAX_LEN)
     made.layer.train()
     loud, other = subject.ask(made, 2, MAX_LEN), subject.ask(made, 2, MAX_LEN, random=1)
@@ -103,6 +105,15 @@ def _elsewhere(loud, quiet, rest, a):
 
 def _said(what, seen):
     return DROPOUT.found(seen, title=f"Dropout: {what[0].lower()}{what[1:]}")
+
+
+def _wake(layer):
+    """A share of 0, as a caller or a configuration may give it, hides what dropout does: of each it becomes a half."""
+    for module in layer.modules():
+        dropped = ["p"] if isinstance(module, torch.nn.modules.dropout._DropoutNd) else []
+        for name, value in list(vars(module).items()):
+            if (name in dropped or "drop" in name.lower()) and type(value) is float and value == 0:
+                setattr(module, name, 0.5)
 
 
 def _probability(layer):
