@@ -88,9 +88,10 @@ def _sizes(diagnosis, reading, file):
 
 
 def _all_rows(diagnosis, reading, file):
-    """A whole learned table is right for pictures of one size; texts have all lengths."""
-    if "(ids" in reading.call.text and any(f.id == "no-slice" for f in diagnosis.findings):
-        return _with(diagnosis, (replace(f, kind="mistake") if f.id == "no-slice" else f for f in diagnosis.findings))
+    """A whole learned table is right for pictures of one size; texts have all lengths, and one token must not grow."""
+    grows = [f for f in diagnosis.findings if f.id == "no-slice" and "another shape" in f.evidence]
+    if "(ids" in reading.call.text and grows:
+        return _with(diagnosis, (replace(f, kind="mistake") if f in grows else f for f in diagnosis.findings))
 
 
 def _drawn_once(diagnosis, reading, file):
@@ -108,7 +109,8 @@ def _drawn_once(diagnosis, reading, file):
     one, same, other = drawn
     if alike := drawn_alike(one.reshape(-1, one.shape[-1]), asked[-1]):
         return _with(replace(diagnosis, picture=None), [alike])
-    waves = (one[0] == other[0]).any()  # at position 0 their numbers are told, by whatever frequencies
+    # At position 0 the numbers of waves are told, by whatever frequencies; and those of a row of zeros for padding.
+    waves = (one[0] == other[0]).any() and (one[0].any() or "padding_idx" not in file.source)
     if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
         seen = "its rows follow no formula, and stay the same from call to call"
         made = getattr(reading.call, "target", reading.call).give({"max_len": 8, "d_model": 8})

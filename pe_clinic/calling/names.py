@@ -30,7 +30,7 @@ BY_WORD = (
         "timescale timescales temperature base theta wavelength freq frequency frequencies period denom denominator",
     ),
     ("config", "config configs cfg cfgs conf args opt opts hparams configuration params settings"),
-    ("vocab", "vocab vocabulary voc vocabs"),
+    ("vocab", "vocab vocabulary voc vocabs items"),
     ("classes", "classes labels"),
     ("pad", "pad padding"),
     ("mask", "mask masks"),
