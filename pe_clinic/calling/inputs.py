@@ -5,7 +5,7 @@ from itertools import islice, product
 from types import SimpleNamespace
 
 from ..sandbox.state import loaded_torch
-from .arrays import flat, like_x, masks, pictures, places, positions, tokens
+from .arrays import flat, lengths, like_x, masks, pictures, places, positions, tokens
 from .lines import SIZES, Value, constant, variable
 from .names import VALUES, role_of
 from .parameters import TABLES, arguments_of, source_of
@@ -34,8 +34,9 @@ def _alternatives(argument, inside_forward, file):
     at, size = positions(lib), [SIZE["max_len"]]
     if role in SIZES:
         many = role == "max_len" and (inside_forward or argument.parameter.name == "t")  # a length, or the times
-        return [*size, *at] if many else [SIZE[role]]
-    if role == "mask" and lib is loaded_torch():
+        several = lengths(lib) if many and re.search(r"len(gth)?s$", argument.parameter.name) else []
+        return [*size, *several, *at] if many else [SIZE[role]]
+    if role == "mask":
         return [NONE, *masks(lib)]
     told = {
         "config": lambda: configurations(file.source, argument.parameter.name),
