@@ -78,11 +78,8 @@ def masks(lib):
 @functools.cache
 def lengths(torch):
     """The length of each text: of those in x, or of one."""
-
-    def make(setting):
-        return torch.full((len(setting["x"]) if "x" in setting else 1,), setting["max_len"])
-
-    return [_array(torch, "full((batch,), max_len)", make, "ids")]
+    many = lambda s: torch.full((len(s.get("x", (None,))),), s["max_len"])  # noqa: E731
+    return [_array(torch, "full((batch,), max_len)", many, "ids")]
 
 
 def _sides(setting, axes=2):

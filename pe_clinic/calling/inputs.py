@@ -14,10 +14,9 @@ from .patches import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
 TRIALS = 48
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
-OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"]}
-OF_ROLE |= OF_PICTURES
+OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
-NONE = constant(None)
+NONE, OF_SINES = constant(None), "sin|cos|fix|abs"
 OF_AXES = Value("sections", lambda s: [s["d_model"] // 2 - s["d_model"] // 6 * 2, *[s["d_model"] // 6] * 2])  # M-RoPE's
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
 SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
@@ -53,10 +52,8 @@ def _alternatives(argument, inside_forward, file):
     }
     if role in told:
         return told[role]()
-    if role in OF_ROLE:
-        return [OF_ROLE[role]]
-    if argument.parameter.name in TABLES:
-        return []
+    if role in OF_ROLE or argument.parameter.name in TABLES:
+        return [OF_ROLE[role]] if role in OF_ROLE else []
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]
     return [*like_x(lib), *at, *tokens(lib), *size, *flat(lib)] if inside_forward else []
@@ -139,13 +136,14 @@ def _of_config(name, source="", items=(), beside=()):
     if name.endswith(("rope_section", "rope_sections")):
         return OF_AXES
     other = SIZE["d_model"] if re.search(WIDTH, name) else constant(1) if is_reckoned_with(name, source) else NONE
-    return CONFIG.get(role_beside(name, beside) or role_of(name), other)
+    words = [word for word in words_compared_with(source, name)[:1] if re.search(OF_SINES, word.lower())]
+    return CONFIG.get(role_beside(name, beside) or role_of(name), constant(words[0]) if words else other)
 
 
 def words_compared_with(source, name):
     """Texts that the file compares ``name`` with: first those that speak of sines, or of something fixed."""
     compared = _asked(source, rf"\b{name}\s*==\s*['\"]([^'\"]+)['\"]")
-    return sorted(compared, key=lambda word: not re.search("sin|cos|fix|abs", word.lower()))
+    return sorted(compared, key=lambda word: not re.search(OF_SINES, word.lower()))
 
 
 def _asked(source, pattern):
