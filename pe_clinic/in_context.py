@@ -30,6 +30,8 @@ def in_context(diagnosis, reading, file):
         from .calling.past import beside_the_past
 
         diagnosis = beside_the_past(diagnosis, reading)
+    if diagnosis.verdict.id == "convention" and reading.kind == "table":
+        diagnosis = _held(diagnosis, reading, file)
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
@@ -39,9 +41,7 @@ def in_context(diagnosis, reading, file):
 
 def _without_factor(diagnosis, reading, file):
     """Where the embedding is, √d_model is the paper's."""
-    if not reading.embeds_tokens or not diagnosis.usage:
-        return diagnosis
-    usage = tuple(f for f in diagnosis.usage if f.id != "sqrt-scale")
+    usage = tuple(f for f in diagnosis.usage if f.id != "sqrt-scale" or not reading.embeds_tokens)
     return replace(diagnosis, usage=usage, ok=not usage)
 
 
@@ -55,6 +55,8 @@ def _held(diagnosis, reading, file):
         return replace(diagnosis, findings=(*diagnosis.findings, *never_filled(reading.layer)))
     module = reading.made.give({"max_len": 8, "d_model": 8})
     stays = table_left_behind(module, source_of(type(module)))
+    if not diagnosis.verdict.main_right:  # nothing of a convention is right but for this
+        return replace(diagnosis, findings=(*(replace(f, kind="mistake") for f in stays), *diagnosis.findings))
     return replace(diagnosis, usage=(*diagnosis.usage, *stays), ok=diagnosis.ok and not stays)
 
 
@@ -66,14 +68,12 @@ def _axes(diagnosis, reading, file):
             return replace(diagnosis, usage=(SEQUENCE_FIRST.found(seen), *diagnosis.usage), ok=False)
         title = "It is sequence-first, and the code around it says batch-first."
         return replace(diagnosis, findings=(SEQUENCE_FIRST.found(seen, kind="mistake", title=title),), ok=False)
-    if reading.kind != "layer":
-        return diagnosis
     said = None
-    if any(finding.id == "sequence-first" for finding in diagnosis.usage):
+    if reading.kind == "layer" and any(finding.id == "sequence-first" for finding in diagnosis.usage):
         if meets_batch_first(file, reading.call):
             seen = "the file uses it beside a module with batch_first=True, and turns no axes"
             said = WORDS["batch-first-beside"].found(seen)
-    elif axis_said(file, reading.call) == "length":
+    elif reading.kind == "layer" and axis_said(file, reading.call) == "length":
         said = WORDS["said-sequence-first"].found("the rows follow axis 1 of x, and the text says axis 0")
     return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False) if said else diagnosis
 
@@ -84,13 +84,18 @@ def _sizes(diagnosis, reading, file):
     names = given and re.findall(rf"([^\W\d]\w*) = \{{(?:{'|'.join(given)})\}}", reading.call.remark)
     if names and diagnosis.verdict.good:
         seen = f"with other arguments it gives the same; it reads {' and '.join(names)}"
-        return replace(diagnosis, findings=(WORDS["arguments-ignored"].found(seen), *diagnosis.findings), ok=False)
+        ignored = WORDS["arguments-ignored"].found(seen)
+        return replace(diagnosis, findings=(ignored, *diagnosis.findings), ok=False)
 
 
 def _all_rows(diagnosis, reading, file):
-    """A whole learned table is right for pictures of one size; texts have all lengths."""
-    if "(ids" in reading.call.text and any(f.id == "no-slice" for f in diagnosis.findings):
-        return _with(diagnosis, (replace(f, kind="mistake") if f.id == "no-slice" else f for f in diagnosis.findings))
+    """A whole table is right for patches of one picture, a learned one for all but a text, whose one token grows."""
+    whole = [f for f in diagnosis.findings if f.id == "no-slice"]
+    if whole and "(ids" in reading.call.text and "another shape" in whole[0].evidence:
+        return _with(diagnosis, (replace(f, kind="mistake") if f in whole else f for f in diagnosis.findings))
+    if whole and whole[0].kind == "mistake" and re.search(r"patch(es)?=max_len", reading.call.text):
+        others = _with(diagnosis, (f for f in diagnosis.findings if f not in whole))
+        return replace(others, usage=(*diagnosis.usage, replace(whole[0], kind="usage")))
 
 
 def _drawn_once(diagnosis, reading, file):
@@ -108,7 +113,8 @@ def _drawn_once(diagnosis, reading, file):
     one, same, other = drawn
     if alike := drawn_alike(one.reshape(-1, one.shape[-1]), asked[-1]):
         return _with(replace(diagnosis, picture=None), [alike])
-    waves = (one[0] == other[0]).any()  # at position 0 their numbers are told, by whatever frequencies
+    # At position 0 the numbers of waves are told, by whatever frequencies; and those of a row of zeros for padding.
+    waves = (one[0] == other[0]).any() and (one[0].any() or "padding_idx" not in file.source)
     if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
         seen = "its rows follow no formula, and stay the same from call to call"
         made = getattr(reading.call, "target", reading.call).give({"max_len": 8, "d_model": 8})
@@ -119,9 +125,8 @@ def _drawn_once(diagnosis, reading, file):
 def _base_100(diagnosis, reading, file):
     """Base 100, where it is the one thing that is wrong, and is written in a file that holds no 10000."""
     wrong = [f for f in diagnosis.findings if f.kind == "mistake"]
-    if diagnosis.convention not in (None, "halves", "tensor2tensor") or [f.id for f in wrong] != ["wrong-base"]:
-        return None
-    written = re.search(r"\b100(\.0*)?\b", file.source) and not re.search(r"\b1(0_?000|e4)", file.source)
+    alone = diagnosis.convention in (None, "halves", "tensor2tensor") and [f.id for f in wrong] == ["wrong-base"]
+    written = alone and re.search(r"\b100(\.0*)?\b", file.source) and not re.search(r"\b1(0_?000|e4)", file.source)
     if written and "base 100:" in wrong[0].evidence:
         meant = as_base_100(replace(wrong[0], evidence=wrong[0].evidence.partition(". Or ")[0]))
         findings = (meant if finding is wrong[0] else finding for finding in diagnosis.findings)

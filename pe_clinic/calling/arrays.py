@@ -58,16 +58,28 @@ def flat(lib):
     return [zeros, _array(lib, "ones((1, max_len))", lambda s: lib.ones((1, s["max_len"])), "ids")]
 
 
+def _texts(setting):
+    """How many texts, and how long they are: those of x, where it has another shape."""
+    return setting["shape"][:2] if "shape" in setting else (1, setting["max_len"])
+
+
 @functools.cache
-def masks(torch):
-    """Ones where there are tokens, or True where there are none."""
+def masks(lib):
+    """Ones where there are tokens, or True where there are none; ones with an axis for the columns."""
 
-    def made(name, kind):
-        make, dtype = getattr(torch, name), getattr(torch, kind)
-        text = f"{name}((1, max_len), dtype=torch.{kind})"
-        return _array(torch, text, lambda s: make((1, s["max_len"]), dtype=dtype), "mask")
+    def made(name, kind, last=()):
+        dtype = getattr(lib, kind, bool)  # NumPy's own name for it comes and goes
+        text = f"{name}((1, max_len{', 1' * len(last)}), dtype={lib.__name__}.{kind})"
+        return _array(lib, text, lambda s: getattr(lib, name)((*_texts(s), *last), dtype=dtype), "mask")
 
-    return [made("ones", "long"), made("zeros", "bool")]
+    return [made("ones", "int64"), made("zeros", "bool"), made("ones", "int64", (1,))]
+
+
+@functools.cache
+def lengths(torch):
+    """The length of each text: of those in x, or of one."""
+    many = lambda s: torch.full((len(s.get("x", (None,))),), s["max_len"])  # noqa: E731
+    return [_array(torch, "full((batch,), max_len)", many, "ids")]
 
 
 def _sides(setting, axes=2):

@@ -30,7 +30,8 @@ class Binding:
     @property
     def sizes(self):
         """Those that it gives."""
-        return {size for size in SIZES for _, value in self.arguments if re.match(rf"\(?(\w+, )?{size}\b", value.text)}
+        told = {size for size in SIZES for _, value in self.arguments if re.match(rf"\(?(\w+, )?{size}\b", value.text)}
+        return told | {"max_len" for _, value in self.arguments if "at" in value.made}
 
 
 def roles(function):

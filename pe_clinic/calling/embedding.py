@@ -31,7 +31,7 @@ def layer_of_ids(call, module):
         embedded = with_forward(call, [IDS, *more], of_tokens)
         if answers(embedded):
             return Reading("layer", embedded, embeds_tokens=True)
-        problem = _first(embedded)
+        problem = first_answer(embedded)
         if trained and isinstance(problem, Failed) and NOTHING_ADDED in problem.finding.evidence:
             raise Failed(found("tokens-only", f"{called(call)} gives every token its row, wherever it stands"))
         of_x = required[0].role == "x" and not more and answers(call)  # its embedding is of positions
@@ -51,7 +51,7 @@ def _one_longer(value, argument, module):
 
 def refuse_a_whole_model(call, module):
     """`Failed` for a forward that embeds token ids, and goes on to something that is no longer as wide."""
-    out = _first(with_forward(call, [IDS], of_tokens)) if has_embedding(module) else None
+    out = first_answer(with_forward(call, [IDS], of_tokens)) if has_embedding(module) else None
     if is_tensor(out):
         parts = [name for name, _ in module.named_modules() if re.search(r"pos|rot|pe$", name.split(".")[-1].lower())]
         said = f"{called(call)} is a whole model: for token ids of shape (2, 3) it gives the shape {tuple(out.shape)}"
@@ -63,12 +63,11 @@ def called(call):
     return call.text.partition("(")[0]
 
 
-def _first(call):
-    """What the layer gives for x of shape (2, 3, width), or the `Failed` that came."""
+def first_answer(call, shape=(2, 3)):
+    """What the layer gives for x of ``shape`` and its width, or the error that came."""
+    x = torch.ones(*shape, LAYER_SIZES["d_model"])
+    said = f"{call.shown(**LAYER_SIZES)}{'' if 'layer' in call.made else '(x)'}, x of shape {tuple(x.shape)},"
     try:
-        x = torch.ones(2, 3, LAYER_SIZES["d_model"])
-        return run(call.shown(**LAYER_SIZES), lambda: call.give(LAYER_SIZES).eval()(x))
-    except Failed as failed:
-        return failed
-    except NotImplementedError:
-        return None
+        return run(said, lambda: call.give(LAYER_SIZES).eval()(x))
+    except (Failed, NotImplementedError) as problem:
+        return problem

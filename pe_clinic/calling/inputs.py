@@ -5,7 +5,7 @@ from itertools import islice, product
 from types import SimpleNamespace
 
 from ..sandbox.state import loaded_torch
-from .arrays import flat, like_x, masks, pictures, places, positions, tokens
+from .arrays import flat, lengths, like_x, masks, pictures, places, positions, tokens
 from .lines import SIZES, Value, constant, variable
 from .names import VALUES, role_of
 from .parameters import TABLES, arguments_of, source_of
@@ -14,23 +14,28 @@ from .patches import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
 TRIALS = 48
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
-OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"]}
-OF_ROLE |= OF_PICTURES
+OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
-NONE = constant(None)
+NONE, OF_SINES = constant(None), "sin|cos|fix|abs"
 OF_AXES = Value("sections", lambda s: [s["d_model"] // 2 - s["d_model"] // 6 * 2, *[s["d_model"] // 6] * 2])  # M-RoPE's
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
 SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
 
 
 def alternatives(argument, inside_forward, file):
-    """The values that ``argument`` may get; none where its name says nothing."""
+    """The values that ``argument`` may get; none where its name says nothing, no arrays where it is one number."""
+    values = _alternatives(argument, inside_forward, file)
+    return [value for value in values if not value.made] if argument.whole else values
+
+
+def _alternatives(argument, inside_forward, file):
     lib, role = file.library, argument.role
     at, size = positions(lib), [SIZE["max_len"]]
     if role in SIZES:
         many = role == "max_len" and (inside_forward or argument.parameter.name == "t")  # a length, or the times
-        return [*size, *at] if many else [SIZE[role]]
-    if role == "mask" and lib is loaded_torch():
+        several = lengths(lib) if many and re.search(r"len(gth)?s$", argument.parameter.name) else []
+        return [*size, *several, *at] if many else [SIZE[role]]
+    if role == "mask":
         return [NONE, *masks(lib)]
     told = {
         "config": lambda: configurations(file.source, argument.parameter.name),
@@ -47,10 +52,8 @@ def alternatives(argument, inside_forward, file):
     }
     if role in told:
         return told[role]()
-    if role in OF_ROLE:
-        return [OF_ROLE[role]]
-    if argument.parameter.name in TABLES:
-        return []
+    if role in OF_ROLE or argument.parameter.name in TABLES:
+        return [OF_ROLE[role]] if role in OF_ROLE else []
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]
     return [*like_x(lib), *at, *tokens(lib), *size, *flat(lib)] if inside_forward else []
@@ -133,13 +136,14 @@ def _of_config(name, source="", items=(), beside=()):
     if name.endswith(("rope_section", "rope_sections")):
         return OF_AXES
     other = SIZE["d_model"] if re.search(WIDTH, name) else constant(1) if is_reckoned_with(name, source) else NONE
-    return CONFIG.get(role_beside(name, beside) or role_of(name), other)
+    words = [word for word in words_compared_with(source, name)[:1] if re.search(OF_SINES, word.lower())]
+    return CONFIG.get(role_beside(name, beside) or role_of(name), constant(words[0]) if words else other)
 
 
 def words_compared_with(source, name):
     """Texts that the file compares ``name`` with: first those that speak of sines, or of something fixed."""
     compared = _asked(source, rf"\b{name}\s*==\s*['\"]([^'\"]+)['\"]")
-    return sorted(compared, key=lambda word: not re.search("sin|cos|fix|abs", word.lower()))
+    return sorted(compared, key=lambda word: not re.search(OF_SINES, word.lower()))
 
 
 def _asked(source, pattern):

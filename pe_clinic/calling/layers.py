@@ -1,6 +1,7 @@
 """A function, or a forward that takes more than x, made a layer whose forward takes x alone."""
 
 import functools
+import re
 
 import torch
 from torch import nn
@@ -11,7 +12,9 @@ X = (None, variable("x"))
 IDS = (None, Value("ids", lambda s: torch.full(s["x"].shape[:2], 2, device=s["x"].device)))
 ROWS = (None, Value("positions", lambda s: torch.arange(s["x"].shape[1], device=s["x"].device)))
 ONES = Value("ones", lambda s: torch.ones(s["x"].shape[:2], dtype=torch.long, device=s["x"].device))
+NUMBERS = tuple(Value(n, lambda s, n=n: getattr(torch, n)(s["x"].shape[:2])) for n in ("ones", "zeros"))
 ONES_AND_ONE = Value("ones", lambda s: torch.nn.functional.pad(ONES.give(s), (0, 1), value=1))
+OF_POSITIONS = r"(?i)pos|(^|[._])pe$"  # in the name of a part
 NOTHING_ADDED = "nothing was added to the embedded tokens"
 
 
@@ -101,7 +104,7 @@ def without_tokens(call):
 
 def of_tokens(model, x, ids, named):
     """What ``model`` gives for token ids whose embedding is x; TypeError where it embeds no tokens."""
-    (ids,), seen = ids, []
+    (ids,), seen, asked, hooks = ids, [], [], []
 
     def embedded(module, given, out):
         if not seen and out.shape == x.shape and torch.equal(given[0], ids):
@@ -110,8 +113,11 @@ def of_tokens(model, x, ids, named):
         if torch.equal(given[0], torch.ones_like(ids)):
             return torch.zeros_like(out)  # of segments, all of one kind
 
-    parts = [part for part in model.modules() if isinstance(part, nn.Embedding) and part is not model]
-    hooks = [part.register_forward_hook(embedded) for part in parts]
+    for name, part in model.named_modules():
+        if isinstance(part, nn.Embedding) and part is not model:
+            hooks.append(part.register_forward_hook(embedded))
+        if re.search(OF_POSITIONS, name):
+            hooks.append(part.register_forward_hook(lambda *given: asked.append(given)))
     try:
         out = model(ids, **named)
     finally:
@@ -119,7 +125,8 @@ def of_tokens(model, x, ids, named):
             hook.remove()
     if not seen:
         raise TypeError("no embedding was asked for the tokens")
-    if x.shape[1] > 1 and _is_multiple(out, x):
+    begins_at_zero = any(p.requires_grad and p.ndim > 1 and not p.any() for p in model.parameters())
+    if x.shape[1] > 1 and _is_multiple(out, x) and not (asked or begins_at_zero):
         raise TypeError(NOTHING_ADDED)
     return out
 

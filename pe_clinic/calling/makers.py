@@ -7,10 +7,10 @@ from itertools import islice
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
 from .arrays import places, side
-from .calling import axes_of, bindings
+from .calling import Binding, axes_of, bindings
 from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
-from .lines import SIZES, Call, Value, attribute, constant, variable, with_argument
+from .lines import SIZES, Call, Value, attribute, constant, halved, variable, with_argument
 from .parameters import arguments_of
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 
@@ -71,11 +71,24 @@ def _calls(file, target, thing, path):
     calls[:0] = [] if is_class else of_points(file, path, target, thing)
     if not is_class and path and file.library is loaded_torch():
         calls += _as_layers(target, thing, file)
-    calls += [Call(target, way) for way in given(thing, False, file)]
+    ways = given(thing, False, file)
+    calls += [Call(target, way) for way in ways]
     calls += [] if is_class else [made for way in BY_PARTS for made in way(target, thing)]
+    calls += [] if is_class or not path else _of_one_width(file, path, thing, ways)
     calls += [] if is_class or not path else filled_row(file, path, thing, widths(file, path, thing))
     calls += beside_the_arguments(file, path, thing, bound) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
+
+
+def _of_one_width(file, path, function, ways):
+    """Calls of a function of positions whose width, or the half of it, is a number in its code."""
+    at = [Binding(way) for way in ways if any("at" in value.made for _, value in way)]
+    calls = with_numbers(file, path, function, at[:6])
+    targets = [file.with_numbers(path, {n: "d_model"}) for n in widths(file, path, function)]
+    return [
+        *(one for call in calls for one in (call, halved(call))),
+        *(r for t in targets for r in row_by_row(t, function, True)),
+    ]
 
 
 def _as_layers(target, function, file):

@@ -5,15 +5,14 @@ from itertools import islice, product
 
 import torch
 
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from .answering import SHAPES, answers
 from .arrays import like_x, tokens
-from .embedding import called, layer_of_ids, refuse_a_whole_model
-from .file import LAYER_SIZES
+from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds
 from .inputs import NONE, SIZE, alternatives, given
-from .layers import X, has_embedding, of_several, with_forward, without_tokens
+from .layers import NUMBERS, X, has_embedding, of_several, with_forward, without_tokens
 from .lines import Call
 from .names import SIZE_OF_WORD, words_of
 from .networks import before_network, has_network, learns_rows
@@ -52,8 +51,11 @@ def of_module(file, call, module):
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
     several = [of_several(call)] if as_layers == [call] else []
-    if layer := next(filter(answers, [*as_layers, *several]), None):
+    fitting = filter(answers, [*as_layers, *several])
+    if layer := next(fitting, None):
         yield Reading("layer", layer)
+        if layer.text.endswith("=ones)"):  # where it is added and not multiplied, zeros change nothing
+            yield from (Reading("layer", other) for other in islice(fitting, 1))
         return
     tables = list(filter(None, (tried_table(file, one) for one in after))) or _of_pictures(file, call, module)
     yield from tables
@@ -113,7 +115,8 @@ def _forward_calls(file, call, module):
 
 def _with_more(file, call, required):
     """forward(x, something): what the second argument is called tells what it gets; the likeliest first."""
-    options = [[NONE] if a.role in ("mask", None) else alternatives(a, True, file) for a in required[1:]]
+    values = {"mask": [NONE], None: [NONE, *NUMBERS]}
+    options = [values.get(a.role) or alternatives(a, True, file) for a in required[1:]]
     ways = islice(product(*options), TRIALS)
     named = ([a.with_value(value) for a, value in zip(required[1:], way, strict=True)] for way in ways)
     return [with_forward(call, [X, *more]) for more in named]
@@ -121,13 +124,9 @@ def _with_more(file, call, required):
 
 def _without_an_answer(call):
     """`Failed` when the layer stops at every x; a `Reading` when it gives no tensor, which its diagnosis names."""
-    width, failures = LAYER_SIZES["d_model"], []
-    for shape in SHAPES:
-        said = f"{call.shown(**LAYER_SIZES)}(x), x of shape {(*shape, width)},"
-        try:
-            run(said, lambda shape=shape: call.give(LAYER_SIZES).eval()(torch.randn(*shape, width)))
-        except Failed as failed:
-            failures.append(failed)
-    if len(failures) == len(SHAPES):
-        raise most_telling(failures)
-    return Reading("layer", call)
+    flat = with_forward(call, [(None, NUMBERS[0])])  # with one number for each token
+    failed, others = ([first_answer(one, shape) for shape in SHAPES] for one in (call, flat))
+    failures = [one for one in failed if isinstance(one, Failed)]
+    if len(failures) < len(SHAPES) or None in others:
+        return Reading("layer", call if len(failures) < len(SHAPES) else flat)
+    raise most_telling(failures)

@@ -30,7 +30,7 @@ BY_WORD = (
         "timescale timescales temperature base theta wavelength freq frequency frequencies period denom denominator",
     ),
     ("config", "config configs cfg cfgs conf args opt opts hparams configuration params settings"),
-    ("vocab", "vocab vocabulary voc vocabs"),
+    ("vocab", "vocab vocabulary voc vocabs items"),
     ("classes", "classes labels"),
     ("pad", "pad padding"),
     ("mask", "mask masks"),
@@ -47,8 +47,8 @@ BY_WORD = (
 ROLE_OF_WORD = {word: role for role, words in BY_WORD for word in words.split()}
 RANK = {role: n for n, (role, _) in enumerate(BY_WORD)}
 LENGTHS = """
-    len length lengths maxlen seqlen maxlength seq sequence position positions pos ctx context block window steps step
-    timesteps frames horizon patches tokens points"""
+    len lens length lengths maxlen seqlen maxlength seq sequence position positions pos ctx context block window steps
+    step timesteps frames horizon patches tokens points"""
 WIDTHS = """
     dim dims dimension dimensions dmodel embed embedding embeddings emb embd hidden hiddens hid channel channels feature
     features feat feats width units depth model vec d"""

@@ -3,7 +3,7 @@
 import enum
 import inspect
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .lines import SIZES
 from .names import SIZE_OF_WORD, role_of, words_of
@@ -11,6 +11,7 @@ from .patches import role_beside
 
 NO_SIZE = (bool, str, float, enum.Enum)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
+WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a docstring
 EMPTY = inspect.Parameter.empty
 
 
@@ -18,6 +19,7 @@ EMPTY = inspect.Parameter.empty
 class Argument:
     parameter: inspect.Parameter
     role: str | None
+    whole: bool = False  # one whole number, by its annotation or by the docstring
 
     @property
     def required(self):
@@ -58,7 +60,7 @@ class Argument:
 def arguments_of(function):
     """The `Argument` of every parameter; a size is given to one parameter only. None when there is no signature."""
     try:
-        parameters = inspect.signature(function).parameters.values()
+        parameters, doc = inspect.signature(function).parameters.values(), str(function.__doc__)
     except Exception:  # some built-in functions have none, and an object may raise when it is looked at
         return None
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
@@ -72,7 +74,8 @@ def arguments_of(function):
         if argument.role in SIZES and (again or not argument.takes_a_size):
             argument = Argument(argument.parameter, None)
         seen.add(argument.role)
-        arguments.append(argument)
+        whole = argument._annotated == "int" or bool(re.search(WHOLE.format(argument.parameter.name), doc))
+        arguments.append(replace(argument, whole=whole))
     return arguments
 
 

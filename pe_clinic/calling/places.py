@@ -6,7 +6,7 @@ from dataclasses import replace
 
 CUTS = {
     *("batch-axis", "slice-by-batch", "no-slice", "slice-by-width", "slice-of-columns", "missing-colon", "mean-row"),
-    *("multiplied", "in-place"),
+    "multiplied",
 }
 HELD = {"unregistered": r"the attribute (\w+) is", "trainable": r"gradient: (\w+) \("}
 
@@ -49,6 +49,9 @@ def error_place(finding, path, source):
 
 def _about(finding, node):
     """The nodes of the definition that the finding may be about."""
+    if finding.id == "in-place":
+        written = (n for n in ast.walk(node) if isinstance(n, ast.AugAssign))
+        return [n for n in written if not isinstance(n.value, ast.Constant)]
     if finding.id in CUTS:
         forward = next((n for n in ast.walk(node) if getattr(n, "name", "") == "forward"), None)
         return [n for n in ast.walk(forward) if _of_self(n)] if forward else []

@@ -11,10 +11,10 @@ from .names import SIZE_OF_WORD, words_of
 from .parameters import TABLES, arguments_of, source_of
 
 
-def row_by_row(target, function):
-    """A function of one position and the width gives one row, whatever the position is called."""
+def row_by_row(target, function, alone=False):
+    """A function of one position and the width, or of the position ``alone``, gives one row, whatever it is called."""
     arguments = [a for a in arguments_of(function) or [] if a.required or a.role == "d_model"]
-    others = [a for a in arguments if a.role != "d_model"] if len(arguments) == 2 else []
+    others = [a for a in arguments if a.role != "d_model"] if len(arguments) == 2 - alone else []
     if not others or any(a.role not in ("positions", "max_len", None) for a in others):
         return []
     pos = others[0]

@@ -1,10 +1,12 @@
 """What a layer does beside the sum: to the caller's x, to later calls, to the gradient, past its end, to the dtype."""
 
 import re
+from contextlib import suppress
 
 import numpy as np
+import torch
 
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, run
 from ..saying.words import row, show
 from ..side_effects import ROUNDING, gradients, without_and_under_autocast
 from . import catalogue as c
@@ -13,6 +15,13 @@ from .subject import MAX_LEN
 
 # What torch says when nobody has compared the length with max_len.
 OBSCURE = r"size of tensor|must match|expanded size|index out of range|out of bounds|invalid for input of size"
+
+IN_HALF = {
+    "title": "In half precision its far positions fall together.",
+    "explanation": "Positions and frequencies take the dtype of x: bfloat16 rounds whole numbers above 256.",
+    "fix": "make the angles in float32, and cast the finished rows to x.dtype",
+    "kind": "usage",
+}
 
 
 def past_the_end(response, expected, a):
@@ -50,22 +59,25 @@ def remembers(subject):
     return f"the same x gives outputs that differ by up to {most}, with other calls in between"
 
 
-def under_autocast(subject):
-    """What the layer adds at length 300 under autocast, where that is not what it adds without; or None."""
+def rounded(subject):
+    """The finding that far positions fall together under autocast, or where x is in half precision; or None."""
     made = subject.make(max_len=300)
 
-    def sum_of_a_new_one():
-        x = subject.x(made, 1, 300, seed=None)
+    def sum_of_a_new_one(dtype=torch.float32):
+        x = subject.x(made, 1, 300, seed=None).to(dtype)
         return as_array(subject.make_layer(made.d_model, made.max_len).eval()(x), subject.batch_first)
 
-    try:
-        plain, cast = without_and_under_autocast(sum_of_a_new_one)
-    except (TypeError, AttributeError):
-        return None
-    if plain.shape != cast.shape or np.abs(plain - cast).max() < 0.05:
-        return None
-    at = int(np.abs(plain - cast).max(axis=(0, 2)).argmax())
-    return f"at position {at} the sum differs by up to {show(np.abs(plain - cast).max())} under torch.autocast"
+    def in_half():
+        return run("x in half precision", lambda: (sum_of_a_new_one(), sum_of_a_new_one(torch.bfloat16)))
+
+    for both, words in ((lambda: without_and_under_autocast(sum_of_a_new_one), {}), (in_half, IN_HALF)):
+        with suppress(TypeError, AttributeError, Failed, NotImplementedError):
+            off = np.abs(np.subtract(*both())).max(axis=(0, 2))
+            if off.max() >= 0.05:
+                where = "for an x in bfloat16" if words else "under torch.autocast"
+                said = f"at position {off.argmax()} the sum differs by up to {show(off.max())} {where}"
+                return c.AUTOCAST.found(said, **words)
+    return None
 
 
 def gradient(subject, a):

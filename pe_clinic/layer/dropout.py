@@ -20,6 +20,7 @@ class Training:
     loud: Response
     other: Response
     p: float | None
+    meant: bool = True  # is it a share that the code or its caller gave?
 
 
 def awake_in_eval(subject, made):
@@ -44,10 +45,13 @@ def awake_in_eval(subject, made):
 def in_training(subject, asked):
     """What a layer, made with dropout ``asked`` for, gives in training."""
     made = subject.make()
-    quiet = subject.ask(made, 2, MAX_LEN)
+    meant, quiet = bool(asked or _probability(made.layer)), subject.ask(made, 2, MAX_LEN)
     made.layer.train()
     loud, other = subject.ask(made, 2, MAX_LEN), subject.ask(made, 2, MAX_LEN, random=1)
-    return Training(quiet, loud, other, _probability(made.layer) or asked)
+    if not meant and quiet.fits and loud.fits and np.array_equal(quiet.out, loud.out):
+        _wake(made.layer)
+        loud, other = subject.ask(made, 2, MAX_LEN), subject.ask(made, 2, MAX_LEN, random=1)
+    return Training(quiet, loud, other, _probability(made.layer) or asked, meant)
 
 
 def of_training(training, rest, a):
@@ -59,7 +63,7 @@ def of_training(training, rest, a):
     if steady and not np.allclose(loud.out, quiet.out, atol=1e-4):
         most = show(np.abs(loud.out - quiet.out).max())
         return [TRAIN_DIFFERS.found(f"the same x gives outputs that differ by up to {most}")]
-    if steady and p:
+    if steady and p and training.meant:
         seen = f"p = {show(p)}, and in training the output is that of eval()"
         return [_said("It is asked for and never applied.", seen)]
     if steady:
@@ -103,6 +107,15 @@ def _elsewhere(loud, quiet, rest, a):
 
 def _said(what, seen):
     return DROPOUT.found(seen, title=f"Dropout: {what[0].lower()}{what[1:]}")
+
+
+def _wake(layer):
+    """A share of 0, as a caller or a configuration may give it, hides what dropout does: of each it becomes a half."""
+    for module in layer.modules():
+        dropped = ["p"] if isinstance(module, torch.nn.modules.dropout._DropoutNd) else []
+        for name, value in list(vars(module).items()):
+            if (name in dropped or "drop" in name.lower()) and type(value) is float and value == 0:
+                setattr(module, name, 0.5)
 
 
 def _probability(layer):

@@ -137,6 +137,6 @@ EXPLAINERS = (
     of_training,
     lambda seen: [seen.stays] if seen.stays else [],
     behaviour.of_dtype,
-    shown(c.AUTOCAST, lambda seen: seen.rounded),
+    lambda seen: [seen.rounded] if seen.rounded else [],
     notes,
 )

@@ -40,7 +40,7 @@ class Seen:
     unused: tuple[str, ...] = ()  # parameters of positions that have none, though they are asked for
     stays: Finding | None = None  # that the table does not move
     learned: Finding | None = None  # that a parameter is a table without a formula
-    rounded: str | None = None  # what autocast does to far positions
+    rounded: Finding | None = None  # what half precision does to far positions
     traces: tuple = ()
 
     @cached_property
@@ -84,7 +84,7 @@ def look(subject, dropping, asked):
             if not awake and made.is_module:  # a plain class may compute with NumPy
                 base["gradient"] = behaviour.gradient(asker, how.a)
         if responses[2, 3].fits and not awake:
-            base["rounded"] = behaviour.under_autocast(asker)
+            base["rounded"] = behaviour.rounded(asker)
         if rows is not None and not awake and not remembers:
             base["training"] = dropout.in_training(dropping, asked)
     return Seen(**base, traces=() if awake else tuple(_traces(subject)))

@@ -43,7 +43,9 @@ def left_behind(subject, batch, length, tables):
 
 def table_left_behind(module, source):
     """As `left_behind`, of a ``module`` that returns a table: a plain attribute, where the ``source`` moves nothing."""
-    plain = [] if re.search(MOVES, source) else _plain(module)
+    plain = _plain(module)
+    lines = (line for line in source.splitlines() if "arange(" not in line or any(f".{n}" in line for n in plain))
+    plain = [] if re.search(MOVES, "\n".join(lines)) else plain  # positions that are made elsewhere move no table
     said = "the attribute {} is neither buffer nor parameter, and nothing moves it"
     return [c.UNREGISTERED.found(said.format(plain[0]), kind="usage")] if plain else []
 

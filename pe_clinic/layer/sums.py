@@ -31,7 +31,7 @@ NO_SLICE = Alteration(
     "x + pe fits only when the length is max_len; at length 1 it grows to max_len in silence.",
     "cut the table to the length: pe[:, :x.shape[1]]",
     "sktime/sktime/pull/9550",
-    picks=(Pick(lambda x, pe: pe),),
+    picks=(Pick(lambda x, pe: pe), Pick(lambda x, pe: pe.expand(x.shape))),  # x += pe lets x not grow
 )
 SLICE_BY_WIDTH = Alteration(
     "slice-by-width",
@@ -75,7 +75,7 @@ MEAN_ROW = Alteration(
 NEVER_ADDED = Alteration(
     "never-added",
     "The encoding is never added: x comes back as it was.",
-    "The sum was computed and not kept or not returned, or its factor is 0.",
+    "The sum was computed and not kept or not returned, or its factor is 0, or a mask that is 0 where the tokens are.",
     "x = x + pe[:, :x.shape[1]], and return it",
     "msalhab96/Conformer/issues/2",
 )

@@ -1,5 +1,7 @@
 """A table that nobody has a name for: what its numbers themselves say."""
 
+from itertools import product
+
 import numpy as np
 
 from pe_lib.vectorized import sinusoidal_vectorized
@@ -8,6 +10,7 @@ from ..saying.words import listed, row, show
 from .words import found
 
 TOLERANCE = 1e-4
+WAVES = {"sine": np.sin, "cosine": np.cos}
 
 
 def unlisted(table):
@@ -55,6 +58,12 @@ def _column(j, values, paper):
     column, right = values[:, j], paper[:, j]
     if not column.any():
         return f"column {j} is all zero"
+    angles = np.arange(len(column)) * 10000.0 ** -(j // 2 * 2 / values.shape[1])
+    for one, two in product(WAVES, repeat=2) if angles[-1] > 0.3 else ():  # of small angles the sine is the angle
+        if np.allclose(WAVES[one](WAVES[two](angles))[1:], column[1:], atol=TOLERANCE):
+            return f"column {j} is the {one} of a {two}: one wave was written over the other"
+    if column.max() > 1.01 and np.allclose(column, np.arange(len(column)) * column[1], rtol=TOLERANCE):
+        return f"column {j} holds raw angles, with neither sine nor cosine"
     factor = column @ right / (right @ right) if right.any() else 0
     if np.allclose(column, factor * right, atol=TOLERANCE) and abs(factor) > TOLERANCE and abs(factor - 1) > 5e-3:
         return f"column {j} is {show(factor)} times the paper's"

@@ -200,3 +200,48 @@ def test_positions_that_autocast_rounds_are_noted(tmp_path, capsys):
     assert product in source
     said = ask(tmp_path, capsys, source.replace(product, product.replace("@", "*")), "apply_rotary_pos_emb")[1]
     assert said["verdict"] == "right" and not said["findings"]
+
+
+RIGHT = CUT.replace("1000.0", "10000.0").replace(
+    "self.pe = pe.unsqueeze(0)", 'self.register_buffer("pe", pe.unsqueeze(0))'
+)
+RIGHT = RIGHT.replace("x + self.pe[:x.size(0)]", "x + self.pe[:, :x.size(1)]")
+DROPS = RIGHT.replace("d_model, max", "d_model, p, max").replace(
+    "__init__()", "__init__()\n        self.drop = nn.Dropout(p)"
+)
+WEIGHS = RIGHT.replace("self, x", "self, x, weight").replace("x + ", "x + weight[..., None] * ")
+MASKS = RIGHT.replace("self, x", "self, x, lens").replace(
+    "x + ", "x + (torch.arange(x.size(1)) < lens[:, None])[..., None] * "
+)
+WHOLE = RIGHT.replace("[:, :x.size(1)]", "").replace("max_len=100", "num_patches").replace("max_len", "num_patches")
+OF_TIMES = """
+import torch
+def embed(t):
+    angles = torch.as_tensor(t)[:, None] * 10000 ** (-torch.arange(160) / 160)
+    return torch.cat([angles.sin(), angles.cos()], -1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict", "word"),
+    [
+        (DROPS.replace("x + self.pe[:, :x.size(1)]", "self.drop(x + self.pe[:, :x.size(1)])"), "right", ""),
+        (
+            DROPS.replace("x + self.pe[:, :x.size(1)]", "x + self.drop(self.pe[:, :x.size(1)])"),
+            "wrong",
+            "encoding alone",
+        ),
+        (WEIGHS, "right", "weight=ones"),
+        (WEIGHS.replace("None] *", "None] +"), "right", "weight=zeros"),
+        (WEIGHS.replace("size(1)", "size(0)"), "wrong", "batch"),
+        (MASKS, "right", "lens=torch.full"),
+        (MASKS.replace("10000.0", "1000.0"), "wrong", "base"),
+        (WHOLE, "table-right", "whole table"),
+        (WHOLE.replace("num_patches", "length"), "wrong", "whole table"),
+        (OF_TIMES, "convention", "160 = 8 // 2"),
+        (OF_TIMES.replace("10000", "1000"), "wrong", "base"),
+    ],
+)
+def test_what_a_call_hands_over_where_the_code_wants_more_than_sizes(source, verdict, word, tmp_path, capsys):
+    _, said = ask(tmp_path, capsys, source, "")
+    assert said["verdict"] == verdict and word in json.dumps(said).lower(), said
