@@ -44,10 +44,10 @@ def name_power_law(law, padded):
 def _factor(law):
     c, base, r = law.factor, law.base, law.width
     evidence = f"every pair turns {shown(c)} times as fast as it should"
-    if near(c, base ** (-2 / r)):
-        return found("pairs-from-one", f"the first pair turns {c:.4g} radians a step, which is base^(−2/{r})")
-    if near(c, base ** (2 / r)):
-        return found("pairs-from-minus-one", f"the first pair turns {c:.4g} radians a step, which is base^(2/{r})")
+    for n, name in ((-2, "pairs-from-one"), (2, "pairs-from-minus-one"), (-1, "pairs-from-half"), (1, "pairs-from-half")):
+        if near(c, base ** (n / r)) and (n % 2 == 0 or not near(max(c, 1 / c), round(max(c, 1 / c)))):
+            power = f"{n}/{r}".replace("-", "−")
+            return found(name, f"the first pair turns {c:.4g} radians a step, which is base^({power})")
     if near(c, 2):
         return found("turned-twice", f"pair 0 turns 2 radians a step, and {evidence}")
     if any(near(c, turn) for turn in (2 * math.pi, math.pi, math.pi / 180, 180 / math.pi, math.pi / 2)):
