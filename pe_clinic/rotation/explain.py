@@ -6,6 +6,7 @@ from ..law.designs import LINEAR
 from ..law.mistakes import MULTIPLIED, TWICE
 from ..law.naming import as_meant
 from . import behaviour
+from .decaying import XPOS
 from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_early, about_far, wrong_rows
 from .first import ALIKE, ALL_ZERO, explain_first
 from .growing import about_growing
@@ -24,6 +25,7 @@ EXPLAINS = {
     HEADS.id: {ALL_ZERO.id, ALIKE.id, UNLISTED.id},
     BATCH.id: {ALL_ZERO.id, ALIKE.id, UNLISTED.id, behaviour.NO_GRADIENT.id},
     DIVIDED.id: {LINEAR.id, MULTIPLIED.id, TWICE.id, behaviour.NO_GRADIENT.id},
+    XPOS.id: {"not-finite"},  # far out what grows is more than a number can hold
     "not-repeatable": {UNLISTED.id, behaviour.NO_GRADIENT.id},
 }
 

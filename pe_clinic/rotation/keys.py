@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..saying.mistake import Mistake
+from .decaying import of_both
 from .model import compare_near
 from .words import MISTAKES
 
@@ -37,6 +38,8 @@ WAYS = (
 def about_keys(seen, query, key):
     """Findings about the two; those of the first positions are said once where both have them."""
     one, two = (near.matrices for near in seen.near)
+    if decay := of_both(seen.near, (query, key)):
+        return decay
     if np.abs(one - two).max() < 4e-5:
         return list(query.findings)
     factor = (one * two).sum() / max((one * one).sum(), 1e-9)

@@ -34,8 +34,7 @@ def looks_like_rotation(thing, name):
     if not issubclass(thing, torch.nn.Module):
         return said
     forward = parameters_of(thing.forward).names[1:]
-    of_places = [role_in_rotations(n) for n in forward] == ["positions"] and not re.search(LEARNS, source_of(thing))
-    calls = of_places and re.search(rf"({ROTATES})\w*\(", source_of(thing.forward).lower())  # EmbedND of FLUX
+    calls = re.search(rf"({ROTATES})\w*\(", code_of(thing.forward)) and not re.search(LEARNS, source_of(thing))
     return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(forward)) or said or bool(calls)
 
 
