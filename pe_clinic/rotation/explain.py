@@ -13,7 +13,7 @@ from .growing import about_growing
 from .keys import about_keys
 from .model import paper_models
 from .no_rotation import UNLISTED, unlisted
-from .pairing import NO_FORMULA, First
+from .pairing import NO_FORMULA, First, of_periods
 from .places import fits
 from .placing import AXES, BATCH, DIVIDED, HEADS, KEPT, SINGLE
 from .probing import about_axes, about_lengths, about_positions
@@ -42,7 +42,8 @@ def explain(seen):
     findings += [*behaviour.about_arguments(seen), *behaviour.about_dtypes(seen), *behaviour.errors(seen)]
     if not findings:
         findings.append(unlisted(seen.near[0]))
-    return _once([as_meant(finding, seen.numbers) for finding in findings]), firsts[0].conventions
+    meant = (of_periods(as_meant(finding, seen.numbers), seen.numbers) for finding in findings)
+    return _once(meant), firsts[0].conventions
 
 
 def _first(seen, which):

@@ -4,6 +4,7 @@ import contextlib
 from dataclasses import replace
 from itertools import product
 
+from ..calling.lines import constant
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed
 from ..saying.result import Diagnosis
@@ -22,8 +23,8 @@ HEADS = 3
 class OfHeads(Workshop):
     """Gives every number of heads, whatever its default is."""
 
-    def _needs(self, p, role, every):
-        return role == "heads" or super()._needs(p, role, every)
+    def told(self, p):
+        return constant(self.heads) if role_in_rotations(p.name) == "heads" else super().told(p)
 
 
 def of_each_head(file, path, width, runs):

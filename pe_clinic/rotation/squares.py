@@ -14,6 +14,7 @@ from ..sandbox.guard import Failed, first_look, run
 from .asking import Rotator
 from .candidates import whole
 from .forms import Form, named_parameters
+from .in_rows import among
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .no_rotation import ADDED
@@ -67,22 +68,7 @@ def _of_root(workshop, path):
     for way, layout, more in product(alone, (*FOUR, *FEWER[0]), (0, 1)):
         rotate, said = way.rotate(layout, (), lambda p, batch: p), f"{way.said}, {SIDE} x {SIDE} patches"
         form = Form(way.form.pair, "positions")
-        yield [Rotator(_among(rotate, form, step, more), form, said) for step in (SIDE, 1)]
-
-
-def _among(turn, form, step, more):
-    """rotate(…, positions): the rows of x at the first column (``step`` SIDE) or row of the picture, beside zeros."""
-
-    def rotate(*given):
-        at = more + given[-1] * step
-        if int(given[-1].max()) >= SIDE:
-            raise IndexError(f"The picture has {SIDE} rows.")
-        whole = [x.new_zeros(*x.shape[:2], SIDE * SIDE + more, x.shape[-1]).index_copy(2, at, x) for x in given[:-1]]
-        out = tuple(part[:, :, at] for part in as_tuple(turn(*whole)))
-        return out if form.pair else out[0]
-
-    rotate.of_plain = is_plain(turn)
-    return rotate
+        yield [Rotator(among(rotate, form, (SIDE, SIDE), axis, more), form, said) for axis in (0, 1)]
 
 
 def _with_sides(method, names):
