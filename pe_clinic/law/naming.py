@@ -8,6 +8,8 @@ from .mistakes import EXPONENT_HALVED, SMALL_BASE, found
 
 SHORT_ROWS = "The slowest pair comes round sooner than the paper's: enough for short rows, such as those of a picture."
 
+COUNTED = {-2: "one", 2: "minus-one", -1: "half", 1: "half"}  # by which power of the base all pairs turn faster
+
 
 def near(a, b, rel=5e-4):
     return math.isclose(a, b, rel_tol=rel)
@@ -44,10 +46,11 @@ def name_power_law(law, padded):
 def _factor(law):
     c, base, r = law.factor, law.base, law.width
     evidence = f"every pair turns {shown(c)} times as fast as it should"
-    for n, name in ((-2, "pairs-from-one"), (2, "pairs-from-minus-one"), (-1, "pairs-from-half"), (1, "pairs-from-half")):
-        if near(c, base ** (n / r)) and (n % 2 == 0 or not near(max(c, 1 / c), round(max(c, 1 / c)))):
-            power = f"{n}/{r}".replace("-", "−")
-            return found(name, f"the first pair turns {c:.4g} radians a step, which is base^({power})")
+    for n, name in COUNTED.items():
+        whole = near(max(c, 1 / c), round(max(c, 1 / c)))  # a factor of its own, whatever it is a power of
+        if near(c, base ** (n / r)) and (n % 2 == 0 or not whole):
+            said = f"the first pair turns {c:.4g} radians a step, which is base^({n}/{r})"
+            return found(f"pairs-from-{name}", said.replace("(-", "(−"))
     if near(c, 2):
         return found("turned-twice", f"pair 0 turns 2 radians a step, and {evidence}")
     if any(near(c, turn) for turn in (2 * math.pi, math.pi, math.pi / 180, 180 / math.pi, math.pi / 2)):

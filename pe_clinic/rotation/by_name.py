@@ -17,7 +17,6 @@ from .candidates import whole
 from .diagnose import diagnose_as
 from .factors import factor_of, takes_a_part
 from .fitting import judged
-from .heads import of_each_head
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
@@ -41,8 +40,6 @@ def diagnose_by_name(file, path):
     file = whole(file)
     thing = file.resolve(path)[0]
     best = by_factor(best_of(file, path), factor_of(file, path), thing, lambda factor: best_of(file, path, factor))
-    if best and best[0].verdict.id == "not-run":
-        return of_each_head(file, path, WIDTH, runs) or best
     if best and best[0].verdict.main_right and takes_a_part(thing):
         other = best_of(file, path, part=True)
         if other and OVER_HEAD & {*f"{other[0].convention}".split(), *(f.id for f in other[0].findings)}:

@@ -36,11 +36,9 @@ def decaying(near):
 
 
 def of_both(nears, firsts):
-    """The findings where queries and keys both decay: a mistake unless one grows as the other shrinks; else []."""
+    """The findings where queries and keys both decay: a mistake unless one shrinks as the other grows; else []."""
     if any(XPOS.id not in {f.id for f in first.findings} for first in firsts):
         return []
-    shrinks = [np.square(near.matrices[-1]).sum() < np.square(near.matrices[0]).sum() for near in nears]
-    if shrinks == [True, False]:
-        return list(firsts[0].findings)
-    said = ", ".join(f"{name} {'shrink' if one else 'grow'}" for name, one in zip(("queries", "keys"), shrinks, strict=True))
-    return [MISTAKES["decays-alike"].found(f"with the position {said}"), *firsts[0].findings]
+    q, k = ("shrink" if np.square(n.matrices[-1]).sum() < np.square(n.matrices[0]).sum() else "grow" for n in nears)
+    alike = MISTAKES["decays-alike"].found(f"with the position queries {q}, keys {k}")
+    return [*([] if (q, k) == ("shrink", "grow") else [alike]), *firsts[0].findings]

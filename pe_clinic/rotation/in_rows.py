@@ -19,7 +19,7 @@ from .sides import SHAPE, sides_of
 from .ways import ways
 from .workshop import Unknown, Workshop
 
-GRIDS = ((33, 35), (13, 14, 15))  # other sides, so that rows taken for columns are seen
+GRIDS = ((33, 35), (13, 14, 15))  # unlike sides, so that rows taken for columns are seen
 
 
 @dataclass(frozen=True)
@@ -40,36 +40,41 @@ def _told(names, sides):
     return {name: side for name, side in axes if name and side} | shapes
 
 
-def of_sides(workshop, path):
-    """The rotators of every axis, of a way that is told the sides where it is made, or where it is called."""
-    for sides in GRIDS:
-        found = []
+def of_sides(workshop, path, grids=GRIDS, known=()):
+    """The rotators of every axis, of a way that is told the sides where it is made, or where it is called.
+
+    ``known``: the numbers of rows before those of the grid, for code that finds out the sides itself.
+    """
+    for sides in grids:
+        found, told = [], OfSides(workshop.file, workshop.head_dim, sides=sides)
         with contextlib.suppress(Failed, Unknown):  # which may want three sides
-            found = list(ways(OfSides(workshop.file, workshop.head_dim, sides=sides), path))
-        for way, layout in product(found, (*FOUR, *FEWER[0])):
-            found, beside = way.found, _told([n for n in way.found.names if n not in way.found.vectors], sides)
-            if way.maker or {*found.unknown} - {*beside} or (found.required and found.positions not in beside):
+            found = list(ways(told, path))
+        for way, layout, before in product(found, (*FOUR, *FEWER[0]), known or (0,)):
+            given = _told([n for n in way.found.names if n not in way.found.vectors], sides)
+            left = {*way.found.unknown, *([way.found.positions] if way.found.required else [])} - {*given}
+            if way.maker or left or not (given or known or str(sides) in way.said):
                 continue
-            sizes = tuple((name, role) for name, role in found.sizes if name not in beside)
-            found = replace(found, sizes=sizes, unknown=(), positions=None, takes=None, required=False)
-            function = partial(way.function, **beside)
-            turn = replace(way, function=function, found=found).rotate(layout, (), lambda p, batch: p)
-            turn.of_plain, form = is_plain(way.function), Form(found.pair, "positions")
-            said = f"{way.said}, of {' x '.join(map(str, sides))} places"
-            yield [Rotator(among(turn, form, sides, axis), form, said) for axis in range(len(sides))]
+            sizes = tuple((name, role) for name, role in way.found.sizes if name not in given)
+            more = {"unknown": (), "positions": None, "takes": None, "required": False}
+            own = replace(way, function=partial(way.function, **given), found=replace(way.found, sizes=sizes, **more))
+            turn, said = own.rotate(layout, (), lambda p, batch: p), " x ".join(map(str, sides))
+            turn.of_plain = is_plain(way.function)
+            yield along_axes(turn, way.found.pair, sides, f"{way.said}, of {said} places", before)
 
 
-def among(turn, form, sides, axis, more=0):
-    """rotate(…, positions): the rows of x at the places along one axis, the others at 0, beside zeros."""
+def along_axes(turn, pair, sides, said, more=0):
+    """A `Rotator` for each axis: rows of x at its places, the others at 0, in a grid behind ``more`` other rows."""
+    form, count = Form(pair, "positions"), math.prod(sides) + more
 
-    def rotate(*given):
+    def rotate(axis, *given):
         at = more + given[-1] * math.prod(sides[axis + 1 :])
         if int(given[-1].max()) >= sides[axis]:
             raise IndexError(f"The grid has {sides[axis]} places along this axis.")
-        count = math.prod(sides) + more
-        whole = [x.new_zeros(*x.shape[:2], count, x.shape[-1]).index_copy(2, at, x) for x in given[:-1]]
-        out = tuple(part[:, :, at] for part in as_tuple(turn(*whole)))
-        return out if form.pair else out[0]
+        every = [x.new_zeros(*x.shape[:2], count, x.shape[-1]).index_copy(2, at, x) for x in given[:-1]]
+        out = tuple(part[:, :, at] for part in as_tuple(turn(*every)))
+        return out if pair else out[0]
 
-    rotate.of_plain = is_plain(turn)
-    return rotate
+    each = [partial(rotate, axis) for axis in range(len(sides))]
+    for one in each:
+        one.of_plain = is_plain(turn)
+    return [Rotator(one, form, said) for one in each]

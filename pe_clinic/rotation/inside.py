@@ -61,10 +61,11 @@ class Inside:
                 return self.meeting(given, length, samples)
             except Exception as problem:
                 stopped = problem
-        with contextlib.suppress(Exception):  # a batch of one, where it turns nothing, tells why others stop
-            alone = [torch.cat(rows) for rows in zip(*(self.meeting(one, length, 1) for one in x.split(1)), strict=True)]
+        with contextlib.suppress(Exception):  # with a batch of one
+            alone = zip(*(self.meeting(one, length, 1) for one in x.split(1)), strict=True)
+            alone = [torch.cat(rows) for rows in alone]
             if all(torch.allclose(rows, rows[:, :, :1].expand_as(rows)) for rows in alone):
-                return alone
+                return alone  # nothing turns, which tells why others stop
         raise stopped
 
     def meeting(self, x, length, samples):

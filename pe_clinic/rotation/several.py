@@ -60,7 +60,7 @@ def _is_mixed(diagnosis):
 
 
 def _is_uneven(told):
-    """Of three axes, which do not share 64 columns evenly: is nothing wrong but a base that may be meant for a third?"""
+    """Of three axes, which share 64 columns unevenly: is nothing wrong but a base that may be meant for a third?"""
     return told[2].endswith(NUMBERS[3]) and {f.id for f in told[0].findings if f.kind != "note"} == {"small-base"}
 
 
