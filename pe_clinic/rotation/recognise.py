@@ -21,7 +21,7 @@ ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
 
-MAY_STAND = r"nope|no_?rope|not? (be )?(used|needed|read)|unused|ignor|compat|placeholder|context|memory|cross"
+MAY_STAND = r"nope|no[_ ]?rope|not? (be )?(used|needed|read)|unused|ignor|compat|placeholder|context|memory|cross"
 PROJECTS = r"(linear|lin|fc|proj|w|dense)_?(qkv?|query|queries)|(q[kv]*|query|queries)_?(proj\w*|linear|layer|dense|fc)"
 
 
