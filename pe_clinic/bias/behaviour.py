@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-from ..saying.mistake import Mistake
-from .catalogue import PAPER
 from .words import MISTAKES
 
 PAST_MASKED = MISTAKES["past-masked"]
@@ -13,14 +11,7 @@ HEADS_REFUSED = replace(
     HEADS_STOP, id="heads-refused", title="It refuses numbers of heads that are no power of two.", kind="usage"
 )
 NEGATIVE = MISTAKES["negative-slopes"]
-ONE_HEAD = Mistake(
-    "one-head",
-    "One slope serves all heads.",
-    "The paper gives each head its own: heads look at different distances.",
-    "call it for each head with its slope, 2 ** (-8 * (head + 1) / heads)",
-    PAPER,
-    kind="convention",
-)
+ONE_HEAD = MISTAKES["one-head"]
 DISTANCES = MISTAKES["distances"]
 KEPT = MISTAKES["kept-bias"]
 FIRST_ROWS = MISTAKES["first-rows"]

@@ -5,17 +5,11 @@ import inspect
 import re
 from dataclasses import replace
 
-from ..saying.mistake import Mistake
+from ..sandbox.mistakes import MISTAKES
 from .constants import globals_of
 from .places import pointed
 
-NOT_THERE = Mistake(
-    "name-not-there",
-    "A branch of it reads a name that is not there.",
-    "Python looks a name up when the line runs: a branch behind a switch that is off hides that it is missing.",
-    "hand it over as a parameter, or define it before",
-    kind="usage",
-)
+NOT_THERE = MISTAKES["name-not-there"]
 
 
 def in_its_code(diagnosis, file, name, note):

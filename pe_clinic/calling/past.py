@@ -8,17 +8,10 @@ from functools import partial
 import torch
 
 from ..sandbox.guard import first_look
-from ..saying.mistake import Mistake
+from ..sandbox.mistakes import MISTAKES
 from .names import role_in_rotations
 
-IGNORED = Mistake(
-    "past-ignored",
-    "A new token beside a cache gets position 0.",
-    "In generation each token comes alone, with what is kept of those before. Positions counted from the shape of what "
-    "is new begin at 0 each time: every distance to what is kept is lost.",
-    "count on from what is kept: torch.arange(past, past + length), past being the length of the kept keys",
-    "huggingface/transformers/issues/22416",
-)
+IGNORED = MISTAKES["past-ignored"]
 KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_values?_)?len(gth)?|start_pos|offset"
 LENGTH = 4  # of what is kept, and the number of its heads
 

@@ -8,6 +8,8 @@ from .mistakes import EXPONENT_HALVED, SMALL_BASE, found
 
 SHORT_ROWS = "The slowest pair comes round sooner than the paper's: enough for short rows, such as those of a picture."
 
+COUNTED = {-2: "one", 2: "minus-one", -1: "half", 1: "half"}  # by which power of the base all pairs turn faster
+
 
 def near(a, b, rel=5e-4):
     return math.isclose(a, b, rel_tol=rel)
@@ -46,10 +48,11 @@ def name_power_law(law, padded):
 def _factor(law):
     c, base, r = law.factor, law.base, law.width
     evidence = f"every pair turns {shown(c)} times as fast as it should"
-    if near(c, base ** (-2 / r)):
-        return found("pairs-from-one", f"the first pair turns {c:.4g} radians a step, which is base^(−2/{r})")
-    if near(c, base ** (2 / r)):
-        return found("pairs-from-minus-one", f"the first pair turns {c:.4g} radians a step, which is base^(2/{r})")
+    for n, name in COUNTED.items():
+        whole = near(max(c, 1 / c), round(max(c, 1 / c)))  # a factor of its own, whatever it is a power of
+        if near(c, base ** (n / r)) and (n % 2 == 0 or not whole):
+            said = f"the first pair turns {c:.4g} radians a step, which is base^({n}/{r})"
+            return found(f"pairs-from-{name}", said.replace("(-", "(−"))
     if near(c, 2):
         return found("turned-twice", f"pair 0 turns 2 radians a step, and {evidence}")
     if any(near(c, turn) for turn in (2 * math.pi, math.pi, math.pi / 180, 180 / math.pi, math.pi / 2)):

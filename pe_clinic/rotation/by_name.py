@@ -76,14 +76,20 @@ def _rank(diagnosis: Diagnosis):
 
 def _that_run(file, path, factor, part, half):
     """(rotators as they were tried first, those that give something, the width of a head)."""
-    thing, first = file.resolve(path)[0], []
+    thing, first, stopped = file.resolve(path)[0], [], None
     for width in (WIDTH, *_other_widths(thing)):
-        found = list(ways(Workshop(file, width, factor, part, half=half), path))
+        try:
+            found = list(ways(Workshop(file, width, factor, part, half=half), path))
+        except Failed as failed:  # it may have few pairs
+            stopped = stopped or failed
+            continue
         first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
             running = _as_given_first(found, width, axes_said(thing))
         if running:
             return first, running, width
+    if stopped and not first:
+        raise stopped
     return first, [], WIDTH
 
 
@@ -94,9 +100,10 @@ def _first_tried(way):
 
 
 def _other_widths(thing):
-    """Of code that is written for one width: the even numbers in it, and what they are half of."""
+    """Of code that is written for one width: the even numbers in it, and what they are half of; and a small one."""
     numbers = [width for n in numbers_in(thing) for width in (n, 2 * n)]
-    return sorted({int(width) for width in numbers if width in range(8, 257, 2) and width != WIDTH})[:4]
+    told = sorted({int(width) for width in numbers if width in range(8, 257, 2) and width != WIDTH})[:4]
+    return dict.fromkeys((*told, WIDTH // 2))
 
 
 def _as_given_first(found, width, told):

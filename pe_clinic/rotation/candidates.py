@@ -13,6 +13,7 @@ from ..sandbox.guard import Failed, first_look, run
 from .forms import named_parameters, parameters_of, query_and_key
 from .maker import as_tuple
 from .plain import over_tensors
+from .recognise import is_attention
 
 SURELY = ("rope", "rotary", "freq", "cos", "sin", "cis", "theta", "omega", "phase")  # such names make tables, or turn
 HINTS = (*SURELY, "angle", "precompute", "cache", "emb", "table")
@@ -27,7 +28,7 @@ def candidates(file, but, only=None):
     for name, thing in list(file.names.items()):
         wanted = name == only or (only is None and name not in but and hinted(name))
         own = not getattr(thing, "__module__", "").startswith("torch")
-        if wanted and own and callable(thing) and not made_of_tables(thing):
+        if wanted and own and callable(thing) and not made_of_tables(thing) and (only or not is_attention(thing)):
             yield name, thing
 
 

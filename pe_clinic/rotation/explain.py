@@ -6,13 +6,14 @@ from ..law.designs import LINEAR
 from ..law.mistakes import MULTIPLIED, TWICE
 from ..law.naming import as_meant
 from . import behaviour
+from .decaying import XPOS
 from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_early, about_far, wrong_rows
 from .first import ALIKE, ALL_ZERO, explain_first
 from .growing import about_growing
 from .keys import about_keys
 from .model import paper_models
 from .no_rotation import UNLISTED, unlisted
-from .pairing import NO_FORMULA, First
+from .pairing import NO_FORMULA, First, of_periods
 from .places import fits
 from .placing import AXES, BATCH, DIVIDED, HEADS, KEPT, SINGLE
 from .probing import about_axes, about_lengths, about_positions
@@ -24,6 +25,7 @@ EXPLAINS = {
     HEADS.id: {ALL_ZERO.id, ALIKE.id, UNLISTED.id},
     BATCH.id: {ALL_ZERO.id, ALIKE.id, UNLISTED.id, behaviour.NO_GRADIENT.id},
     DIVIDED.id: {LINEAR.id, MULTIPLIED.id, TWICE.id, behaviour.NO_GRADIENT.id},
+    XPOS.id: {"not-finite"},  # far out what grows is more than a number can hold
     "not-repeatable": {UNLISTED.id, behaviour.NO_GRADIENT.id},
 }
 
@@ -40,7 +42,8 @@ def explain(seen):
     findings += [*behaviour.about_arguments(seen), *behaviour.about_dtypes(seen), *behaviour.errors(seen)]
     if not findings:
         findings.append(unlisted(seen.near[0]))
-    return _once([as_meant(finding, seen.numbers) for finding in findings]), firsts[0].conventions
+    meant = (of_periods(as_meant(finding, seen.numbers), seen.numbers) for finding in findings)
+    return _once(meant), firsts[0].conventions
 
 
 def _first(seen, which):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from .columns import planes, read_columns
+from .decaying import decaying
 from .model import Model
 from .no_rotation import ADDED, is_orthogonal, not_turned
 from .pairing import First, explained, rotation_scaled
@@ -27,7 +28,7 @@ def explain_first(near):
     if not apart.all() and apart.any() and is_orthogonal(near.matrices[apart.argmax() + 1]):
         said = f"positions {apart.argmin()} and {apart.argmin() + 1} are turned alike, and others are not"
         return First(None, (WHOLE.found(said),))
-    return understood(near) or not_turned(near)
+    return understood(near) or decaying(near) or not_turned(near)
 
 
 def understood(near):

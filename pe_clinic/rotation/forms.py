@@ -66,7 +66,8 @@ def parameters_of(function):
     tables = tuple(p.name for p in rest if roles[p.name] == "table" and type(p.default) not in (int, float))
     places = [p for p in rest if roles[p.name] in ("positions", "start")]
     chosen = next(iter([p for p in places if p.default is p.empty] or places), None)
-    left = [p for p in rest if p.default is p.empty and p is not chosen and p.name not in tables]
+    compared = [p for p in rest if roles[p.name] == "max_len" and _is_compared(function, p)]
+    left = [p for p in rest if (p.default is p.empty or p in compared) and p is not chosen and p.name not in tables]
     sizes = tuple((p.name, roles[p.name]) for p in left if roles[p.name] in OF_X | {*USUAL})
     unknown = tuple(p.name for p in left if p.name not in dict(sizes))
     if not chosen and len(unknown) == 1 and not tables and roles[unknown[0]] in (None, "ids"):
@@ -74,6 +75,13 @@ def parameters_of(function):
     takes = chosen and ("start" if roles[chosen.name] == "start" else "positions")
     required = bool(chosen) and chosen.default is chosen.empty
     return Parameters(vectors, tables, chosen and chosen.name, takes, required, sizes, unknown, tuple(names))
+
+
+def _is_compared(function, p):
+    """A seq_len=None that the code compares with a number as it is: None stops there."""
+    code = source_of(getattr(type(function), "forward", function)) if p.default is None else ""
+    made = rf"(?m)\b{p.name} is |not {p.name}\b|^\s*{p.name} *="
+    return bool(re.search(rf"\b{p.name} *[<>]", code)) and not re.search(made, code)
 
 
 def named_parameters(function):
@@ -95,9 +103,18 @@ def _role(function, parameter):
         powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\)*\s*\*\*"
         return "base" if re.search(powers, source_of(function)) else "table"
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
-    told = role_in_rotations(_shortened(parameter.name))
+    told = "table" if _is_angle(function, parameter) else role_in_rotations(_shortened(parameter.name))
     told = "start" if told == "positions" and is_start(function, parameter.name) else told
     return "value" if is_value else "flag" if parameter.annotation in (bool, "bool") else told
+
+
+def _is_angle(function, parameter):
+    """Is it a required pos whose own cosine and sine are taken, with nothing done to it before but a change of axes?"""
+    name, code = parameter.name, source_of(function)
+    waves = all(re.search(rf"\b{name}\.{w}\(|\b{w}\(\s*{name}\s*\)", code) for w in ("cos", "sin"))
+    remade = re.findall(rf"(?m)^\s*{name}\s*=\s*(.*)", code)
+    axes = rf"{name}(\[[^]]*\]|\.(unsqueeze|to|float|view|reshape)\([^()]*\))*\s*(#.*)?"
+    return parameter.default is parameter.empty and waves and all(re.fullmatch(axes, one) for one in remade)
 
 
 def _shortened(name):

@@ -4,6 +4,7 @@ Each sample holds one vector, at every position alike. So all its queries are eq
 what differs between two rows of what the scores are made of is the rotation.
 """
 
+import contextlib
 import re
 from dataclasses import dataclass, field, replace
 
@@ -57,18 +58,29 @@ class Inside:
         stopped = ValueError("no queries of the length of x meet keys")
         for given in (x.transpose(0, 1), x):  # the sequence first, or batch first: whose error is told
             try:
-                with torch.no_grad(), Meeting(samples, length):
-                    self.layer(**_given(self.layer, given, length), **self.rotation, **self.tables(x[0]))
-            except Met as met:
-                return met.args
+                return self.meeting(given, length, samples)
             except Exception as problem:
                 stopped = problem
+        with contextlib.suppress(Exception):  # with a batch of one
+            alone = zip(*(self.meeting(one, length, 1) for one in x.split(1)), strict=True)
+            alone = [torch.cat(rows) for rows in alone]
+            if all(torch.allclose(rows, rows[:, :, :1].expand_as(rows)) for rows in alone):
+                return alone  # nothing turns, which tells why others stop
         raise stopped
 
-    def tables(self, x):
+    def meeting(self, x, length, samples):
+        """Queries and keys of one call; an error where none meet."""
+        try:
+            with torch.no_grad(), Meeting(samples, length):
+                self.layer(**_given(self.layer, x, length), **self.rotation, **self.tables(length))
+        except Met as met:
+            return met.args
+        raise ValueError("no queries of the length of x meet keys")
+
+    def tables(self, length):
         """Those that forward asks for, of the one of the file that makes them."""
-        wanted = _tables_of(self.layer) if self.maker else ()
-        return handed(wanted, self.maker.at(torch.arange(len(x)), x), (), torch.float64) if wanted else {}
+        wanted, x = _tables_of(self.layer) if self.maker else (), torch.zeros(length, self.width).double()
+        return handed(wanted, self.maker.at(torch.arange(length), x), (), torch.float64) if wanted else {}
 
     def rotate(self, q, k):
         turned = []
@@ -113,6 +125,8 @@ def _given(layer, x, length):
 def _handed(workshop, layer):
     """The rotation for a parameter of forward that asks for one: an object of the one class of the file that is one."""
     wanted, names = [p.name for p in named_parameters(layer) if re.fullmatch(ROPE, p.name)], workshop.file.names
+    code = source_of(type(layer))
+    wanted = [name for name in wanted if not re.search(rf"\bif {name} is None", code)]  # it makes its own
     own = [n for n, t in names.items() if isinstance(t, type) and looks_like_rotation(t, n)] if wanted else []
     made = workshop.of_a_head(own[0]).give({}) if len(own) == 1 else None
     return dict.fromkeys(wanted, made.double().eval()) if isinstance(made, torch.nn.Module) else {}

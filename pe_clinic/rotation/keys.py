@@ -2,33 +2,20 @@
 
 import numpy as np
 
-from ..saying.mistake import Mistake
+from .decaying import of_both
 from .model import compare_near
 from .words import MISTAKES
 
-SAME = "turn q and k by the same function, each once, with the same positions"
 LATER = MISTAKES["key-later"]
 BACK = MISTAKES["key-turned-back"]
 SCALED = MISTAKES["keys-scaled"]
 UNLIKE = MISTAKES["keys-unlike"]
 
 
-def _still(one, other):
-    why = f"A score then depends on the {other}'s position alone, not on the distance."
-    case = "kvcache-ai/sglang/issues/66" if one == "key" else ""
-    return Mistake(f"{one}-not-turned", f"The {one} is not turned.", why, SAME, case)
-
-
-def _twice(one, other):
-    why = f"A score then depends on 2·pos({one}) − pos({other}), which is no distance."
-    why += " Often k was turned before it went into the cache, and once more after it." if one == "key" else ""
-    return Mistake(f"{one}-turned-twice", f"The {one} is turned twice.", why, SAME)
-
-
 # (which, from the positions of the other to its own, the mistake); the first that fits is named.
 WAYS = (
-    *((which, (0, 0), _still(*names)) for which, names in ((1, ("key", "query")), (0, ("query", "key")))),
-    *((which, (2, 0), _twice(*names)) for which, names in ((1, ("key", "query")), (0, ("query", "key")))),
+    *((which, (0, 0), MISTAKES[f"{name}-not-turned"]) for which, name in ((1, "key"), (0, "query"))),
+    *((which, (2, 0), MISTAKES[f"{name}-turned-twice"]) for which, name in ((1, "key"), (0, "query"))),
     (1, (-1, 0), BACK),
     *((1, (1, shift), LATER) for shift in sorted({*range(-16, 17)} - {0}, key=lambda n: (abs(n), -n))),
 )
@@ -37,6 +24,8 @@ WAYS = (
 def about_keys(seen, query, key):
     """Findings about the two; those of the first positions are said once where both have them."""
     one, two = (near.matrices for near in seen.near)
+    if decay := of_both(seen.near, (query, key)):
+        return decay
     if np.abs(one - two).max() < 4e-5:
         return list(query.findings)
     factor = (one * two).sum() / max((one * one).sum(), 1e-9)

@@ -64,7 +64,8 @@ class Model:
             longest = np.linalg.norm(x, axis=-1, keepdims=True) * self.size.max()
             shape = np.broadcast_shapes(x.shape, angle.shape)
             return np.broadcast_to(longest * angle.max(axis=-1, keepdims=True), shape)
-        return self.size * angle * (np.abs(x) + np.abs(x[..., self.partner]) + 0.1)
+        grown = 1.0 if self.cos_sin is None else np.maximum(np.hypot(*self.cos_sin(np.asarray(positions))), 1.0)
+        return grown * self.size * angle * (np.abs(x) + np.abs(x[..., self.partner]) + 0.1)
 
     def angle_error(self, positions):
         """By how much float32 may miss each angle, (n, head_dim), and what it loses in a product besides."""

@@ -25,12 +25,14 @@ from .recognise import (
     turns_in_attention,
     turns_inside,
     unknown_tables,
+    unread_tables,
     what_can_be_looked_at,
 )
 from .settings import as_in_half, as_settings_ask, of_one_base, with_betas_exchanged
 from .several import SECTIONS, diagnose_places
 from .sides import sides_of
 from .squares import added_to_picture, is_square
+from .words import MISTAKES
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
@@ -44,6 +46,9 @@ def of_rotation(file, name, thing, kind):
     is_class = isinstance(thing, type)
     if kind is None and not is_class and (told := of_one_base(name, thing)):
         return told[0], "rope", told[1]
+    if is_class and (tables := unread_tables(thing)):
+        found = MISTAKES["tables-unread"].found(f"forward takes {' and '.join(tables)}, and no line of it reads them")
+        return Diagnosis(False, (found,), kind="rotation"), "rope", f"{name}.forward"
     if is_class and is_attention(thing) and kind != "rope":
         return _of_its_method(file, name, thing)
     told = kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names)

@@ -1,5 +1,6 @@
 """Pairs of columns turned by one law: in a known arrangement, or in an order of their own; a `Model` of either."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ from .model import Model, compare_near
 from .words import MISTAKES
 
 SCALED = MISTAKES["rotation-scaled"]
+OWN_PERIODS = MISTAKES["own-periods"]
 NO_FORMULA = MISTAKES["unknown-frequencies"]
 
 
@@ -102,6 +104,15 @@ def _shape_evidence(columns):
             other = "not turned"
         parts.append(f"column {j} is {other}")
     return "; ".join(parts)
+
+
+def of_periods(finding, numbers):
+    """The design in place of the mistake, where the code holds the period of each pair that is shown."""
+    shown = [float(rate) for rate in re.findall(r"([\d.e-]+) \(", finding.evidence * (finding.id == NO_FORMULA.id))]
+    periods = {n for rate in shown for n in numbers if abs(rate * n / (2 * np.pi) - 1) < 1e-3}
+    if len(shown) < 4 or len(periods) < len(shown):
+        return finding
+    return OWN_PERIODS.found(f"{finding.evidence}; in the code stand {', '.join(f'{n:g}' for n in sorted(periods))}")
 
 
 def _rates(rates):

@@ -78,7 +78,9 @@ def _is_real(value):
 
 
 def _array(value):
-    """A view where that can be, so that what is written into an argument is seen."""
+    """A view where that can be, so that what is written into an argument is seen; of torch's dtype NumPy's."""
+    if isinstance(value, torch.dtype):
+        return _array(torch.empty(0, dtype=value)).dtype
     if not isinstance(value, torch.Tensor):
         return value
     value = value.detach()

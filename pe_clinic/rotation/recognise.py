@@ -5,7 +5,7 @@ import re
 import torch
 
 from ..calling.declared import gives_waves
-from ..calling.names import ROTATES, role_in_rotations, words_of
+from ..calling.names import ATTENDS, ROTATES, SURE, is_table, role_in_rotations, words_of
 from ..calling.parameters import source_of
 from .factors import FACTOR, SETTINGS
 from .forms import parameters_of, query_and_key, takes_tables
@@ -21,6 +21,7 @@ ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
 
+MAY_STAND = r"nope|no[_ ]?rope|not? (be )?(used|needed|read)|unused|ignor|compat|placeholder|context|memory|cross"
 PROJECTS = r"(linear|lin|fc|proj|w|dense)_?(qkv?|query|queries)|(q[kv]*|query|queries)_?(proj\w*|linear|layer|dense|fc)"
 
 
@@ -34,8 +35,7 @@ def looks_like_rotation(thing, name):
     if not issubclass(thing, torch.nn.Module):
         return said
     forward = parameters_of(thing.forward).names[1:]
-    of_places = [role_in_rotations(n) for n in forward] == ["positions"] and not re.search(LEARNS, source_of(thing))
-    calls = of_places and re.search(rf"({ROTATES})\w*\(", source_of(thing.forward).lower())  # EmbedND of FLUX
+    calls = re.search(rf"({ROTATES})\w*\(", code_of(thing.forward)) and not re.search(LEARNS, source_of(thing))
     return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(forward)) or said or bool(calls)
 
 
@@ -116,6 +116,17 @@ def turns_in_attention(method, name):
 def turns_inside(cls):
     """Does the code of an attention layer, not its comments, speak of a rotation?"""
     return bool(re.search(rf"{ROTATES}|rotate_half", code_of(cls)))
+
+
+def unread_tables(cls):
+    """The tables that a module with attention requires and never names again, unless words tell why; else []."""
+    names = parameters_of(cls.forward).names if issubclass(cls, torch.nn.Module) else ()
+    code = code_of(cls.forward) if names else ""
+    tables = [name for name in names if is_table(name, SURE)]
+    read = any(len(re.findall(rf"\b{name.lower()}\b", code)) != 1 for name in tables)
+    attends = re.search(ATTENDS, code) or "multiheadattention(" in code_of(cls)
+    other = read or not attends or re.search(rf"{MAY_STAND}|kwargs|raise notimpl", source_of(cls).lower())
+    return [] if other else tables
 
 
 def code_of(cls):

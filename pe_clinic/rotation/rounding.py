@@ -8,31 +8,16 @@ import numpy as np
 from ..law.formula import paper
 from ..law.half import HALVES, Way
 from ..law.law import law_of
-from ..saying.mistake import Mistake
 from .columns import finer, read_columns
 from .model import Model, paper_models
 from .structures import structure_of
 from .words import MISTAKES
 
-WHY = "bfloat16 keeps 8 bits of a number, float16 11: after 256, or 2048, positions that are neighbours become one."
 FREQUENCIES = MISTAKES["half-frequencies"]
 POSITIONS = MISTAKES["half-positions"]
-ANGLES = Mistake(
-    "half-angles",
-    "The angles are rounded to half precision.",
-    WHY + " The product of position and frequency is worse still.",
-    "positions.float() * frequencies.float(), and cast the cosines",
-    "EleutherAI/gpt-neox/issues/1003",
-)
+ANGLES = MISTAKES["half-angles"]
 TABLES = MISTAKES["half-tables"]
-OF_X = Mistake(
-    "dtype-of-x",
-    "It is exact in float32 only: its angles are computed in the dtype of x.",
-    "For x in half precision positions and angles are rounded to 8 or 11 bits. " + WHY,
-    "compute cosines and sines in float32, and cast them to x.dtype afterwards",
-    "huggingface/transformers/issues/29285",
-    kind="usage",
-)
+OF_X = MISTAKES["dtype-of-x"]
 
 
 @dataclass(frozen=True)

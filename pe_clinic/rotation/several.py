@@ -16,6 +16,7 @@ from .axis_columns import moved, of_columns, shares_a_pair
 from .behaviour import BEYOND
 from .by_name import runs
 from .diagnose import diagnose_as
+from .in_rows import of_sides
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .of_axes import of_grid, of_tables
@@ -38,7 +39,7 @@ def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
     found, best, named = [], None, _widths(file.source)
     at_places = _of_places, of_indices
-    finds = (of_square,) if is_square(file, path) else (of_tables, *at_places)
+    finds = (of_square,) if is_square(file, path) else (of_tables, *at_places, of_sides)
     for width, find in product(dict.fromkeys((*named, 64, 96, 128)), finds):
         for axes in _that_run(find, Workshop(file, width), path):
             with contextlib.suppress(Failed, Unknown, NotImplementedError):
@@ -49,13 +50,18 @@ def diagnose_places(file, path):
                 if (find in at_places and "standard" not in axes[0].said) or told.verdict.good:
                     return found[-1]
         best = min(found, key=lambda told: (told[0].verdict.rank, not _is_mixed(told[0])), default=None)
-        if best and (width not in named or not _is_mixed(best[0])):  # numbers may be those of pairs, or of columns
-            break
+        if best and (width not in named or not _is_mixed(best[0])) and not _is_uneven(best):
+            break  # numbers may be those of pairs, or of columns
     return best
 
 
 def _is_mixed(diagnosis):
     return diagnosis.findings[:1] and diagnosis.findings[0].id == "axes-mixed"
+
+
+def _is_uneven(told):
+    """Of three axes, which share 64 columns unevenly: is nothing wrong but a base that may be meant for a third?"""
+    return told[2].endswith(NUMBERS[3]) and {f.id for f in told[0].findings if f.kind != "note"} == {"small-base"}
 
 
 def _that_run(find, workshop, path):
@@ -110,6 +116,11 @@ def _together(axes, width):
     twice = [f for each in every for f in each.findings if f.id == "frequencies-shared"]
     if 0 < len(twice) < len(axes):  # the pairs of another axis follow this one, too
         return Diagnosis(False, (MISTAKES["axes-mixed"].found(twice[0].evidence),), kind="rotation")
+    if len(twice) == len(axes) and all(f"{e.convention}".startswith("half-split") for e in every):
+        said = [re.search(r"axis \d: .*step: (\S+), \1,.*", f.evidence) for f in twice]  # by turns: for neighbours
+        if all(said):
+            mixed = MISTAKES["layouts-mixed-repeated"].found(f"{said[0][0]}: each frequency serves two pairs")
+            return Diagnosis(False, (mixed,), kind="rotation")
     worst = max(every, key=lambda diagnosis: diagnosis.verdict.rank)
     if not worst.verdict.good and (shared := diagnose_as(_one_by_one(axes), axes[0].form, width)).verdict.good:
         every, worst = [shared], shared  # the pairs of one rotation are shared out, as by M-RoPE

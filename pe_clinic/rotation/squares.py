@@ -3,22 +3,17 @@
 import math
 import re
 from dataclasses import replace
-from functools import partial
-from itertools import product
 
 import numpy as np
 import torch
 
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
-from .asking import Rotator
 from .candidates import whole
-from .forms import Form, named_parameters
-from .layouts import FEWER, FOUR
-from .maker import as_tuple
+from .forms import named_parameters
+from .in_rows import along_axes, of_sides
 from .no_rotation import ADDED
 from .plain import is_plain, method_of
-from .ways import ways
 from .workshop import Unknown, Workshop
 
 LAYS_A_GRID = r"meshgrid|broad_?cat|broadcast_to|\[:, None, :\]|\.expand\("
@@ -48,7 +43,7 @@ def _takes_root(thing):
 def of_square(workshop, path):
     """The rotators of rows and of columns; half of a head's width may be asked for."""
     if _takes_root(workshop.file.resolve(path)[0]):
-        yield from _of_root(workshop, path)
+        yield from of_sides(workshop, path, ((SIDE, SIDE),), (0, 1))  # alone, and behind a class token
         return
     workshop = replace(workshop, file=whole(workshop.file), long=SIDE)
     for made_for in (workshop, replace(workshop, head_dim=workshop.head_dim // 2)):
@@ -56,55 +51,19 @@ def of_square(workshop, path):
         method = made if isinstance(made, torch.nn.Module) else method_of(made, made_for.file.names)
         every = [p.name for p in named_parameters(method or int) if p.default is p.empty]
         if every and (shape := _patches(made_for, path)) and all(re.search(SIDES, name) for name in every[1:]):
-            method = _with_sides(method, every[1:])
+            turn = _in_shape(method, shape, dict.fromkeys(every[1:], SIDE))
             said = f"{call.shown(**made_for.setting)}, of {SIDE} x {SIDE} patches"
-            yield [Rotator(_along(method, step, shape), Form(False, "positions"), said) for step in (SIDE, 1)]
+            yield along_axes(turn, False, (SIDE, SIDE), said, math.prod(shape) - SIDE * SIDE)
 
 
-def _of_root(workshop, path):
-    """In each layout, of patches alone and of patches behind a class token."""
-    alone = [way for way in ways(workshop, path) if not way.form.takes and not way.maker]
-    for way, layout, more in product(alone, (*FOUR, *FEWER[0]), (0, 1)):
-        rotate, said = way.rotate(layout, (), lambda p, batch: p), f"{way.said}, {SIDE} x {SIDE} patches"
-        form = Form(way.form.pair, "positions")
-        yield [Rotator(_among(rotate, form, step, more), form, said) for step in (SIDE, 1)]
+def _in_shape(method, shape, sides):
+    """``method``, told the ``sides``, of x whose rows lie as a picture of this ``shape``."""
 
+    def turn(x):
+        return method(x.reshape(*x.shape[:2], *shape, x.shape[-1]), **sides).reshape(x.shape)
 
-def _among(turn, form, step, more):
-    """rotate(…, positions): the rows of x at the first column (``step`` SIDE) or row of the picture, beside zeros."""
-
-    def rotate(*given):
-        at = more + given[-1] * step
-        if int(given[-1].max()) >= SIDE:
-            raise IndexError(f"The picture has {SIDE} rows.")
-        whole = [x.new_zeros(*x.shape[:2], SIDE * SIDE + more, x.shape[-1]).index_copy(2, at, x) for x in given[:-1]]
-        out = tuple(part[:, :, at] for part in as_tuple(turn(*whole)))
-        return out if form.pair else out[0]
-
-    rotate.of_plain = is_plain(turn)
-    return rotate
-
-
-def _with_sides(method, names):
-    """``method`` with the side of the picture for each parameter of these ``names``."""
-    told = partial(method, **dict.fromkeys(names, SIDE))
-    told.of_plain = is_plain(method)
-    return told
-
-
-def _along(method, step, shape):
-    """rotate(x, positions): the rows of x at the first column (``step`` SIDE) or row of the picture, beside zeros."""
-
-    def rotate(x, positions):
-        if int(positions.max()) >= SIDE:
-            raise IndexError(f"The picture has {SIDE} rows.")
-        at = math.prod(shape) - SIDE * SIDE + positions * step
-        every = x.new_zeros(*x.shape[:2], math.prod(shape), x.shape[-1])
-        every = every.index_copy(2, at, x).reshape(*x.shape[:2], *shape, x.shape[-1])
-        return method(every).flatten(2, -2)[:, :, at]
-
-    rotate.of_plain = is_plain(method)
-    return rotate
+    turn.of_plain = is_plain(method)
+    return turn
 
 
 def _patches(workshop, path):

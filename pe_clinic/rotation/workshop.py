@@ -50,15 +50,17 @@ class Workshop:
         arguments, by_order, every = [], self._by_order(function, but), named_parameters(function)
         for p in every:
             role = by_order.get(p.name, size_role(p))
-            if p.name in but or not (self._needs(p, role, every) or (role == "config" and p is every[0])):
+            told = None if p.name in but else self.told(p)
+            if p.name in but or not (told or self._needs(p, role, every) or (role == "config" and p is every[0])):
                 continue
-            if told := of_bands(p):
-                arguments.append((p.name, told))
-                continue
-            if role not in GIVEN and role not in ("config", "sections") and not self._own_class(p):
+            if not told and role not in GIVEN and role not in ("config", "sections") and not self._own_class(p):
                 raise Unknown(p.name)
-            arguments.append((p.name, self._value(p, role)))
+            arguments.append((p.name, told or self._value(p, role)))
         return Call(target, tuple(arguments))
+
+    def told(self, p):
+        """A value that goes before all others; None where there is none."""
+        return of_bands(p)
 
     def _needs(self, p, role, every):
         meant = role not in SIZES or is_meant(p)

@@ -19,7 +19,9 @@ from zoo_rotations import (
 )
 
 from pe_clinic import diagnose_rope
+from pe_clinic.calling.loading import load
 from pe_clinic.rotation.layouts import FEWER, FOUR, in_layout
+from pe_clinic.rotation.recognise import unread_tables
 from pe_lib import rope_half_split, rope_interleaved
 
 CASES = [(mistake, n) for mistake, rotations in WRONG.items() for n in range(len(rotations))]
@@ -338,3 +340,32 @@ def test_queries_and_keys_that_begin_again_are_told_once_and_a_key_alone_where_i
 def test_another_mistake_is_told_beside_positions_that_begin_again():
     found = diagnose_rope(lambda x, positions: rope_half_split(x, 2 * (positions % 8))).findings
     assert {finding.id for finding in found} == {"wrapped", "turned-twice"}
+
+
+@pytest.mark.parametrize("rotate", [halves, pairs])
+@pytest.mark.parametrize(("signs", "ok"), [((1, -1), True), ((1, 1), False), ((-1, 1), False)])
+def test_xpos_is_a_design_where_queries_shrink_and_keys_grow(rotate, signs, ok):
+    def xpos(q, k, positions):
+        d = q.shape[-1]
+        scale = ((torch.arange(0, d, 2) + 0.4 * d) / (1.4 * d)) ** (positions[:, None] / 512)
+        scale = torch.cat((scale, scale), -1) if rotate is halves else scale.repeat_interleave(2, -1)
+        return tuple((rotate(x, positions) * scale**sign).to(x.dtype) for x, sign in zip((q, k), signs, strict=True))
+
+    diagnosis = diagnose_rope(xpos)
+    assert diagnosis.verdict.id == ("convention" if ok else "wrong"), diagnosis
+    assert ok or mistakes(diagnosis) == ["decays-alike"]
+
+
+@pytest.mark.parametrize(("line", "unread"), [("", ["freqs_cis"]), ("x = rotate(x, freqs_cis)", []), ("# no rope", [])])
+def test_tables_that_attention_takes_and_never_reads(tmp_path, line, unread):
+    code = f"""from torch import nn
+class Block(nn.Module):
+    def __init__(self):
+        self.attn = nn.MultiheadAttention(64, 4)
+    def forward(self, x, freqs_cis):
+        {line}
+        return self.attn(x, x, x)[0]
+"""
+    path = tmp_path / "block_of_tables.py"
+    path.write_text(code)
+    assert unread_tables(load(path, "Block").names["Block"]) == unread

@@ -636,6 +636,7 @@ WRONG = {
     "no-gradient": [detached, under_no_grad],
     "not-repeatable": [Counts()],
     "pairs-from-one": [with_frequencies(lambda d: BASE ** -((torch.arange(0, d, 2) + 2) / d))],
+    "pairs-from-half": [with_frequencies(lambda d, n=n: BASE ** -((torch.arange(0, d, 2) + n) / d)) for n in (1, -1)],
     "wrong-divisor": [with_frequencies(lambda d: BASE ** -(torch.arange(0, d, 2) / 512))],
     "turned-by-constant": [lambda x, positions: halves(x, positions * 2 * math.pi)],
     "divided-by-length": [lambda x: halves(x, torch.arange(x.shape[2]) / x.shape[2])],
