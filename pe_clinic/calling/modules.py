@@ -26,18 +26,8 @@ TRIALS = 12  # of the ways to fill further arguments
 
 def of_module(file, call, module):
     """Every `Reading` of what ``call`` gives; `Failed` where it stops at every x, or is a whole model."""
-    if never_set_up(module):  # its diagnosis says so
-        yield Reading("layer", call)
-        return
-    if type(module).__module__.startswith("torch."):
-        yield from of_torch(call, module)
-        return
-    if has_no_forward(module):
-        yield from of_what_it_holds(file, call, module)
-        return
-    if "layer" in call.made:
-        if answers(call):
-            yield Reading("layer", call)
+    if (whole := _as_a_whole(file, call, module)) is not None:
+        yield from whole
         return
     call = without_norms(call, module)
     if as_one := projected(call, module) or layer_of_ids(call, module):
@@ -67,6 +57,19 @@ def of_module(file, call, module):
         raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
     if not before and as_layers:
         yield _without_an_answer(as_layers[0])
+
+
+def _as_a_whole(file, call, module):
+    """The readings where no look into a forward is needed; None where it is."""
+    if never_set_up(module):  # its diagnosis says so
+        return [Reading("layer", call)]
+    if type(module).__module__.startswith("torch."):
+        return of_torch(call, module)
+    if has_no_forward(module):
+        return of_what_it_holds(file, call, module)
+    if "layer" in call.made:
+        return [Reading("layer", call)] if answers(call) else []
+    return None
 
 
 def _of_pictures(file, call, module):

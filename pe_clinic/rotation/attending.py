@@ -14,8 +14,9 @@ from ..model.call import CACHES
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .candidates import whole
-from .forms import named_parameters, query_and_key
+from .forms import named_parameters
 from .recognise import code_of, is_attention, turns_inside
+from .roles import query_and_key
 from .words import MISTAKES
 from .workshop import Unknown, Workshop
 

@@ -10,10 +10,11 @@ import torch
 from ..calling.alone import run_alone
 from ..calling.names import SURE, is_table, role_in_rotations
 from ..sandbox.guard import Failed, first_look, run
-from .forms import named_parameters, parameters_of, query_and_key
+from .forms import named_parameters, parameters_of
 from .maker import as_tuple
 from .plain import over_tensors
 from .recognise import is_attention
+from .roles import query_and_key
 
 SURELY = ("rope", "rotary", "freq", "cos", "sin", "cis", "theta", "omega", "phase")  # such names make tables, or turn
 HINTS = (*SURELY, "angle", "precompute", "cache", "emb", "table")

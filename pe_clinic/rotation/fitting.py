@@ -9,7 +9,7 @@ from ..calling.parameters import source_of
 from ..layer.registering import table_left_behind
 from ..sandbox.guard import Failed, first_look, run
 from .far import ANOTHER_FAR
-from .maker import are_waves, as_tuple
+from .maker import are_waves, as_tuple, rows
 from .rounding import TABLES as HALF_TABLES
 from .way import MORE
 from .words import MISTAKES
@@ -133,3 +133,11 @@ def other_order(value, wanted, thing):
     if not first and are_waves(value):
         first = {bool(value[0].mean() < value[1].mean())}  # of the first positions, where most angles are small
     return sines[1] in first and sines[0] not in first
+
+
+def as_wanted(way, value, wanted, thing, told):
+    """``way``, for tables in the order that is ``wanted``; of one table of angles, 0 at position 0, both waves."""
+    if told and len(wanted) == 2 and len(value) == 1 and not rows(value[0], torch.tensor([0]), 5).any():
+        waves = (torch.sin, torch.cos) if re.search("sin(?!_?cos)", wanted[0].lower()) else (torch.cos, torch.sin)
+        return lambda p, v: tuple(wave(as_tuple(way(p, v))[0]) for wave in waves)
+    return (lambda p, v: as_tuple(way(p, v))[::-1]) if other_order(value, wanted, thing) else way

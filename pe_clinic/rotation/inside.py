@@ -10,25 +10,21 @@ from dataclasses import dataclass, field, replace
 
 import torch
 
-from ..calling.names import role_in_rotations
-from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .candidates import whole
 from .diagnose import diagnose_as
-from .forms import Form, named_parameters, parameters_of, query_and_key
+from .forms import Form
+from .forwards import arguments_for, may_be_off, rotation_for, tables_of
 from .maker import Maker
 from .meeting import Meeting, Met
 from .plain import known_as_plain
-from .recognise import looks_like_rotation
 from .tables import makers
 from .way import handed
 from .words import MISTAKES
 from .workshop import Unknown, Workshop
 
 LONGEST = 600
-PLACES = r"rop|rot|pos|freq|cos|sin|start|offset|cache|emb|pe\b"
-ROPE = r"(rope|rotary)(_(pos_?)?(emb\w*|encoding|module|layer))?"  # a parameter that is handed the rotation
 ASKED = f"a whole layer is asked for {LONGEST} positions at most"
 SAID = "{}(x), its queries and keys read where they meet"
 
@@ -72,14 +68,14 @@ class Inside:
         """Queries and keys of one call; an error where none meet."""
         try:
             with torch.no_grad(), Meeting(samples, length):
-                self.layer(**_given(self.layer, x, length), **self.rotation, **self.tables(length))
+                self.layer(**arguments_for(self.layer, x, length), **self.rotation, **self.tables(length))
         except Met as met:
             return met.args
         raise ValueError("no queries of the length of x meet keys")
 
     def tables(self, length):
         """Those that forward asks for, of the one of the file that makes them."""
-        wanted, x = _tables_of(self.layer) if self.maker else (), torch.zeros(length, self.width).double()
+        wanted, x = tables_of(self.layer) if self.maker else (), torch.zeros(length, self.width).double()
         return handed(wanted, self.maker.at(torch.arange(length), x), (), torch.float64) if wanted else {}
 
     def rotate(self, q, k):
@@ -102,51 +98,12 @@ def _matrices(rows):
     return turned.unflatten(2, rows.shape[2:]).transpose(1, 2) + never[:, None]
 
 
-def _tables_of(layer):
-    return tuple(name for name in parameters_of(layer).tables if not re.fullmatch(ROPE, name))
-
-
-def _given(layer, x, length):
-    """The arguments of forward: x, or the same x as query, key and value; no mask, positions from 0 on."""
-    tables = _tables_of(layer)
-    required = [p.name for p in named_parameters(layer) if p.default is p.empty]
-    names = [name for name in required if name not in tables and not re.fullmatch(ROPE, name)]
-    vectors = {*names[:1], *query_and_key(names)}
-    known = {"mask": None, "positions": torch.arange(length)[None], "start": 0, "value": x, "x": x, "flag": False}
-    given = {}
-    for name in names:
-        role = role_in_rotations(name)
-        if name not in vectors and role not in known and not name.startswith("v"):
-            raise Unknown(name)
-        given[name] = known.get(role, x) if name not in vectors else x
-    return given
-
-
-def _handed(workshop, layer):
-    """The rotation for a parameter of forward that asks for one: an object of the one class of the file that is one."""
-    wanted, names = [p.name for p in named_parameters(layer) if re.fullmatch(ROPE, p.name)], workshop.file.names
-    code = source_of(type(layer))
-    wanted = [name for name in wanted if not re.search(rf"\bif {name} is None", code)]  # it makes its own
-    own = [n for n, t in names.items() if isinstance(t, type) and looks_like_rotation(t, n)] if wanted else []
-    made = workshop.of_a_head(own[0]).give({}) if len(own) == 1 else None
-    return dict.fromkeys(wanted, made.double().eval()) if isinstance(made, torch.nn.Module) else {}
-
-
-def _may_be_off(cls, handed):
-    """Is a rotation, or what tells it the positions, left to who makes or calls the layer?"""
-    every = [p for function in (cls.__init__, cls.forward) for p in named_parameters(function) if p.name not in handed]
-    left = [p.name for p in every if p.default is None or p.default is False]
-    configs = "|".join(p.name for p in every if role_in_rotations(p.name) == "config") or "no config"
-    left += re.findall(rf"\b(?:{configs})\.((?:\w*_)?(?:rop|rot|pos)\w*)", source_of(cls))
-    return bool(re.search(PLACES, " ".join(left)))
-
-
 def diagnose_inside(file, path):
     """(Diagnosis, the call in words) of the rotation inside the attention layer ``path``; None where none is seen."""
     workshop = Workshop(whole(file), heads=2)
     try:
         layer = workshop.made(path)[1].double()
-        tables, rotation = _tables_of(layer), _handed(workshop, layer)
+        tables, rotation = tables_of(layer), rotation_for(workshop, layer)
         of_a_head = replace(workshop, head_dim=workshop.head_dim // workshop.heads, heads=1)
         maker = next(iter(makers(of_a_head, tables, {path})), None) if tables else None
         inside = Inside(layer, workshop.head_dim, maker, rotation)
@@ -156,7 +113,7 @@ def diagnose_inside(file, path):
         return (Diagnosis(False, (problem.finding,)), SAID.format(path)) if own else None
     diagnosis = diagnose_as(known_as_plain(inside.rotate), Form(True, None), met[0].shape[-1])
     if any(finding.id == "zero-frequencies" for finding in diagnosis.findings):
-        if _may_be_off(type(layer), rotation):
+        if may_be_off(type(layer), rotation):
             return None
         diagnosis = replace(diagnosis, findings=(MISTAKES["turned-elsewhere"].found(diagnosis.findings[0].evidence),))
     findings = tuple(finding for finding in diagnosis.findings if ASKED not in finding.evidence)

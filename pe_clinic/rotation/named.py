@@ -44,11 +44,8 @@ STEP = "is one step of a rotation, and its angle is not known here: look at what
 def of_rotation(file, name, thing, kind):
     """(Diagnosis, "rope", the call in words); None of what is none, `CouldNotRun` of what cannot be looked at."""
     is_class = isinstance(thing, type)
-    if kind is None and not is_class and (told := of_one_base(name, thing)):
-        return told[0], "rope", told[1]
-    if is_class and (tables := unread_tables(thing)):
-        found = MISTAKES["tables-unread"].found(f"forward takes {' and '.join(tables)}, and no line of it reads them")
-        return Diagnosis(False, (found,), kind="rotation"), "rope", f"{name}.forward"
+    if told := _of_its_text(name, thing, kind):
+        return told
     if is_class and is_attention(thing) and kind != "rope":
         return _of_its_method(file, name, thing)
     told = kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names)
@@ -83,6 +80,18 @@ def of_rotation(file, name, thing, kind):
         found = outcome and outcome[0].findings[0]
         why = _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
         raise CouldNotRun(why, found.fix if found else "")
+    return None
+
+
+def _of_its_text(name, thing, kind):
+    """As `of_rotation`, of what the code alone tells; else None."""
+    if isinstance(thing, type):
+        if tables := unread_tables(thing):
+            said = f"forward takes {' and '.join(tables)}, and no line of it reads them"
+            diagnosis = Diagnosis(False, (MISTAKES["tables-unread"].found(said),), kind="rotation")
+            return diagnosis, "rope", f"{name}.forward"
+    elif kind is None and (told := of_one_base(name, thing)):
+        return told[0], "rope", told[1]
     return None
 
 

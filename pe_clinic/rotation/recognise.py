@@ -8,8 +8,9 @@ from ..calling.declared import gives_waves
 from ..calling.names import ATTENDS, ROTATES, SURE, is_table, role_in_rotations, words_of
 from ..calling.parameters import source_of
 from .factors import FACTOR, SETTINGS
-from .forms import parameters_of, query_and_key, takes_tables
+from .forms import parameters_of, takes_tables
 from .frequencies import gives_frequencies
+from .roles import query_and_key
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
@@ -20,7 +21,6 @@ LEARNS = r"Linear|Embedding\(|Parameter|ModuleList"
 ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
-
 MAY_STAND = r"nope|no[_ ]?rope|not? (be )?(used|needed|read)|unused|ignor|compat|placeholder|context|memory|cross"
 PROJECTS = r"(linear|lin|fc|proj|w|dense)_?(qkv?|query|queries)|(q[kv]*|query|queries)_?(proj\w*|linear|layer|dense|fc)"
 
@@ -147,5 +147,4 @@ def what_can_be_looked_at(names):
 
 
 def _is_own(thing, names):
-    module = getattr(thing, "__module__", "")
-    return module == names.get("__name__") and not (isinstance(thing, type) and is_attention(thing))
+    return getattr(thing, "__module__", "") == names.get("__name__") and not is_attention(thing)

@@ -14,7 +14,7 @@ from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .axes import by_positions, said_of
 from .candidates import SURELY, candidates, hinted
-from .fitting import other_order
+from .fitting import as_wanted
 from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, once, rows
 from .standard import paper_rates, standard
@@ -80,20 +80,12 @@ def _makers_of(workshop, name, thing, wanted):
         if is_row(value[0], workshop.head_dim // 2) and not any(map(torch.is_tensor, value[1:])):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
-            at = _as_wanted(way, value, wanted, thing, hinted(name))
+            at = as_wanted(way, value, wanted, thing, hinted(name))
             return [Maker(f"the tables of {name}{said_of(way)}", at, thing, own=True)]
         ran = True
     if failures and not ran:
         raise most_telling(failures)
     return []
-
-
-def _as_wanted(way, value, wanted, thing, told):
-    """``way``, for tables in the order that is ``wanted``; of one table of angles, 0 at position 0, both waves."""
-    if told and len(wanted) == 2 and len(value) == 1 and not rows(value[0], torch.tensor([0]), 5).any():
-        waves = (torch.sin, torch.cos) if re.search("sin(?!_?cos)", wanted[0].lower()) else (torch.cos, torch.sin)
-        return lambda p, v: tuple(wave(as_tuple(way(p, v))[0]) for wave in waves)
-    return (lambda p, v: as_tuple(way(p, v))[::-1]) if other_order(value, wanted, thing) else way
 
 
 def _of_class(workshop, name):

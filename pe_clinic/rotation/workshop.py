@@ -19,8 +19,7 @@ from .layouts import sections, sections_of
 from .standard import paper_rates
 
 GIVEN = {**OF_ROLE, **MORE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
-# A length that was, such as original_max_len, or that is longer than ours, stays what it is by default.
-WAS = r"orig|old|train|base_|initial"
+WAS = r"orig|old|train|base_|initial"  # of a length that keeps its default, as one does that is longer than ours
 OF_HEADS = r"head_dim|d_head|rope|nope|rank|^(qk|v|rot)_"  # small sizes within a layer
 LONG = 4096
 
@@ -59,7 +58,7 @@ class Workshop:
         return Call(target, tuple(arguments))
 
     def told(self, p):
-        """A value that goes before all others; None where there is none."""
+        """A value before all others, or None."""
         return of_bands(p)
 
     def _needs(self, p, role, every):

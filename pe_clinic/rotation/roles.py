@@ -1,0 +1,63 @@
+"""What each parameter of a rotation is for: told by its name, and by what its code does with it."""
+
+import re
+
+from ..calling.declared import is_start
+from ..calling.names import is_table, role_in_rotations
+from ..calling.parameters import source_of
+
+NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
+OF_KERNELS = "(s|in|input_|vec_)"  # sq and sk, input_q and input_k
+# Roles that x itself answers.
+OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections"}
+
+
+def role_of_parameter(function, parameter):
+    """Its name's role; a theta that nobody raises to a power is no base, but an angle."""
+    if parameter.name in ("theta", "thetas") and parameter.default is parameter.empty:
+        powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\)*\s*\*\*"
+        return "base" if re.search(powers, source_of(function)) else "table"
+    is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
+    told = "table" if _is_angle(function, parameter) else role_in_rotations(shortened(parameter.name))
+    told = "start" if told == "positions" and is_start(function, parameter.name) else told
+    return "value" if is_value else "flag" if parameter.annotation in (bool, "bool") else told
+
+
+def _is_angle(function, parameter):
+    """Is it a required pos whose own cosine and sine are taken, with nothing done to it before but a change of axes?"""
+    name, code = parameter.name, source_of(function)
+    waves = all(re.search(rf"\b{name}\.{w}\(|\b{w}\(\s*{name}\s*\)", code) for w in ("cos", "sin"))
+    remade = re.findall(rf"(?m)^\s*{name}\s*=\s*(.*)", code)
+    axes = rf"{name}(\[[^]]*\]|\.(unsqueeze|to|float|view|reshape)\([^()]*\))*\s*(#.*)?"
+    return parameter.default is parameter.empty and waves and all(re.fullmatch(axes, one) for one in remade)
+
+
+def shortened(name):
+    """cos_table is cos, and sincos holds both."""
+    return re.sub(r"(?i)(?<=\w)_?(tables?|lut)$", "", re.sub(r"(?i)sin_?cos|cos_?sin", "sin_cos", name))
+
+
+def the_x(names, roles):
+    """The first parameter that may be turned, such as a first v; a t beside tables is no time."""
+    other = {"table", "positions", "start", *OF_X}
+    other -= {"value"} & {roles[name] for name in names[:1]}
+    plain = [n for n in names if roles[n] not in other] or [n for n in names if roles[n] == "positions"]
+    return tuple((plain or names)[:1])
+
+
+def is_compared(function, p):
+    """A seq_len=None that the code compares with a number as it is: None stops there."""
+    code = source_of(getattr(type(function), "forward", function)) if p.default is None else ""
+    made = rf"(?m)\b{p.name} is |not {p.name}\b|^\s*{p.name} *="
+    return bool(re.search(rf"\b{p.name} *[<>]", code)) and not re.search(made, code)
+
+
+def query_and_key(names):
+    """The names of q and k, wherever they stand; () where there are not these two."""
+    names = [n for n in names if not NO_VECTOR.search(n.lower())]
+    q = [n for n in names if re.match(rf"x?q|{OF_KERNELS}q$", n.lower())]
+    is_key = rf"k(ey)?s?(_|$)|xk|{OF_KERNELS}k$"
+    k = [n for n in names if re.match(is_key, n.lower()) or role_in_rotations(n) == "key"]
+    if k and not q and k[0] in names[1:]:  # x and key, as some call them
+        q = [name for name in names[: names.index(k[0])] if not is_table(name)]
+    return (q[0], k[0]) if q and k else ()
