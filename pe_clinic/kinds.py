@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from .bias.buckets import buckets_of, has_buckets
 from .bias.diagnose import diagnose_alibi
-from .bias.signatures import bias_of, is_bias, reading_of, unknown_in
+from .bias.inside import adds_bias, inside
+from .bias.signatures import bias_of, calls_of, is_bias, reading_of, unknown_in
 from .bias.vectors import has_vectors, vectors_of
 from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of
@@ -67,10 +68,12 @@ def of_name(file, name, kind=None):
     for room, has, of in BIASES if kind in (None, "alibi") else ():
         if has(thing, name) and (told := of(file, name)):
             return in_part(file, name, told[0], room, told[1])
+    if kind in (None, "alibi") and adds_bias(thing) and (told := inside(file, name)):
+        return told
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
         whole = kind is None and isinstance(thing, type) and is_attention(thing)
         with contextlib.suppress(*[CouldNotRun] * whole):
-            if found := reading_of(file, name):
+            if found := reading_of(calls_of(file, name)):
                 return in_part(file, name, diagnose_alibi(bias_of(found.reading)), "alibi", found)
         if whole:
             return of_rotation(file, name, thing, kind)

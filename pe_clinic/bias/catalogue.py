@@ -117,7 +117,7 @@ TRANSPOSED = Alteration(
 NO_BIAS = Alteration(
     "no-bias",
     "All keys cost the same.",
-    "The bias is 0, or it is computed and never added: every score stays as it was.",
+    "It is 0 for all past keys, or computed and never added: attention does not know their order.",
     DISTANCE,
 )
 HALF_BIAS = Alteration(

@@ -47,7 +47,7 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
         return Diagnosis(False, (failed.finding,))
     diagnosis = conclude(biases)
     if stops:
-        refused = re.search("(ValueError|AssertionError|NotImplementedError)", stops[0].evidence)
+        refused = re.search("(ValueError|AssertionError|NotImplementedError|RuntimeError)", stops[0].evidence)
         diagnosis = with_more(diagnosis, [(HEADS_REFUSED if refused else HEADS_STOP).found(stops[0].evidence)])
     if diagnosis.verdict.main_right:
         diagnosis = with_more(diagnosis, getattr(bias, "beside", list)())

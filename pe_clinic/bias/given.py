@@ -24,7 +24,7 @@ NAMES = {
     "offset": "step",
     "slope": "slope",
     "scores": "scores qk qk_dots dots attn attention_scores attn_scores logits sim similarity x qk_sim att",
-    "vectors": "q k query key queries keys xq xk query_states key_states",
+    "vectors": "q k v query key value queries keys values xq xk query_states key_states",
     "head_dim": "head_dim d_head dim_head head_size d_k dk",
     "groups": "num_groups n_groups",
     "query_ids": "query_id query_ids q_id q_ids query_pos q_pos query_positions query_position_ids",

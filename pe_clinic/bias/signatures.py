@@ -51,10 +51,10 @@ def unknown_in(thing, name):
     return f"{name} needs {', '.join(unknown)}, and what to give is not known" if unknown and len(required) > 1 else ""
 
 
-def reading_of(file, path):
+def reading_of(calls):
     """What is `Found` first that gives a bias or slopes, one of zeros last; `CouldNotRun` where all stop, or None."""
     zeros, stopped = None, ""
-    for call, part in calls_of(file, path):
+    for call, part in calls:
         try:
             value = run(call.shown(heads=4, length=5), lambda call=call: as_bias(call, FIRST))
             tells = value is not None and as_numbers(value).any()

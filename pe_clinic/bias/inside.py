@@ -1,0 +1,41 @@
+"""The bias that an attention layer adds: what comes to its softmax where x is zero, and so are all queries and keys."""
+
+import re
+from contextlib import suppress
+
+import torch
+
+from ..calling.lines import Value
+from ..calling.loading import CouldNotRun
+from ..rotation.recognise import code_of, is_attention, turns_inside
+from ..rotation.scores import Scores
+from .diagnose import diagnose_alibi, with_more
+from .given import GIVEN
+from .signatures import bias_of, calls_of, reading_of
+from .words import MISTAKES
+
+X = Value("torch.zeros(1, length, 8 * heads)", lambda s: torch.zeros(1, s["length"], 8 * s["heads"]))
+
+
+def adds_bias(thing):
+    """Is it an attention layer whose code speaks of slopes, and of no rotation?"""
+    return is_attention(thing) and bool(re.search("alibi|slope", code_of(thing))) and not turns_inside(thing)
+
+
+def inside(file, path):
+    """(`Diagnosis`, "alibi", the call in words); None where no scores are seen."""
+    calls = calls_of(file, path, {**GIVEN, **dict.fromkeys(("x", "scores", "vectors"), X)})
+    with suppress(CouldNotRun):
+        if found := reading_of((_at_softmax(call), part) for call, part in calls if not part):
+            diagnosis = diagnose_alibi(bias_of(found.reading))
+            return with_more(diagnosis, [MISTAKES["at-softmax"].found("")]), "alibi", found.shown
+    return None
+
+
+def _at_softmax(call):
+    def give(setting):
+        with Scores(setting["length"]) as seen, torch.no_grad():
+            call.give(setting)
+        return getattr(seen, "kept", None)
+
+    return Value(call.text, give, call.made, "its scores where they meet the softmax")
