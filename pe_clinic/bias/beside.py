@@ -6,7 +6,7 @@ import numpy as np
 
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
-from .behaviour import FIRST_ROWS, KEPT, NEGATIVE
+from .words import MISTAKES
 
 HEADS, LENGTH = 8, 6
 LATER = (LENGTH, 1), (4, 4), (9, 9), (9, 1)  # keys and queries of calls after one of `LENGTH`
@@ -18,7 +18,7 @@ def beside(call, as_bias):
     if whole is None:
         return []
     if "[:, None, None]" not in call.text and _negative(call):
-        return [NEGATIVE.found(f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
+        return [MISTAKES.found("negative-slopes", f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
     kept = {}
     _rows(call, as_bias, LENGTH, LENGTH, kept)
     made_for_one = re.search(r"\blength\b(?!=)", getattr(call, "target", call).text)
@@ -27,11 +27,11 @@ def beside(call, as_bias):
         if new is not None and (now is None or not np.allclose(now, new, atol=1e-4)):
             got = "no bias of that size" if now is None else _shown(now)
             said = f"{_of(length, queries)} after {_of(LENGTH, LENGTH)}: {got}; of a new object: {_shown(new)}"
-            return [KEPT.found(f"{said} (the last row, minus what the query itself gets)")]
+            return [MISTAKES.found("kept-bias", f"{said} (the last row, minus what the query itself gets)")]
     last = _rows(call, as_bias, LENGTH, 1) if "queries" in call.made else None
     if last is not None and not np.allclose(last[:, -1], whole[:, -1], atol=1e-4):
         said = f"{_of(LENGTH, 1)}: {_shown(last)}; the last row of {_of(LENGTH, LENGTH)}: {_shown(whole)}"
-        return [FIRST_ROWS.found(f"{said} (minus what the query itself gets)")]
+        return [MISTAKES.found("first-rows", f"{said} (minus what the query itself gets)")]
     return []
 
 

@@ -22,11 +22,6 @@ SWITCHES = {
     "both": Value("bidirectional", lambda s: not s["causal"], frozenset({"causal"})),
 }
 SIDES = {False: "T5's buckets, both directions", True: "T5's buckets, causal"}
-TURNED = MISTAKES["t5-turned"]
-OTHER = MISTAKES["t5-buckets"]
-STOPS = MISTAKES["t5-stops"]
-ABSOLUTE = MISTAKES["t5-absolute"]
-SIGNED = MISTAKES["signed-buckets"]
 EARLIER = ", the upper half for earlier keys (T5's own: for later ones)"
 
 
@@ -101,19 +96,23 @@ def _diagnosis(call):
             setting = _setting(LONG, causal)
             values = by_offset(run(shown, numbers_of, call, setting), LONG)
         except Failed as stop:
-            return Diagnosis(False, (STOPS.found(stop.finding.evidence),), kind="bias")
+            return Diagnosis(False, (MISTAKES.found("t5-stops", stop.finding.evidence),), kind="bias")
         if values is None:
-            return Diagnosis(False, (STOPS.found(f"{shown} gave another shape"),), kind="bias")
+            return Diagnosis(False, (MISTAKES.found("t5-stops", f"{shown} gave another shape"),), kind="bias")
         if values.shape[1] > 1 and not np.allclose(values[:, 1:, 1:], values[:, :-1, :-1]):
-            return Diagnosis(False, (ABSOLUTE.found(f"{shown}: a diagonal holds several numbers"),), kind="bias")
+            return Diagnosis(
+                False, (MISTAKES.found("t5-absolute", f"{shown}: a diagonal holds several numbers"),), kind="bias"
+            )
         side, evidence = side_of(values)
         sides.append(side)
         if side is None and (seen := signed(values)):
-            return Diagnosis(False, (SIGNED.found(f"{shown}: {seen}"),), "buckets with a sign", kind="bias")
+            return Diagnosis(
+                False, (MISTAKES.found("signed-buckets", f"{shown}: {seen}"),), "buckets with a sign", kind="bias"
+            )
         if side is None:
-            return Diagnosis(False, (OTHER.found(f"{shown}: {evidence}"),), kind="bias")
+            return Diagnosis(False, (MISTAKES.found("t5-buckets", f"{shown}: {evidence}"),), kind="bias")
     if sides == [True, False]:
-        return Diagnosis(False, (TURNED.found(f"{shown} has {SIDES[False]}"),), kind="bias")
+        return Diagnosis(False, (MISTAKES.found("t5-turned", f"{shown} has {SIDES[False]}"),), kind="bias")
     words = "T5's buckets, both directions or causal" if len({*sides}) > 1 else SIDES[sides[0]]
     words += EARLIER if sides == [False] and is_mirrored(values, setting["kept"]) else ""
     return Diagnosis(True, (), words, kind="bias")

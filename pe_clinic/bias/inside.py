@@ -28,7 +28,7 @@ def inside(file, path):
     with suppress(CouldNotRun):
         if found := reading_of((_at_softmax(call), part) for call, part in calls if not part):
             diagnosis = diagnose_alibi(bias_of(found.reading))
-            return with_more(diagnosis, [MISTAKES["at-softmax"].found("")]), "alibi", found.shown
+            return with_more(diagnosis, [MISTAKES.found("at-softmax", "")]), "alibi", found.shown
     return None
 
 

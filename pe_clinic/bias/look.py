@@ -20,8 +20,6 @@ REFUSED = found("raises", "it raised NotImplementedError")
 ROWS = 40  # of a long bias the last rows are kept
 HEADS_NAMES = "heads n_heads num_heads nhead nheads n_head num_head h num_attention_heads attention_heads"
 
-BIAS_SHAPE = MISTAKES["bias-shape"]
-
 
 @dataclass(frozen=True)
 class Bias:
@@ -104,7 +102,7 @@ def _ask(bias, heads, length):
     inner = shape[1:] if len(shape) == 4 and shape[0] == 1 else shape
     heads_last = inner in ((length, length, heads), (1, length, heads))
     if not heads_last and inner not in ((heads, length, length), (heads, 1, length)):
-        raise Failed(BIAS_SHAPE.found(f"{call} gave the shape {shape}"))
+        raise Failed(MISTAKES.found("bias-shape", f"{call} gave the shape {shape}"))
     values = _last_rows(call, value, inner, heads_last)
     one_row = values.shape[1] == 1 and length > 1
     rows = np.arange(length - (min(ROWS, length) if one_row else values.shape[1]), length)
