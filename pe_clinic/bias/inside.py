@@ -7,19 +7,23 @@ import torch
 
 from ..calling.lines import Value
 from ..calling.loading import CouldNotRun
-from ..rotation.recognise import code_of, is_attention, turns_inside
+from ..calling.names import ROTATES
+from ..rotation.recognise import code_of
 from ..rotation.scores import Scores
 from .diagnose import diagnose_alibi, with_more
 from .given import GIVEN
 from .signatures import bias_of, calls_of, reading_of
 from .words import MISTAKES
 
+SOFTMAX = "softmax|scaled_dot_product_attention"
 X = Value("torch.zeros(1, length, 8 * heads)", lambda s: torch.zeros(1, s["length"], 8 * s["heads"]))
 
 
 def adds_bias(thing):
-    """Is it an attention layer whose code speaks of slopes, and of no rotation?"""
-    return is_attention(thing) and bool(re.search("alibi|slope", code_of(thing))) and not turns_inside(thing)
+    """Is it a class whose code, or its parents', has a softmax and speaks of slopes, and of no rotation?"""
+    own = [cls for cls in thing.__mro__ if cls.__module__ == thing.__module__] if isinstance(thing, type) else []
+    code = " ".join(map(code_of, own))
+    return bool(re.search(SOFTMAX, code) and re.search("alibi|slope", code)) and not re.search(ROTATES, code)
 
 
 def inside(file, path):
