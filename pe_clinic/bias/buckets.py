@@ -12,7 +12,7 @@ from ..sandbox.values import as_numbers, is_module
 from ..saying.result import Diagnosis
 from .bucket_rules import is_mirrored, side_of, signed
 from .given import GIVEN
-from .signatures import Found, Reading, calls_of
+from .signatures import Found, calls_of
 from .words import MISTAKES
 
 T5 = "https://arxiv.org/abs/1910.10683"
@@ -50,7 +50,7 @@ def found_by(diagnosis, file, path, known):
     for call, part in calls_of(file, path, {**GIVEN, **known}):
         try:
             if by_offset(run(_shown(call, SHORT, False), numbers_of, call, _setting(SHORT, False)), SHORT) is not None:
-                return diagnosis(call), Found(Reading("alibi", call), part, stopped)
+                return diagnosis(call), Found(call, part, stopped)
         except Failed as stop:
             stopped = stopped or (not part and stop.finding.evidence) or ""
         except (NotImplementedError, ValueError):

@@ -44,11 +44,18 @@ def _queries(setting):
     return setting.get("queries", setting["length"])
 
 
-# A mask (batch, length) of tokens, or (queries, keys) of what each may see.
-MASKS = (
-    _tensor("torch.ones(1, length)", lambda h, n: torch.ones(1, n), "mask"),
-    _tensor("torch.ones(length, length).tril()", lambda h, n: torch.ones(n, n).tril(), "mask"),
+SCORES = Value(
+    "torch.zeros(1, heads, length, length)",
+    lambda s: torch.zeros(1, s["heads"], _queries(s), s["length"]),
+    frozenset({"scores", "queries"}),
 )
+X = Value("torch.zeros(1, length, 8 * heads)", lambda s: torch.zeros(1, s["length"], 8 * s["heads"]))
+# A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be scores, or a layer's input.
+OTHERWISE = {
+    "mask": (_tensor("torch.ones(length, length).tril()", lambda h, n: torch.ones(n, n).tril(), "mask"), NONE),
+    "scores": (X,),
+    "x": (X,),
+}
 GIVEN = {
     **OF_ROLE,
     "heads": variable("heads"),
@@ -70,11 +77,11 @@ GIVEN = {
     "causal": constant(True),
     "both": constant(False),
     "slope": constant(0.25),
-    "scores": Value(
-        "torch.zeros(1, heads, length, length)",
-        lambda s: torch.zeros(1, s["heads"], _queries(s), s["length"]),
-        frozenset({"scores", "queries"}),
-    ),
+    "mask": _tensor("torch.ones(1, length)", lambda h, n: torch.ones(1, n), "mask"),
+    "scores": SCORES,
+    "x": SCORES,
+    "positions": Value("torch.arange(length)", lambda s: torch.arange(s["length"])),
+    "ids": Value("torch.ones(1, length, dtype=torch.long)", lambda s: torch.ones(1, s["length"], dtype=torch.long)),
     "vectors": _tensor("torch.ones(1, heads, length, 8)", lambda h, n: torch.ones(1, h, n, 8), "vectors"),
     "dtype": Value("torch.float32", lambda s: torch.float32),
     "device": constant("cpu"),

@@ -11,12 +11,12 @@ from ..calling.names import ROTATES
 from ..rotation.recognise import code_of
 from ..rotation.scores import Scores
 from .diagnose import diagnose_alibi, with_more
-from .given import GIVEN
-from .signatures import bias_of, calls_of, reading_of
+from .forms import bias_of
+from .given import GIVEN, X
+from .signatures import calls_of, reading_of
 from .words import MISTAKES
 
 SOFTMAX = "softmax|scaled_dot_product_attention"
-X = Value("torch.zeros(1, length, 8 * heads)", lambda s: torch.zeros(1, s["length"], 8 * s["heads"]))
 
 
 def adds_bias(thing):
@@ -31,7 +31,7 @@ def inside(file, path):
     calls = calls_of(file, path, {**GIVEN, **dict.fromkeys(("x", "scores", "vectors"), X)})
     with suppress(CouldNotRun):
         if found := reading_of((_at_softmax(call), part) for call, part in calls if not part):
-            diagnosis = diagnose_alibi(bias_of(found.reading))
+            diagnosis = diagnose_alibi(bias_of(found.call))
             return with_more(diagnosis, [MISTAKES.found("at-softmax", "")]), "alibi", found.shown
     return None
 

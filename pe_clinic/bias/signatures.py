@@ -2,18 +2,18 @@
 
 import inspect
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 
-from ..calling.inputs import NONE, asked_of_self
-from ..calling.lines import Call, attribute
+from ..calling.inputs import asked_of_self
+from ..calling.lines import GUESSES, Call, Line, attribute
 from ..calling.loading import CouldNotRun
-from ..calling.picking import Reading
+from ..calling.parameters import arguments_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
-from .beside import beside
-from .forms import as_bias, changes_scores, takes_heads
-from .given import GIVEN, MASKS, asked_of, kept_by, role, settings
+from .forms import as_bias, changes_scores
+from .given import GIVEN, OTHERWISE, asked_of, kept_by, role, settings
 
 METHODS = r"bias|alibi|slope|mask|^(build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
@@ -29,26 +29,21 @@ def is_bias(thing, name):
 
 @dataclass(frozen=True)
 class Found:
-    """The reading of a bias, the method that gives it where the class has a forward, and how that stopped."""
+    """The call that gives a bias, the method that gives it where the class has a forward, and how that stopped."""
 
-    reading: Reading
+    call: Call
     part: str = ""
     stopped: str = ""
 
     @property
     def shown(self):
-        return self.reading.call.shown(heads=8, length=6, causal=False, bidirectional=True)
+        return self.call.shown(heads=8, length=6, causal=False, bidirectional=True)
 
 
-def unknown_in(thing, name):
-    """Which parameters nobody can fill; "" where all are known."""
-    try:
-        parameters = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
-    except (TypeError, ValueError):
-        return ""
-    required = [p for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    unknown = [p.name for p in required if role(p.name) not in (*GIVEN, "config", "mask")]
-    return f"{name} needs {', '.join(unknown)}, and what to give is not known" if unknown and len(required) > 1 else ""
+def unknown_in(thing):
+    """The names of required parameters that nobody can fill, beside others."""
+    required = [a.parameter.name for a in arguments_of(thing) or [] if a.required and a.parameter.name != "self"]
+    return [name for name in required if role(name) not in (*GIVEN, "config")] if len(required) > 1 else []
 
 
 def reading_of(calls):
@@ -61,25 +56,13 @@ def reading_of(calls):
         except (Failed, NotImplementedError, ValueError) as stop:
             stopped = stopped or (not part and getattr(getattr(stop, "finding", None), "evidence", "")) or ""
             continue
-        found = Found(Reading("alibi", call), part, stopped)
+        found = Found(call, part, stopped)
         if tells:
             return found
         zeros = zeros or (value is not None and found)
     if stopped and not zeros:
         raise CouldNotRun(stopped)
     return zeros or None
-
-
-def bias_of(reading):
-    """``bias(heads, length)``, with the heads first, of what a `Reading` calls."""
-
-    def bias(heads, length):
-        value = as_bias(reading.call, {"heads": heads, "length": length})
-        return reading.call.give({"heads": heads, "length": length}) if value is None else value
-
-    bias.one_head = not takes_heads(reading.call)
-    bias.beside = lambda: beside(reading.call, as_bias)
-    return bias
 
 
 def calls_of(file, path, given=GIVEN):
@@ -106,7 +89,7 @@ def calls_of(file, path, given=GIVEN):
         itself = (None, settings(file.source, "self", asked_of_self(thing)))
         calls += ways(file, target, thing, given, skip=1, first=(itself,))
     else:
-        calls += ways(file, target, thing, given, alone="slope" in path.lower())
+        calls += ways(file, target, thing, given, slopes="slope" in path.lower())
     yield from ((call, "") for call in calls)
 
 
@@ -117,30 +100,36 @@ def _methods(cls):
     return [*(name for name in ("forward", "__call__") if name in own), *told]
 
 
-def ways(file, target, function, known=GIVEN, skip=0, alone=False, first=()):
+def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
     """Calls with what the names of the parameters ask for; none where a required one says nothing."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())[skip:]
-    except (TypeError, ValueError):
+    arguments = arguments_of(function)
+    if arguments is None:
         return
-    parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    required = [p for p in parameters if p.default is p.empty]
-    told_too = ("offset",) if known is GIVEN else ("offset", "causal", "both")
-    masks = (*MASKS, NONE) if any(role(p.name) == "mask" for p in parameters) else MASKS[:1]
-    dtypes = [("dtype",)] * any(p.name == "dtype" and p.default is None for p in parameters)  # where none stops it
-    for also, mask in product([(), *dtypes], masks):
-        given = {**known, "mask": mask}
-        arguments = []
-        for p in parameters:
-            told = "heads" if alone and required == [p] else role(p.name)
-            if told == "config":
-                given["config"] = settings(file.source, p.name, asked_of(file.source, p.name))
-            if p in required and told not in given:
+    arguments = arguments[skip:]
+    required = [a for a in arguments if a.required]
+    told = [(a, role(a.parameter.name)) for a in arguments]
+    told = [(a, "heads" if slopes and (required == [a] or of == "max_len") else of) for a, of in told]  # of no length
+    options = {r: dict.fromkeys((known[r], *more)) for r, more in OTHERWISE.items() if any(of == r for _, of in told)}
+    dtypes = [("dtype",)] * any(of == "dtype" and a.parameter.default is None for a, of in told)  # none may stop it
+    switches = ("causal", "both") if known is not GIVEN else ()
+    for also, *values in product([(), *dtypes], *options.values()):
+        given, bound = {**known, **dict(zip(options, values, strict=True))}, []
+        for a, of in told:
+            if of == "config":
+                given["config"] = settings(file.source, a.parameter.name, asked_of(file.source, a.parameter.name))
+            if a.required and of not in given and None not in given:
                 return
-            if (
-                p in required
-                or told in (*ALWAYS, *also)
-                or (told in told_too and (told != "offset" or type(p.default) is int))
-            ):
-                arguments.append((p.name, given[told]))
-        yield Call(target, (*first, *arguments))
+            wanted = of in (*ALWAYS, *also, *switches) or (of == "offset" and type(a.parameter.default) is int)
+            if a.required or wanted:
+                bound.append(a.with_value(given.get(of) or given[None]))
+        yield Call(target, (*first, *bound))
+
+
+def guessed(file, path):
+    """The first line for --make that gives a bias, where what nobody knows gets a guess; [] without one."""
+    names = tuple(unknown_in(file.resolve(path)[0]))
+    for guess in GUESSES if names else ():
+        with suppress(CouldNotRun):
+            if found := reading_of(calls_of(file, path, {**GIVEN, None: file.written(guess)})):
+                return [Line(f"lambda heads, length: {found.call.text}", names)]
+    return []

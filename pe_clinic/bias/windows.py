@@ -12,7 +12,7 @@ from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .buckets import HEADS, by_offset, numbers_of
 from .given import kept_by
-from .signatures import Found, Reading, ways
+from .signatures import Found, ways
 from .words import MISTAKES
 
 COLLIDES, ABSOLUTE = MISTAKES["window-collides"], MISTAKES["window-absolute"]
@@ -44,7 +44,7 @@ def windows_of(file, path):
                 continue
             if numbers is not None:
                 sides = sides if isinstance(sides, tuple) else (sides, sides)
-                found = Found(Reading("alibi", call), part)
+                found = Found(call, part)
                 return _diagnosis(call.shown(**setting), numbers, sides), found
     if stopped:
         raise CouldNotRun(stopped)
