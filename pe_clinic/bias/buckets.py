@@ -41,21 +41,27 @@ def buckets_of(file, path):
         return at[None] - at[:, None]
 
     at = f"{lib.__name__}.arange(length)"
-    return found_by(_diagnosis, file, path, {**SWITCHES, "offsets": Value(f"{at} - {at}[:, None]", offsets)})
+    known = {**GIVEN, **SWITCHES, "offsets": Value(f"{at} - {at}[:, None]", offsets)}
+    return found_by(calls_of(file, path, known), gives_numbers, _diagnosis)
 
 
-def found_by(diagnosis, file, path, known):
-    """(``diagnosis`` of a call, `Found`) of the first that gives numbers for 5 queries and keys; None of none."""
+def found_by(calls, seen, diagnosis):
+    """(``diagnosis`` of a call, `Found`) of the first of which anything is ``seen``; None of none."""
     stopped = ""
-    for call, part in calls_of(file, path, {**GIVEN, **known}):
+    for call, part in calls:
         try:
-            if by_offset(run(_shown(call, SHORT, False), numbers_of, call, _setting(SHORT, False)), SHORT) is not None:
+            if seen(call) is not None:
                 return diagnosis(call), Found(call, part, stopped)
         except Failed as stop:
             stopped = stopped or (not part and stop.finding.evidence) or ""
         except (NotImplementedError, ValueError):
             continue
     return None
+
+
+def gives_numbers(call):
+    """What it gives for 5 queries and keys, as `by_offset`."""
+    return by_offset(run(_shown(call, SHORT, False), numbers_of, call, _setting(SHORT, False)), SHORT)
 
 
 def _shown(call, length, causal):

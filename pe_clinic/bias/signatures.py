@@ -10,12 +10,13 @@ from ..calling.inputs import asked_of_self
 from ..calling.lines import GUESSES, Call, Line, attribute
 from ..calling.loading import CouldNotRun
 from ..calling.parameters import arguments_of
+from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
 from .forms import as_bias, changes_scores
 from .given import GIVEN, OTHERWISE, asked_of, kept_by, role, settings
 
-METHODS = r"bias|alibi|slope|mask|^(build|get|make|compute|create)$"
+METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|^(build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
 ALWAYS = "heads", "max_len", "queries", "buckets", "farthest"  # handed over, default or not
 
@@ -70,11 +71,11 @@ def calls_of(file, path, given=GIVEN):
     thing, owner, _ = file.resolve(path)
     target = file.named(path)
     if isinstance(thing, type):
-        names = _methods(thing)
+        names = methods_of(thing, METHODS)
         for made in map(kept_by, ways(file, target, thing, given)):
             for method in names:
-                plain = method in ("forward", "__call__")
-                part = method if not plain and names[0] in ("forward", "__call__") else ""
+                plain = method in CALLED_AS_ITSELF
+                part = method if not plain and names[0] in CALLED_AS_ITSELF else ""
                 called = made if plain else attribute(made, method)
                 skip = int(not isinstance(inspect.getattr_static(thing, method), staticmethod))
                 yield from ((call, part) for call in ways(file, called, getattr(thing, method), given, skip))
@@ -91,13 +92,6 @@ def calls_of(file, path, given=GIVEN):
     else:
         calls += ways(file, target, thing, given, slopes="slope" in path.lower())
     yield from ((call, "") for call in calls)
-
-
-def _methods(cls):
-    """Its forward, and the methods of it and of its parents in the same file whose names tell something."""
-    own = {name: None for base in cls.__mro__ if base.__module__ == cls.__module__ for name in vars(base)}
-    told = [name for name in own if callable(getattr(cls, name)) and re.search(METHODS, name.lower())]
-    return [*(name for name in ("forward", "__call__") if name in own), *told]
 
 
 def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):

@@ -8,11 +8,11 @@ from .frames import line, ways
 from .inputs import asked_of_self, configurations, namespace
 from .lines import GUESSES, Guess, Line
 from .names import role_in_rotations
-from .offers import ALWAYS, MADE, offered
+from .offers import ALWAYS, MADE, angles, offered, takes_a_table, vectors_of
 from .parameters import arguments_of, source_of
-from .table_texts import angles, takes_a_table, vectors_of
 
 SQUARE = r"meshgrid|broad_?cat|broadcast_to|expand\((\w+), ?\1\b"  # as many rows as columns
+CALLED_AS_ITSELF = "forward", "__call__"
 METHODS = r"^(forward|__call__|call)$|rot|rope|appl|bias|alibi|slope|mask|encod|embed|get|table|pos"
 
 
@@ -21,11 +21,11 @@ def targets(file, path):
     thing, owner, rest = file.resolve(path)
     name = rest or path.rpartition(".")[2]
     if isinstance(thing, type) or rest:
-        owner, names = (owner, [rest]) if rest else (path, _methods(thing))
+        owner, names = (owner, [rest]) if rest else (path, methods_of(thing, METHODS))
         cls = file.resolve(owner)[0]
         for made in _made(file, owner, cls):
             for method in names:
-                called = "made" if method in ("forward", "__call__") else f"made.{method}"
+                called = "made" if method in CALLED_AS_ITSELF else f"made.{method}"
                 yield made, called, without_self(arguments_of(getattr(cls, method, None)))
     elif owner and [a.parameter.name for a in arguments_of(thing) or []][:1] == ["self"]:
         arguments = without_self(arguments_of(thing))
@@ -41,10 +41,11 @@ def without_self(arguments):
     return [a for a in arguments or [] if a.parameter.name != "self"]
 
 
-def _methods(cls):
+def methods_of(cls, named):
+    """The names of its methods that ``named`` fits, its own and its parents'; its forward comes first."""
     own = [name for base in cls.__mro__ if not base.__module__.startswith(("torch", "builtins")) for name in vars(base)]
-    named = [name for name in dict.fromkeys(own) if re.search(METHODS, name) and callable(getattr(cls, name, None))]
-    return sorted(named, key=lambda name: name not in ("forward", "__call__"))
+    found = [n for n in dict.fromkeys(own) if re.search(named, n.lower()) and callable(getattr(cls, n, None))]
+    return sorted(found, key=lambda name: name not in CALLED_AS_ITSELF)
 
 
 def _made(file, path, cls):
