@@ -1,11 +1,8 @@
 """What the parameters of a bias are given, by their names; ``heads`` and ``length`` vary from call to call."""
 
-import re
-from types import SimpleNamespace
-
 import torch
 
-from ..calling.inputs import ITEM, NONE, OF_ROLE
+from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import Value, constant, variable
 from ..calling.names import role_of
 from .look import HEADS_NAMES
@@ -92,21 +89,10 @@ def role(name):
     return ROLE_OF_NAME.get(name.lower().strip("_")) or role_of(name)
 
 
-def asked_of(source, name):
-    """What the file asks of ``name``: attributes, or items."""
-    return dict.fromkeys(re.findall(rf"\b{name}\.(\w+)\b(?!\()", source) + re.findall(ITEM.format(name), source))
-
-
-def settings(source, name, asked, depth=2):
-    """What stands in for ``name``, a configuration or self, with what is asked of it."""
-    inner = {one: asked_of(source, one) for one in asked if depth and role(one) == "config"}
-    values = {
-        one: settings(source, one, inner[one], depth - 1) if one in inner else GIVEN.get(role(one), NONE)
-        for one in asked
-    }
-    kind = dict if re.search(ITEM.format(name), source) else SimpleNamespace
-    text = ", ".join(f"{one}={value.text}" for one, value in values.items())
-    return Value(f"{kind.__name__}({text})", lambda s: kind(**{one: v.give(s) for one, v in values.items()}))
+def of_config(name, source="", *_):
+    """What is kept as ``name`` in a configuration, or in self; of one within it, what the file asks of that."""
+    inner = configurations(source, name, lambda name, *_: of_config(name)) if role(name) == "config" and source else []
+    return (*inner, GIVEN.get(role(name), NONE))[0]
 
 
 def kept_by(made):

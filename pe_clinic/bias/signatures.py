@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 
-from ..calling.inputs import asked_of_self
+from ..calling.inputs import asked_of_self, configurations, namespace
 from ..calling.lines import GUESSES, Call, Line, attribute
 from ..calling.loading import CouldNotRun
 from ..calling.parameters import arguments_of
@@ -14,7 +14,7 @@ from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
 from .forms import as_bias, changes_scores
-from .given import GIVEN, OTHERWISE, asked_of, kept_by, role, settings
+from .given import GIVEN, OTHERWISE, kept_by, of_config, role
 
 METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|^(build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
@@ -87,7 +87,7 @@ def calls_of(file, path, given=GIVEN):
     elif owner and next(iter(inspect.signature(thing).parameters), None) == "self":
         for made in map(kept_by, ways(file, file.named(owner), file.resolve(owner)[0], given)):
             calls += ways(file, attribute(made, path.rpartition(".")[2]), thing, given, skip=1)
-        itself = (None, settings(file.source, "self", asked_of_self(thing)))
+        itself = (None, namespace(asked_of_self(thing), file.source, value=of_config))
         calls += ways(file, target, thing, given, skip=1, first=(itself,))
     else:
         calls += ways(file, target, thing, given, slopes="slope" in path.lower())
@@ -110,7 +110,7 @@ def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
         given, bound = {**known, **dict(zip(options, values, strict=True))}, []
         for a, of in told:
             if of == "config":
-                given["config"] = settings(file.source, a.parameter.name, asked_of(file.source, a.parameter.name))
+                given["config"] = configurations(file.source, a.parameter.name, of_config)[0]
             if a.required and of not in given and None not in given:
                 return
             wanted = of in (*ALWAYS, *also, *switches) or (of == "offset" and type(a.parameter.default) is int)
