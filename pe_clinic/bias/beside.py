@@ -17,7 +17,7 @@ def beside(call, as_bias):
     whole = _rows(call, as_bias, LENGTH, LENGTH)
     if whole is None:
         return []
-    if "[:, None, None]" not in call.text and _negative(call):
+    if _negative(call):
         return [MISTAKES.found("negative-slopes", f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
     kept = {}
     _rows(call, as_bias, LENGTH, LENGTH, kept)
@@ -46,11 +46,10 @@ def _shown(rows):
 def _rows(call, as_bias, length, queries, kept=None):
     """What each query's keys get more than itself, (heads, queries, keys); None where nothing came."""
     setting = {"heads": HEADS, "length": length, "queries": queries, "kept": {} if kept is None else kept}
-    try:
-        values = as_numbers(run("a further look", lambda: as_bias(call, setting)))
-        values = np.broadcast_to(values.reshape(HEADS, -1, length), (HEADS, queries, length))
-    except (Failed, NotImplementedError, ValueError, TypeError):
+    values = _numbers(as_bias, call, setting)
+    if values is None or values.size not in (HEADS * queries * length, HEADS * length):
         return None
+    values = np.broadcast_to(values.reshape(HEADS, -1, length), (HEADS, queries, length))
     own = np.arange(length - queries, length)
     seen = own[:, None] >= np.arange(length)
     return np.where(seen, values - values[:, np.arange(queries), own][:, :, None], 0.0)
@@ -58,8 +57,12 @@ def _rows(call, as_bias, length, queries, kept=None):
 
 def _negative(call):
     """Are they slopes, all below zero?"""
+    slopes = _numbers(call.give, {"heads": HEADS, "length": LENGTH})
+    return slopes is not None and slopes.size == HEADS and bool((slopes < 0).all())
+
+
+def _numbers(give, *arguments):
     try:
-        slopes = as_numbers(run("a further look", call.give, {"heads": HEADS, "length": LENGTH}))
+        return as_numbers(run("a further look", give, *arguments))
     except (Failed, NotImplementedError, ValueError, TypeError):
-        return False
-    return slopes.size == HEADS and bool((slopes < 0).all())
+        return None

@@ -1,18 +1,20 @@
 """Is this T5's relative bias, or its buckets? Which offsets share a number tells, whatever the number is."""
 
 import re
+from contextlib import suppress
 
 import numpy as np
 import torch
 
 from ..calling.lines import Value
+from ..calling.loading import CouldNotRun
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers, is_module
 from ..saying.result import Diagnosis
 from .bucket_rules import is_mirrored, side_of, signed
 from .given import GIVEN
-from .signatures import Found, calls_of
+from .signatures import calls_of, found_in
 from .words import MISTAKES
 
 T5 = "https://arxiv.org/abs/1910.10683"
@@ -47,16 +49,8 @@ def buckets_of(file, path):
 
 def found_by(calls, seen, diagnosis):
     """(``diagnosis`` of a call, `Found`) of the first of which anything is ``seen``; None of none."""
-    stopped = ""
-    for call, part in calls:
-        try:
-            if seen(call) is not None:
-                return diagnosis(call), Found(call, part, stopped)
-        except Failed as stop:
-            stopped = stopped or (not part and stop.finding.evidence) or ""
-        except (NotImplementedError, ValueError):
-            continue
-    return None
+    with suppress(CouldNotRun):
+        return next(found_in(calls, lambda call: None if seen(call) is None else diagnosis(call)), None)
 
 
 def gives_numbers(call):

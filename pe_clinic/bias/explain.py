@@ -89,16 +89,12 @@ def _scale(factors, biases):
     """What all costs are multiplied by, ``factors`` of the sizes."""
     if np.abs(factors - 1).max() < 1e-4:
         return
-    if np.ptp(factors) < 1e-4 * factors.max():
-        yield MISTAKES.found("bias-scaled", f"every cost is {factors[0]:.4g} times what it should be")
-        return
     lengths = np.array([bias.length for bias in biases])
-    if any(np.ptp(factors * n) < 1e-3 * np.abs(factors * n).max() for n in (lengths, lengths - 1)):
-        seen = f"{biases[0].call}: {factors[0]:.4g} times the cost, {biases[1].call}: {factors[1]:.4g} times"
-        yield MISTAKES.found("divided-by-length-of-text", seen)
-        return
+    shares = any(np.ptp(factors * n) < 1e-3 * np.abs(factors * n).max() for n in (lengths, lengths - 1))
     shown = ", ".join(f"{bias.call}: {factor:.4g}" for bias, factor in zip(biases[:3], factors, strict=False))
-    yield MISTAKES.found("bias-scaled", f"the cost is what it should be times, for {shown}")
+    yield MISTAKES.found(
+        "divided-by-length-of-text" if shares else "bias-scaled", f"times what the cost should be, {shown}"
+    )
 
 
 def _of_no_rule(biases, slopes):

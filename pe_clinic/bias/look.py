@@ -1,12 +1,12 @@
 """What a bias is for several numbers of heads and lengths: what each key costs a query, against the query itself."""
 
-import inspect
 import time
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..calling.names import role_of
+from ..calling.parameters import arguments_of
 from ..sandbox.guard import Failed, watch
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
@@ -82,10 +82,7 @@ def look(bias):
 
 def _by_name(bias):
     """``bias`` with heads first, whatever the order of its own parameters."""
-    try:
-        names = [p.name.lower() for p in inspect.signature(bias).parameters.values() if p.default is p.empty]
-    except (TypeError, ValueError):
-        return bias
+    names = [a.parameter.name.lower() for a in arguments_of(bias) or [] if a.required]
     if len(names) == 3 and names[0] in HEADS_NAMES.split() and not set(names[1:]) & set(HEADS_NAMES.split()):
         return lambda heads, length: bias(heads, length, length)  # queries and keys
     if len(names) == 2 and role_of(names[0]) == "max_len" and names[1] in HEADS_NAMES.split():

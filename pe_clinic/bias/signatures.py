@@ -47,23 +47,35 @@ def unknown_in(thing):
     return [name for name in required if role(name) not in (*GIVEN, "config")] if len(required) > 1 else []
 
 
-def reading_of(calls):
-    """What is `Found` first that gives a bias or slopes, one of zeros last; `CouldNotRun` where all stop, or None."""
-    zeros, stopped = None, ""
+def found_in(calls, look):
+    """(what ``look`` sees of it, `Found`) for each call of which it sees anything; `CouldNotRun` where all stop."""
+    nothing, stopped = True, ""
     for call, part in calls:
         try:
-            value = run(call.shown(heads=4, length=5), lambda call=call: as_bias(call, FIRST))
-            tells = value is not None and as_numbers(value).any()
+            seen = look(call)
         except (Failed, NotImplementedError, ValueError) as stop:
             stopped = stopped or (not part and getattr(getattr(stop, "finding", None), "evidence", "")) or ""
             continue
-        found = Found(call, part, stopped)
-        if tells:
-            return found
-        zeros = zeros or (value is not None and found)
-    if stopped and not zeros:
+        if seen is not None:
+            nothing = False
+            yield seen, Found(call, part, stopped)
+    if stopped and nothing:
         raise CouldNotRun(stopped)
-    return zeros or None
+
+
+def reading_of(calls):
+    """What is `Found` first that gives a bias or slopes, one of zeros last; `CouldNotRun` where all stop, or None."""
+
+    def tells(call):
+        value = run(call.shown(heads=4, length=5), as_bias, call, FIRST)
+        return None if value is None else as_numbers(value).any()
+
+    zeros = None
+    for told, found in found_in(calls, tells):
+        if told:
+            return found
+        zeros = zeros or found
+    return zeros
 
 
 def calls_of(file, path, given=GIVEN):
