@@ -5,10 +5,9 @@ import torch
 from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import Value, constant, variable
 from ..calling.names import role_of
-from .look import HEADS_NAMES
 
 NAMES = {
-    "heads": HEADS_NAMES,
+    "heads": "h",
     "queries": """i q_len qlen query_len query_length q_length len_q lq tgt_len target_len q_seq_len seq_len_q
         seqlen_q num_queries n_queries""",
     "max_len": "j l n size klen lk lkv num_keys n_keys seq",
@@ -81,7 +80,6 @@ GIVEN = {
     "ids": Value("torch.ones(1, length, dtype=torch.long)", lambda s: torch.ones(1, s["length"], dtype=torch.long)),
     "vectors": _tensor("torch.ones(1, heads, length, 8)", lambda h, n: torch.ones(1, h, n, 8), "vectors"),
     "dtype": Value("torch.float32", lambda s: torch.float32),
-    "device": constant("cpu"),
 }
 
 

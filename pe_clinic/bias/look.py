@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..calling.names import role_of
 from ..calling.parameters import arguments_of
 from ..sandbox.guard import Failed, watch
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
 from ..side_effects import rounding_of
+from .given import role
 from .words import MISTAKES
 
 # (heads, length): no two alike, heads that are no power of two, and rows long enough for bfloat16 and float16.
@@ -18,7 +18,6 @@ SIZES = ((8, 6), (12, 5), (16, 9), (6, 7), (1, 260), (1, 2100))
 SLOW = 0.05  # seconds of processor
 REFUSED = found("raises", "it raised NotImplementedError")
 ROWS = 40  # of a long bias the last rows are kept
-HEADS_NAMES = "heads n_heads num_heads nhead nheads n_head num_head h num_attention_heads attention_heads"
 
 
 @dataclass(frozen=True)
@@ -82,12 +81,10 @@ def look(bias):
 
 def _by_name(bias):
     """``bias`` with heads first, whatever the order of its own parameters."""
-    names = [a.parameter.name.lower() for a in arguments_of(bias) or [] if a.required]
-    if len(names) == 3 and names[0] in HEADS_NAMES.split() and not set(names[1:]) & set(HEADS_NAMES.split()):
+    roles = [role(a.parameter.name) for a in arguments_of(bias) or [] if a.required]
+    if len(roles) == 3 and roles[0] == "heads" and "heads" not in roles[1:]:
         return lambda heads, length: bias(heads, length, length)  # queries and keys
-    if len(names) == 2 and role_of(names[0]) == "max_len" and names[1] in HEADS_NAMES.split():
-        return lambda heads, length: bias(length, heads)
-    return bias
+    return (lambda heads, length: bias(length, heads)) if roles == ["max_len", "heads"] else bias
 
 
 def _ask(bias, heads, length):
