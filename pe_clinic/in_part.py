@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from .bias.behaviour import BY_DEFAULT, LATER, PART
 from .bias.diagnose import with_more
 from .bias.signatures import calls_of
+from .bias.words import MISTAKES
 from .calling.loading import CouldNotRun
 from .rotation.attending import diagnose_attending
 from .sandbox.guard import Failed, run
@@ -14,17 +14,17 @@ from .saying.result import Diagnosis
 def in_part(file, name, diagnosis, room, found):
     """(``diagnosis``, ``room``, the call in words); a right part does not make the class right."""
     if diagnosis.verdict.main_right and "dtype=" in found.shown and found.stopped and "dtype=" not in found.stopped:
-        return with_more(diagnosis, [BY_DEFAULT.found(found.stopped)]), room, found.shown
+        return with_more(diagnosis, [MISTAKES.found("dtype-by-default", found.stopped)]), room, found.shown
     if found.part and diagnosis.verdict.good:
         whole = diagnose_attending(file, name)
         if whole and whole[0].verdict.id == "wrong":
             return whole[0], room, whole[1]
         if found.stopped and (later := _at_the_second_call(file, name)):
-            return Diagnosis(False, (LATER.found(later),), kind="bias"), room, found.shown
+            return Diagnosis(False, (MISTAKES.found("none-at-first", later),), kind="bias"), room, found.shown
         if found.stopped:
             said = diagnosis.verdict.line.removesuffix(".").lower()
             raise CouldNotRun(f"{found.stopped}; of {name}.{found.part} alone: {said}", f"look at {name}.{found.part}")
-        diagnosis = replace(with_more(diagnosis, [PART.found("")]), kind=f"bias of {name}.{found.part}")
+        diagnosis = replace(with_more(diagnosis, [MISTAKES.found("part", "")]), kind=f"bias of {name}.{found.part}")
     return diagnosis, room, found.shown
 
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from .bias.buckets import buckets_of, has_buckets
 from .bias.diagnose import diagnose_alibi
-from .bias.signatures import bias_of, is_bias, reading_of, unknown_in
+from .bias.forms import bias_of, of_line
+from .bias.inside import adds_bias, inside
+from .bias.signatures import calls_of, is_bias, reading_of, unknown_in
 from .bias.vectors import has_vectors, vectors_of
 from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of
@@ -24,6 +26,7 @@ from .rotation.recognise import is_attention, looks_like_rotation
 from .sandbox.guard import Failed, run
 from .sandbox.state import loaded_torch
 
+NOT_KNOWN = "and what to give is not known"
 WRAP_BIAS = "gives no bias for heads and a length"
 HOW = "wrap it in a function of attention_mask, document_ids, cu_seqlens, or past_length and length"
 MADE = "made_here"  # what a line of the user's made, among the names of the file
@@ -67,15 +70,18 @@ def of_name(file, name, kind=None):
     for room, has, of in BIASES if kind in (None, "alibi") else ():
         if has(thing, name) and (told := of(file, name)):
             return in_part(file, name, told[0], room, told[1])
+    if kind in (None, "alibi") and adds_bias(thing) and (told := inside(file, name)):
+        return told
     if kind == "alibi" or (kind is None and is_bias(thing, name)):
         whole = kind is None and isinstance(thing, type) and is_attention(thing)
         with contextlib.suppress(*[CouldNotRun] * whole):
-            if found := reading_of(file, name):
-                return in_part(file, name, diagnose_alibi(bias_of(found.reading)), "alibi", found)
+            if found := reading_of(calls_of(file, name)):
+                return in_part(file, name, diagnose_alibi(bias_of(found.call)), "alibi", found)
         if whole:
             return of_rotation(file, name, thing, kind)
         if kind is None:
-            raise CouldNotRun(unknown_in(thing, name) or f"{name} {WRAP_BIAS}")
+            unknown = ", ".join(unknown_in(thing))
+            raise CouldNotRun(f"{name} needs {unknown}, {NOT_KNOWN}" if unknown else f"{name} {WRAP_BIAS}")
         return diagnose_alibi(thing), "alibi", f"{name}(heads, length)"
     if kind is None and makes_positions(thing, name):
         return _late(file, name, thing, "positions")
@@ -101,7 +107,7 @@ def of_expression(file, text, kind):
     if file.library is not loaded_torch() and inspect.isfunction(thing):
         thing = known_as_plain(thing)  # of NumPy's code no gradient is asked
     if kind == "alibi":
-        return diagnose_alibi(thing), "alibi", text
+        return diagnose_alibi(of_line(thing, text) if _kind_made(thing) == kind else thing), "alibi", text
     if kind == "rope":
         if not inspect.isfunction(thing) and (outcome := _of_object(file, text, thing)):
             return outcome

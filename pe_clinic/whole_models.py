@@ -22,24 +22,28 @@ def last_in(file):
     return names[-1]
 
 
-def is_whole(question):
-    """Does what a `Question` names look tokens up, compute with them, and run as a model?"""
+def _as_model(question):
+    """(`Diagnosis`, the call in words) of what looks tokens up, computes with them, and runs as a model; else None."""
     text = question.make or question.name
     with suppress(CouldNotRun, Failed, NotImplementedError, KeyError, AttributeError):
         loaded = load(question.file, text)
         file = File(loaded.names, loaded.source, question.layout, question.path)
         thing = run(text, file.written(text).give, SIZES)
-        model = made_from(file, text, thing)[0] if is_one(thing) or held(thing) else None
+        model, call = made_from(file, text, thing) if is_one(thing) or held(thing) else (None, "")
         if is_module(model):
             parts = {isinstance(each, nn.Embedding) for each in model.modules() if each._parameters}
-            return len(parts) == 2 and diagnose_model(model).verdict.id != "not-run"
-    return False
+            found = diagnose_model(model) if len(parts) == 2 else None
+            return (found, call) if found and found.verdict.id != "not-run" else None
+    return None
 
 
 def offered(outcome, question):
-    """``outcome``, which could not be run, with a command for the whole model; None where there is none that runs."""
-    if not is_whole(question):
+    """What is wrong with the whole model, else ``outcome``, which could not be run, with a command for it; or None."""
+    found, call = _as_model(question) or (None, "")
+    if found is None:
         return None
+    if found.verdict.id == "wrong":
+        return replace(outcome, diagnosis=found, kind="model", call=call)
     finding, *others = outcome.diagnosis.findings
     told = replace(finding, fix="look at the whole model", paste=command(replace(question, kind="model")))
     return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(told, *others)))

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
-from .behaviour import FIRST_ROWS, KEPT, NEGATIVE
+from .words import MISTAKES
 
 HEADS, LENGTH = 8, 6
 LATER = (LENGTH, 1), (4, 4), (9, 9), (9, 1)  # keys and queries of calls after one of `LENGTH`
@@ -17,8 +17,8 @@ def beside(call, as_bias):
     whole = _rows(call, as_bias, LENGTH, LENGTH)
     if whole is None:
         return []
-    if "[:, None, None]" not in call.text and _negative(call):
-        return [NEGATIVE.found(f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
+    if _negative(call):
+        return [MISTAKES.found("negative-slopes", f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
     kept = {}
     _rows(call, as_bias, LENGTH, LENGTH, kept)
     made_for_one = re.search(r"\blength\b(?!=)", getattr(call, "target", call).text)
@@ -27,11 +27,11 @@ def beside(call, as_bias):
         if new is not None and (now is None or not np.allclose(now, new, atol=1e-4)):
             got = "no bias of that size" if now is None else _shown(now)
             said = f"{_of(length, queries)} after {_of(LENGTH, LENGTH)}: {got}; of a new object: {_shown(new)}"
-            return [KEPT.found(f"{said} (the last row, minus what the query itself gets)")]
+            return [MISTAKES.found("kept-bias", f"{said} (the last row, minus what the query itself gets)")]
     last = _rows(call, as_bias, LENGTH, 1) if "queries" in call.made else None
     if last is not None and not np.allclose(last[:, -1], whole[:, -1], atol=1e-4):
         said = f"{_of(LENGTH, 1)}: {_shown(last)}; the last row of {_of(LENGTH, LENGTH)}: {_shown(whole)}"
-        return [FIRST_ROWS.found(f"{said} (minus what the query itself gets)")]
+        return [MISTAKES.found("first-rows", f"{said} (minus what the query itself gets)")]
     return []
 
 
@@ -46,11 +46,10 @@ def _shown(rows):
 def _rows(call, as_bias, length, queries, kept=None):
     """What each query's keys get more than itself, (heads, queries, keys); None where nothing came."""
     setting = {"heads": HEADS, "length": length, "queries": queries, "kept": {} if kept is None else kept}
-    try:
-        values = as_numbers(run("a further look", lambda: as_bias(call, setting)))
-        values = np.broadcast_to(values.reshape(HEADS, -1, length), (HEADS, queries, length))
-    except (Failed, NotImplementedError, ValueError, TypeError):
+    values = _numbers(as_bias, call, setting)
+    if values is None or values.size not in (HEADS * queries * length, HEADS * length):
         return None
+    values = np.broadcast_to(values.reshape(HEADS, -1, length), (HEADS, queries, length))
     own = np.arange(length - queries, length)
     seen = own[:, None] >= np.arange(length)
     return np.where(seen, values - values[:, np.arange(queries), own][:, :, None], 0.0)
@@ -58,8 +57,12 @@ def _rows(call, as_bias, length, queries, kept=None):
 
 def _negative(call):
     """Are they slopes, all below zero?"""
+    slopes = _numbers(call.give, {"heads": HEADS, "length": LENGTH})
+    return slopes is not None and slopes.size == HEADS and bool((slopes < 0).all())
+
+
+def _numbers(give, *arguments):
     try:
-        slopes = as_numbers(run("a further look", call.give, {"heads": HEADS, "length": LENGTH}))
+        return as_numbers(run("a further look", give, *arguments))
     except (Failed, NotImplementedError, ValueError, TypeError):
-        return False
-    return slopes.size == HEADS and bool((slopes < 0).all())
+        return None

@@ -1,18 +1,20 @@
 """Is this T5's relative bias, or its buckets? Which offsets share a number tells, whatever the number is."""
 
 import re
+from contextlib import suppress
 
 import numpy as np
 import torch
 
 from ..calling.lines import Value
+from ..calling.loading import CouldNotRun
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers, is_module
 from ..saying.result import Diagnosis
 from .bucket_rules import is_mirrored, side_of, signed
 from .given import GIVEN
-from .signatures import Found, Reading, calls_of
+from .signatures import calls_of, found_in
 from .words import MISTAKES
 
 T5 = "https://arxiv.org/abs/1910.10683"
@@ -22,12 +24,6 @@ SWITCHES = {
     "both": Value("bidirectional", lambda s: not s["causal"], frozenset({"causal"})),
 }
 SIDES = {False: "T5's buckets, both directions", True: "T5's buckets, causal"}
-TURNED = MISTAKES["t5-turned"]
-OTHER = MISTAKES["t5-buckets"]
-STOPS = MISTAKES["t5-stops"]
-NOT_WHOLE = MISTAKES["t5-not-whole"]
-ABSOLUTE = MISTAKES["t5-absolute"]
-SIGNED = MISTAKES["signed-buckets"]
 EARLIER = ", the upper half for earlier keys (T5's own: for later ones)"
 
 
@@ -47,21 +43,19 @@ def buckets_of(file, path):
         return at[None] - at[:, None]
 
     at = f"{lib.__name__}.arange(length)"
-    return found_by(_diagnosis, file, path, {**SWITCHES, "offsets": Value(f"{at} - {at}[:, None]", offsets)})
+    known = {**GIVEN, **SWITCHES, "offsets": Value(f"{at} - {at}[:, None]", offsets)}
+    return found_by(calls_of(file, path, known), gives_numbers, _diagnosis)
 
 
-def found_by(diagnosis, file, path, known):
-    """(``diagnosis`` of a call, `Found`) of the first that gives numbers for 5 queries and keys; None of none."""
-    stopped = ""
-    for call, part in calls_of(file, path, {**GIVEN, **known}):
-        try:
-            if by_offset(run(_shown(call, SHORT, False), numbers_of, call, _setting(SHORT, False)), SHORT) is not None:
-                return diagnosis(call), Found(Reading("alibi", call), part, stopped)
-        except Failed as stop:
-            stopped = stopped or (not part and stop.finding.evidence) or ""
-        except (NotImplementedError, ValueError):
-            continue
-    return None
+def found_by(calls, seen, diagnosis):
+    """(``diagnosis`` of a call, `Found`) of the first of which anything is ``seen``; None of none."""
+    with suppress(CouldNotRun):
+        return next(found_in(calls, lambda call: None if seen(call) is None else diagnosis(call)), None)
+
+
+def gives_numbers(call):
+    """What it gives for 5 queries and keys, as `by_offset`."""
+    return by_offset(run(_shown(call, SHORT, False), numbers_of, call, _setting(SHORT, False)), SHORT)
 
 
 def _shown(call, length, causal):
@@ -102,22 +96,26 @@ def _diagnosis(call):
             setting = _setting(LONG, causal)
             values = by_offset(run(shown, numbers_of, call, setting), LONG)
         except Failed as stop:
-            return Diagnosis(False, (STOPS.found(stop.finding.evidence),), kind="bias")
+            return Diagnosis(False, (MISTAKES.found("t5-stops", stop.finding.evidence),), kind="bias")
         if values is None:
-            return Diagnosis(False, (STOPS.found(f"{shown} gave another shape"),), kind="bias")
+            return Diagnosis(False, (MISTAKES.found("t5-stops", f"{shown} gave another shape"),), kind="bias")
         if values.shape[1] > 1 and not np.allclose(values[:, 1:, 1:], values[:, :-1, :-1]):
-            return Diagnosis(False, (ABSOLUTE.found(f"{shown}: a diagonal holds several numbers"),), kind="bias")
+            return Diagnosis(
+                False, (MISTAKES.found("t5-absolute", f"{shown}: a diagonal holds several numbers"),), kind="bias"
+            )
         if not setting["kept"] and len(values) == 1 and (values % 1).any():  # no weights: numbers of rows
             said = f"{shown}: one is {values[values % 1 != 0][0]:.4g}"
-            return Diagnosis(False, (NOT_WHOLE.found(said),), kind="bias")
+            return Diagnosis(False, (MISTAKES.found("t5-not-whole", said),), kind="bias")
         side, evidence = side_of(values)
         sides.append(side)
         if side is None and (seen := signed(values)):
-            return Diagnosis(False, (SIGNED.found(f"{shown}: {seen}"),), "buckets with a sign", kind="bias")
+            return Diagnosis(
+                False, (MISTAKES.found("signed-buckets", f"{shown}: {seen}"),), "buckets with a sign", kind="bias"
+            )
         if side is None:
-            return Diagnosis(False, (OTHER.found(f"{shown}: {evidence}"),), kind="bias")
+            return Diagnosis(False, (MISTAKES.found("t5-buckets", f"{shown}: {evidence}"),), kind="bias")
     if sides == [True, False]:
-        return Diagnosis(False, (TURNED.found(f"{shown} has {SIDES[False]}"),), kind="bias")
+        return Diagnosis(False, (MISTAKES.found("t5-turned", f"{shown} has {SIDES[False]}"),), kind="bias")
     words = "T5's buckets, both directions or causal" if len({*sides}) > 1 else SIDES[sides[0]]
     words += EARLIER if sides == [False] and is_mirrored(values, setting["kept"]) else ""
     return Diagnosis(True, (), words, kind="bias")

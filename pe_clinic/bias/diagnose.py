@@ -10,11 +10,11 @@ from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.expected import expected
 from ..saying.result import Diagnosis
-from .behaviour import HEADS_REFUSED, HEADS_STOP
 from .explain import explain, notes
 from .fitting import right_rule
 from .hidden import masked_wrongly
 from .look import look
+from .words import MISTAKES
 
 CALLED = "A bias is looked at by calling it with several numbers of heads and lengths; a finished one shows one only."
 
@@ -47,8 +47,10 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
         return Diagnosis(False, (failed.finding,))
     diagnosis = conclude(biases)
     if stops:
-        refused = re.search("(ValueError|AssertionError|NotImplementedError)", stops[0].evidence)
-        diagnosis = with_more(diagnosis, [(HEADS_REFUSED if refused else HEADS_STOP).found(stops[0].evidence)])
+        refused = re.search("(ValueError|AssertionError|NotImplementedError|RuntimeError)", stops[0].evidence)
+        diagnosis = with_more(
+            diagnosis, [MISTAKES.found("heads-refused" if refused else "heads-stop", stops[0].evidence)]
+        )
     if diagnosis.verdict.main_right:
         diagnosis = with_more(diagnosis, getattr(bias, "beside", list)())
     return expected(diagnosis, expect)

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from . import catalogue as c
-from .behaviour import DISTANCES, ONE_HEAD
 from .fitting import fit
 from .hidden import hidden
-from .slopes import HALF_SLOPES, OF_TWO, ONE_SLOPE, OTHER_SLOPES, REORDERED, paper_slopes
+from .slopes import HALF_SLOPES, paper_slopes
+from .words import MISTAKES
 
 
 def explain(biases):
@@ -18,29 +17,29 @@ def explain(biases):
 def notes(biases, rule):
     """What is said of a bias that is right, with the slopes of ``rule``."""
     half = next((bias for bias in biases if bias.rounding), None)
-    if rule.entry is HALF_SLOPES:
-        return (HALF_SLOPES.found(f"every slope is the paper's, rounded to {rule.rounded_to}"),)
+    if rule.id == HALF_SLOPES:
+        return (MISTAKES.found(HALF_SLOPES, f"every slope is the paper's, rounded to {rule.rounded_to}"),)
     name = "bfloat16" if half and half.rounding > 2**-10 else "float16"
-    return (c.HALF_BIAS.found(f"{half.call} gave {name}, and agrees within its rounding"),) if half else ()
+    return (MISTAKES.found("half-bias", f"{half.call} gave {name}, and agrees within its rounding"),) if half else ()
 
 
 def _said(found, biases):
     first = biases[0]
     if found is None:
         shown = ", ".join(f"{cost:.4g}" for cost in first.cost[0, -1])
-        yield c.UNLISTED.found(f"{first.call}[0, {first.rows[-1]}], with the query's own taken away: {shown}")
+        yield MISTAKES.found("no-alibi", f"{first.call}[0, {first.rows[-1]}], with the query's own taken away: {shown}")
         return
-    if found.rule and found.rule.entry:
+    if found.rule and found.rule.id:
         yield _slopes(found.rule, biases)
     if found.growth:
-        yield found.growth.found(_growth(found.growth, biases))
+        yield MISTAKES.found(found.growth.id, _growth(found.growth, biases))
     if first.one_head and all(np.allclose(np.abs(slopes), 1) for slopes in found.slopes):
-        yield DISTANCES.found(f"{first.call}: distance 1 gives {first.cost[0, -1, -2]:.4g}")
+        yield MISTAKES.found("distances", f"{first.call}: distance 1 gives {first.cost[0, -1, -2]:.4g}")
         return
     if all((slopes < 0).all() for slopes in found.slopes):
         yield _sign(first)
     if first.one_head:
-        yield ONE_HEAD.found(f"{first.call}: a slope of {abs(found.slopes[0][0]):.4g}")
+        yield MISTAKES.found("one-head", f"{first.call}: a slope of {abs(found.slopes[0][0]):.4g}")
         return
     if found.rule:
         yield from _scale(np.abs(found.factors), biases)
@@ -55,24 +54,23 @@ def _slopes(rule, biases):
         if other := np.flatnonzero(~np.isclose(wrong, right)).tolist():
             break
     h = other[0] if other else 0
-    return rule.entry.found(
-        f"for {bias.heads} heads, head {h} has the slope {wrong[h]:.4g}, the paper's is {right[h]:.4g}"
-    )
+    seen = f"for {bias.heads} heads, head {h} has the slope {wrong[h]:.4g}, the paper's is {right[h]:.4g}"
+    return MISTAKES.found(rule.id, seen)
 
 
-def _told(entry, seen, slopes):
-    """``entry`` with what was ``seen``, and with what is wrong of numbers of heads that are no power of two alone."""
+def _others(seen, slopes):
+    """Slopes of no rule, with what was ``seen`` of them: are they wrong for no power of two?"""
     off = [(heads, own) for heads, own in slopes if not np.allclose(own, paper_slopes(heads))]
-    if entry.id != OTHER_SLOPES.id or not off or any(heads & (heads - 1) == 0 for heads, _ in off):
-        return entry.found(seen)
+    if not off or any(heads & (heads - 1) == 0 for heads, _ in off):
+        return MISTAKES.found("other-slopes", seen)
     alike = [(heads, slope) for heads, own in off for slope in own if np.isclose(own, slope).sum() > 1]
     seen += f"; of {alike[0][0]} heads two have the same slope, {alike[0][1]:.4g}" if alike else ""
-    return entry.found(seen, **OF_TWO)
+    return MISTAKES.found("slopes-between", seen, id="other-slopes")
 
 
 def _growth(growth, biases):
     far = next((b for b in reversed(biases) if b.length > 100), biases[-1])
-    if growth.id == c.HALF.id:
+    if growth.id == "half-distance":
         grown = growth.build(np.arange(far.length))
         n = int(np.flatnonzero(grown != np.arange(far.length))[0])
         return f"{far.call}: distance {n} costs what {int(grown[n])} costs"
@@ -83,39 +81,37 @@ def _growth(growth, biases):
 def _sign(bias):
     shown = ", ".join(f"{value:.4g}" for value in bias.values[0, -1, :3])
     alike = np.abs(bias.values - bias.values[:, :1]).max() < 1e-9
-    entry = c.FALLS if alike else c.SIGN
-    return entry.found(f"{bias.call}[0, {bias.rows[-1]}] begins {shown}: the far keys have the most")
+    name = "falls-with-key-position" if alike else "bias-sign"
+    return MISTAKES.found(name, f"{bias.call}[0, {bias.rows[-1]}] begins {shown}: the far keys have the most")
 
 
 def _scale(factors, biases):
     """What all costs are multiplied by, ``factors`` of the sizes."""
     if np.abs(factors - 1).max() < 1e-4:
         return
-    if np.ptp(factors) < 1e-4 * factors.max():
-        yield c.SCALED.found(f"every cost is {factors[0]:.4g} times what it should be")
-        return
     lengths = np.array([bias.length for bias in biases])
-    if any(np.ptp(factors * n) < 1e-3 * np.abs(factors * n).max() for n in (lengths, lengths - 1)):
-        seen = f"{biases[0].call}: {factors[0]:.4g} times the cost, {biases[1].call}: {factors[1]:.4g} times"
-        yield c.DIVIDED.found(seen)
-        return
+    shares = any(np.ptp(factors * n) < 1e-3 * np.abs(factors * n).max() for n in (lengths, lengths - 1))
     shown = ", ".join(f"{bias.call}: {factor:.4g}" for bias, factor in zip(biases[:3], factors, strict=False))
-    yield c.SCALED.found(f"the cost is what it should be times, for {shown}")
+    yield MISTAKES.found(
+        "divided-by-length-of-text" if shares else "bias-scaled", f"times what the cost should be, {shown}"
+    )
 
 
 def _of_no_rule(biases, slopes):
     (one, a), (two, b) = list(zip(biases, slopes, strict=True))[-2:]
     if one.heads == two.heads and np.allclose(a * one.length, b * two.length, rtol=1e-3) and not np.allclose(a, b):
-        yield c.DIVIDED.found(f"{one.call}: a slope of {a[0]:.4g}, {two.call}: of {b[0]:.4g}")
+        yield MISTAKES.found(
+            "divided-by-length-of-text", f"{one.call}: a slope of {a[0]:.4g}, {two.call}: of {b[0]:.4g}"
+        )
     pairs = [(b, s) for b, s in zip(biases, slopes, strict=True) if not np.allclose(s, paper_slopes(b.heads))]
     bias, wrong = pairs[0] if pairs else (biases[0], slopes[0])
     paper = paper_slopes(bias.heads)
     h = int(np.argmax(~np.isclose(wrong, paper)))
     mine, theirs = (", ".join(f"{slope:.4g}" for slope in s[h : h + 4]) for s in (wrong, paper))
-    entry = OTHER_SLOPES
+    seen = f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …"
     if all(np.ptp(s) < 1e-6 * abs(s[0]) for s in slopes):
-        entry = ONE_SLOPE
+        yield MISTAKES.found("one-slope", seen)
     elif all(np.allclose(np.sort(s), np.sort(paper_slopes(len(s)))) for s in slopes):
-        entry = REORDERED
-    told = [(one.heads, own) for one, own in zip(biases, slopes, strict=True)]
-    yield _told(entry, f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …", told)
+        yield MISTAKES.found("heads-reordered", seen)
+    else:
+        yield _others(seen, [(one.heads, own) for one, own in zip(biases, slopes, strict=True)])

@@ -1,18 +1,36 @@
 """Which slopes, growth and factor give these very numbers? Slopes are measured, then compared with rules."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from .catalogue import GROWTHS, Alteration
+from ..law.half import HALVES
 from .slopes import RIGHT, RULES, Rule
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A mistake's id, and what it makes of distances."""
+
+    id: str
+    build: Callable
+
+
+GROWTHS = (
+    Growth("squared-distance", lambda d: d**2),
+    Growth("distance-off-by-one", lambda d: np.maximum(d - 1, 0)),
+    Growth("root-distance", np.sqrt),
+    Growth("logarithm-of-distance", np.log1p),
+    *(Growth("half-distance", half.rounded) for half in HALVES),
+)
 
 
 @dataclass(frozen=True)
 class Fit:
     """cost = −factor · rule's slope · growth(distance); of slopes of no rule, ``slopes`` are all that is known."""
 
-    growth: Alteration | None
+    growth: Growth | None
     slopes: tuple[np.ndarray, ...]  # of each size, as measured
     rule: Rule | None = None
     factors: tuple[float, ...] = ()  # of each size

@@ -6,9 +6,11 @@ import re
 
 import torch
 
+from ..calling.lines import Value
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
+from .beside import beside
 
 
 def takes_heads(call):
@@ -38,6 +40,7 @@ def as_bias(call, setting):
         return torch.zeros(heads, length, length) if all(bool((p == 1).all()) for p in parts) else None
     value = value[0] if isinstance(value, tuple) and len(value) == 1 else value
     value = as_numbers(value) if isinstance(value, list) else value
+    value = value[:, 0] if getattr(value, "shape", ())[:2] == (heads, 1) and value.ndim == 4 else value
     shape = tuple(getattr(value, "shape", ()))
     if heads in shape and math.prod(shape) == heads and "length" not in call.text:
         return _from_slopes(value, length)
@@ -46,6 +49,23 @@ def as_bias(call, setting):
     if shape[-2:] == (queries, length) and math.prod(shape[:-2]) == 1 and not takes_heads(call):
         return torch.as_tensor(as_numbers(value)).reshape(1, queries, length).expand(heads, -1, -1)
     return value if shape[-3:] in ((heads, queries, length), (heads, 1, length)) else None
+
+
+def bias_of(call):
+    """``bias(heads, length)``, with the heads first, of what ``call`` gives."""
+
+    def bias(heads, length):
+        value = as_bias(call, {"heads": heads, "length": length})
+        return call.give({"heads": heads, "length": length}) if value is None else value
+
+    bias.one_head = not takes_heads(call)
+    bias.beside = lambda: beside(call, as_bias)
+    return bias
+
+
+def of_line(bias, text):
+    """As `bias_of`, of a function of heads and length that stands in a line."""
+    return bias_of(Value(text.partition(":")[2], lambda s: bias(s["heads"], s["length"])))
 
 
 def _modified(value, heads, queries, length):

@@ -1,17 +1,13 @@
 """What the parameters of a bias are given, by their names; ``heads`` and ``length`` vary from call to call."""
 
-import re
-from types import SimpleNamespace
-
 import torch
 
-from ..calling.inputs import ITEM, NONE, OF_ROLE
+from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import Value, constant, variable
 from ..calling.names import role_of
-from .look import HEADS_NAMES
 
 NAMES = {
-    "heads": HEADS_NAMES,
+    "heads": "h",
     "queries": """i q_len qlen query_len query_length q_length len_q lq tgt_len target_len q_seq_len seq_len_q
         seqlen_q num_queries n_queries""",
     "max_len": "j l n size klen lk lkv num_keys n_keys seq",
@@ -24,7 +20,7 @@ NAMES = {
     "offset": "step",
     "slope": "slope",
     "scores": "scores qk qk_dots dots attn attention_scores attn_scores logits sim similarity x qk_sim att",
-    "vectors": "q k query key queries keys xq xk query_states key_states",
+    "vectors": "q k v query key value queries keys values xq xk query_states key_states",
     "head_dim": "head_dim d_head dim_head head_size d_k dk",
     "groups": "num_groups n_groups",
     "query_ids": "query_id query_ids q_id q_ids query_pos q_pos query_positions query_position_ids",
@@ -44,11 +40,18 @@ def _queries(setting):
     return setting.get("queries", setting["length"])
 
 
-# A mask (batch, length) of tokens, or (queries, keys) of what each may see.
-MASKS = (
-    _tensor("torch.ones(1, length)", lambda h, n: torch.ones(1, n), "mask"),
-    _tensor("torch.ones(length, length).tril()", lambda h, n: torch.ones(n, n).tril(), "mask"),
+SCORES = Value(
+    "torch.zeros(1, heads, length, length)",
+    lambda s: torch.zeros(1, s["heads"], _queries(s), s["length"]),
+    frozenset({"scores", "queries"}),
 )
+X = Value("torch.zeros(1, length, 8 * heads)", lambda s: torch.zeros(1, s["length"], 8 * s["heads"]))
+# A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be scores, or a layer's input.
+OTHERWISE = {
+    "mask": (_tensor("torch.ones(length, length).tril()", lambda h, n: torch.ones(n, n).tril(), "mask"), NONE),
+    "scores": (X,),
+    "x": (X,),
+}
 GIVEN = {
     **OF_ROLE,
     "heads": variable("heads"),
@@ -70,14 +73,13 @@ GIVEN = {
     "causal": constant(True),
     "both": constant(False),
     "slope": constant(0.25),
-    "scores": Value(
-        "torch.zeros(1, heads, length, length)",
-        lambda s: torch.zeros(1, s["heads"], _queries(s), s["length"]),
-        frozenset({"scores", "queries"}),
-    ),
+    "mask": _tensor("torch.ones(1, length)", lambda h, n: torch.ones(1, n), "mask"),
+    "scores": SCORES,
+    "x": SCORES,
+    "positions": Value("torch.arange(length)", lambda s: torch.arange(s["length"])),
+    "ids": Value("torch.ones(1, length, dtype=torch.long)", lambda s: torch.ones(1, s["length"], dtype=torch.long)),
     "vectors": _tensor("torch.ones(1, heads, length, 8)", lambda h, n: torch.ones(1, h, n, 8), "vectors"),
     "dtype": Value("torch.float32", lambda s: torch.float32),
-    "device": constant("cpu"),
 }
 
 
@@ -85,21 +87,10 @@ def role(name):
     return ROLE_OF_NAME.get(name.lower().strip("_")) or role_of(name)
 
 
-def asked_of(source, name):
-    """What the file asks of ``name``: attributes, or items."""
-    return dict.fromkeys(re.findall(rf"\b{name}\.(\w+)\b(?!\()", source) + re.findall(ITEM.format(name), source))
-
-
-def settings(source, name, asked, depth=2):
-    """What stands in for ``name``, a configuration or self, with what is asked of it."""
-    inner = {one: asked_of(source, one) for one in asked if depth and role(one) == "config"}
-    values = {
-        one: settings(source, one, inner[one], depth - 1) if one in inner else GIVEN.get(role(one), NONE)
-        for one in asked
-    }
-    kind = dict if re.search(ITEM.format(name), source) else SimpleNamespace
-    text = ", ".join(f"{one}={value.text}" for one, value in values.items())
-    return Value(f"{kind.__name__}({text})", lambda s: kind(**{one: v.give(s) for one, v in values.items()}))
+def of_config(name, source="", *_):
+    """What is kept as ``name`` in a configuration, or in self; of one within it, what the file asks of that."""
+    inner = configurations(source, name, lambda name, *_: of_config(name)) if role(name) == "config" and source else []
+    return (*inner, GIVEN.get(role(name), NONE))[0]
 
 
 def kept_by(made):

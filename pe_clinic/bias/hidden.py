@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from . import behaviour
-from . import catalogue as c
 from .fitting import fit
+from .words import MISTAKES
 
 
 def hidden(biases):
@@ -27,9 +26,9 @@ def masked_wrongly(biases):
         shown = ", ".join(f"{value:.4g}" for value in bias.values[0, n, -4:])
         shown = f"{bias.call}[0, {bias.rows[n]}] ends in {shown}"
         if past.all() and not future.all():
-            return behaviour.PAST_MASKED.found(shown)
+            return MISTAKES.found("past-masked", shown)
         if future.any() and not future.all() and not past.any():
-            return behaviour.FUTURE_SEEN.found(shown)
+            return MISTAKES.found("future-seen", shown)
     return None
 
 
@@ -37,8 +36,8 @@ def _nothing(bias):
     above = bias.values[:, ~bias.seen]
     if above.size and np.isfinite(above).all() and np.ptp(above) > 0 and not bias.one_row:
         one, other = bias.values[0, 0, 1], bias.values[0, 1, 0]
-        return c.TRANSPOSED.found(f"{bias.call}[0] holds {one:.4g} at [0, 1], {other:.4g} at [1, 0]")
-    return c.NO_BIAS.found(f"every key that a query of {bias.call} sees has the same bias")
+        return MISTAKES.found("transposed-bias", f"{bias.call}[0] holds {one:.4g} at [0, 1], {other:.4g} at [1, 0]")
+    return MISTAKES.found("no-bias", f"every key that a query of {bias.call} sees has the same bias")
 
 
 def _exponent(biases):
@@ -55,7 +54,7 @@ def _exponent(biases):
         return None
     _, name, logs = min(tries, key=lambda one: one[0])
     shown = f"{biases[0].call}[0, 5, 0] is {biases[0].values[0, -1, 0]:.4g}"
-    return [c.EXPONENTIAL.found(f"{shown}: {name} to the power of what the bias would be")], logs
+    return [MISTAKES.found("exponential-bias", f"{shown}: {name} to the power of what the bias would be")], logs
 
 
 def _window(biases):
@@ -66,7 +65,7 @@ def _window(biases):
     if np.isneginf(cost).any():
         first = int(np.isneginf(cost).argmax())
         said = f"{far.call}: from distance {first} on keys are masked"
-        return [c.SLIDING.found(said, title=f"A window of {first} keys.")], _within(biases, first)
+        return [MISTAKES.found("sliding-window", said, title=f"A window of {first} keys.")], _within(biases, first)
     steps = np.abs(np.diff(cost)) > 1e-9
     steps[:1] = True  # a first key that costs nothing is no window
     if steps.all() or not steps[:3].all():
@@ -79,7 +78,7 @@ def _window(biases):
     if not free and np.abs(cost[start:] - cost[-1]).max() > 1e-9:
         return None
     said = f"{far.call}: from distance {start} on every key costs {abs(cost[-1]):.4g}"
-    return [(c.WINDOW if free else c.CLIPPED).found(said)], _within(biases, start)
+    return [MISTAKES.found("zero-beyond-window" if free else "clipped-distance", said)], _within(biases, start)
 
 
 def _within(biases, window):

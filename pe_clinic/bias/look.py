@@ -1,16 +1,16 @@
 """What a bias is for several numbers of heads and lengths: what each key costs a query, against the query itself."""
 
-import inspect
 import time
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..calling.names import role_of
+from ..calling.parameters import arguments_of
 from ..sandbox.guard import Failed, watch
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
 from ..side_effects import rounding_of
+from .given import role
 from .words import MISTAKES
 
 # (heads, length): no two alike, heads that are no power of two, and rows long enough for bfloat16 and float16.
@@ -18,9 +18,6 @@ SIZES = ((8, 6), (12, 5), (16, 9), (6, 7), (1, 260), (1, 2100))
 SLOW = 0.05  # seconds of processor
 REFUSED = found("raises", "it raised NotImplementedError")
 ROWS = 40  # of a long bias the last rows are kept
-HEADS_NAMES = "heads n_heads num_heads nhead nheads n_head num_head h num_attention_heads attention_heads"
-
-BIAS_SHAPE = MISTAKES["bias-shape"]
 
 
 @dataclass(frozen=True)
@@ -84,15 +81,10 @@ def look(bias):
 
 def _by_name(bias):
     """``bias`` with heads first, whatever the order of its own parameters."""
-    try:
-        names = [p.name.lower() for p in inspect.signature(bias).parameters.values() if p.default is p.empty]
-    except (TypeError, ValueError):
-        return bias
-    if len(names) == 3 and names[0] in HEADS_NAMES.split() and not set(names[1:]) & set(HEADS_NAMES.split()):
+    roles = [role(a.parameter.name) for a in arguments_of(bias) or [] if a.required]
+    if len(roles) == 3 and roles[0] == "heads" and "heads" not in roles[1:]:
         return lambda heads, length: bias(heads, length, length)  # queries and keys
-    if len(names) == 2 and role_of(names[0]) == "max_len" and names[1] in HEADS_NAMES.split():
-        return lambda heads, length: bias(length, heads)
-    return bias
+    return (lambda heads, length: bias(length, heads)) if roles == ["max_len", "heads"] else bias
 
 
 def _ask(bias, heads, length):
@@ -104,7 +96,7 @@ def _ask(bias, heads, length):
     inner = shape[1:] if len(shape) == 4 and shape[0] == 1 else shape
     heads_last = inner in ((length, length, heads), (1, length, heads))
     if not heads_last and inner not in ((heads, length, length), (heads, 1, length)):
-        raise Failed(BIAS_SHAPE.found(f"{call} gave the shape {shape}"))
+        raise Failed(MISTAKES.found("bias-shape", f"{call} gave the shape {shape}"))
     values = _last_rows(call, value, inner, heads_last)
     one_row = values.shape[1] == 1 and length > 1
     rows = np.arange(length - (min(ROWS, length) if one_row else values.shape[1]), length)

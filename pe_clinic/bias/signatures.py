@@ -2,20 +2,21 @@
 
 import inspect
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 
-from ..calling.inputs import NONE, asked_of_self
-from ..calling.lines import Call, attribute
+from ..calling.inputs import asked_of_self, configurations, namespace
+from ..calling.lines import GUESSES, Call, Line, attribute
 from ..calling.loading import CouldNotRun
-from ..calling.picking import Reading
+from ..calling.parameters import arguments_of
+from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
-from .beside import beside
-from .forms import as_bias, changes_scores, takes_heads
-from .given import GIVEN, MASKS, asked_of, kept_by, role, settings
+from .forms import as_bias, changes_scores
+from .given import GIVEN, OTHERWISE, kept_by, of_config, role
 
-METHODS = r"bias|alibi|slope|mask|^(build|get|make|compute|create)$"
+METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|^(build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
 ALWAYS = "heads", "max_len", "queries", "buckets", "farthest"  # handed over, default or not
 
@@ -29,57 +30,52 @@ def is_bias(thing, name):
 
 @dataclass(frozen=True)
 class Found:
-    """The reading of a bias, the method that gives it where the class has a forward, and how that stopped."""
+    """The call that gives a bias, the method that gives it where the class has a forward, and how that stopped."""
 
-    reading: Reading
+    call: Call
     part: str = ""
     stopped: str = ""
 
     @property
     def shown(self):
-        return self.reading.call.shown(heads=8, length=6, causal=False, bidirectional=True)
+        return self.call.shown(heads=8, length=6, causal=False, bidirectional=True)
 
 
-def unknown_in(thing, name):
-    """Which parameters nobody can fill; "" where all are known."""
-    try:
-        parameters = [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
-    except (TypeError, ValueError):
-        return ""
-    required = [p for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    unknown = [p.name for p in required if role(p.name) not in (*GIVEN, "config", "mask")]
-    return f"{name} needs {', '.join(unknown)}, and what to give is not known" if unknown and len(required) > 1 else ""
+def unknown_in(thing):
+    """The names of required parameters that nobody can fill, beside others."""
+    required = [a.parameter.name for a in arguments_of(thing) or [] if a.required and a.parameter.name != "self"]
+    return [name for name in required if role(name) not in (*GIVEN, "config")] if len(required) > 1 else []
 
 
-def reading_of(file, path):
-    """What is `Found` first that gives a bias or slopes, one of zeros last; `CouldNotRun` where all stop, or None."""
-    zeros, stopped = None, ""
-    for call, part in calls_of(file, path):
+def found_in(calls, look):
+    """(what ``look`` sees of it, `Found`) for each call of which it sees anything; `CouldNotRun` where all stop."""
+    nothing, stopped = True, ""
+    for call, part in calls:
         try:
-            value = run(call.shown(heads=4, length=5), lambda call=call: as_bias(call, FIRST))
-            tells = value is not None and as_numbers(value).any()
+            seen = look(call)
         except (Failed, NotImplementedError, ValueError) as stop:
             stopped = stopped or (not part and getattr(getattr(stop, "finding", None), "evidence", "")) or ""
             continue
-        found = Found(Reading("alibi", call), part, stopped)
-        if tells:
-            return found
-        zeros = zeros or (value is not None and found)
-    if stopped and not zeros:
+        if seen is not None:
+            nothing = False
+            yield seen, Found(call, part, stopped)
+    if stopped and nothing:
         raise CouldNotRun(stopped)
-    return zeros or None
 
 
-def bias_of(reading):
-    """``bias(heads, length)``, with the heads first, of what a `Reading` calls."""
+def reading_of(calls):
+    """What is `Found` first that gives a bias or slopes, one of zeros last; `CouldNotRun` where all stop, or None."""
 
-    def bias(heads, length):
-        value = as_bias(reading.call, {"heads": heads, "length": length})
-        return reading.call.give({"heads": heads, "length": length}) if value is None else value
+    def tells(call):
+        value = run(call.shown(heads=4, length=5), as_bias, call, FIRST)
+        return None if value is None else as_numbers(value).any()
 
-    bias.one_head = not takes_heads(reading.call)
-    bias.beside = lambda: beside(reading.call, as_bias)
-    return bias
+    zeros = None
+    for told, found in found_in(calls, tells):
+        if told:
+            return found
+        zeros = zeros or found
+    return zeros
 
 
 def calls_of(file, path, given=GIVEN):
@@ -87,11 +83,11 @@ def calls_of(file, path, given=GIVEN):
     thing, owner, _ = file.resolve(path)
     target = file.named(path)
     if isinstance(thing, type):
-        names = _methods(thing)
+        names = methods_of(thing, METHODS)
         for made in map(kept_by, ways(file, target, thing, given)):
             for method in names:
-                plain = method in ("forward", "__call__")
-                part = method if not plain and names[0] in ("forward", "__call__") else ""
+                plain = method in CALLED_AS_ITSELF
+                part = method if not plain and names[0] in CALLED_AS_ITSELF else ""
                 called = made if plain else attribute(made, method)
                 skip = int(not isinstance(inspect.getattr_static(thing, method), staticmethod))
                 yield from ((call, part) for call in ways(file, called, getattr(thing, method), given, skip))
@@ -103,44 +99,43 @@ def calls_of(file, path, given=GIVEN):
     elif owner and next(iter(inspect.signature(thing).parameters), None) == "self":
         for made in map(kept_by, ways(file, file.named(owner), file.resolve(owner)[0], given)):
             calls += ways(file, attribute(made, path.rpartition(".")[2]), thing, given, skip=1)
-        itself = (None, settings(file.source, "self", asked_of_self(thing)))
+        itself = (None, namespace(asked_of_self(thing), file.source, value=of_config))
         calls += ways(file, target, thing, given, skip=1, first=(itself,))
     else:
-        calls += ways(file, target, thing, given, alone="slope" in path.lower())
+        calls += ways(file, target, thing, given, slopes="slope" in path.lower())
     yield from ((call, "") for call in calls)
 
 
-def _methods(cls):
-    """Its forward, and the methods of it and of its parents in the same file whose names tell something."""
-    own = {name: None for base in cls.__mro__ if base.__module__ == cls.__module__ for name in vars(base)}
-    told = [name for name in own if callable(getattr(cls, name)) and re.search(METHODS, name.lower())]
-    return [*(name for name in ("forward", "__call__") if name in own), *told]
-
-
-def ways(file, target, function, known=GIVEN, skip=0, alone=False, first=()):
+def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
     """Calls with what the names of the parameters ask for; none where a required one says nothing."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())[skip:]
-    except (TypeError, ValueError):
+    arguments = arguments_of(function)
+    if arguments is None:
         return
-    parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    required = [p for p in parameters if p.default is p.empty]
-    told_too = ("offset",) if known is GIVEN else ("offset", "causal", "both")
-    masks = (*MASKS, NONE) if any(role(p.name) == "mask" for p in parameters) else MASKS[:1]
-    dtypes = [("dtype",)] * any(p.name == "dtype" and p.default is None for p in parameters)  # where none stops it
-    for also, mask in product([(), *dtypes], masks):
-        given = {**known, "mask": mask}
-        arguments = []
-        for p in parameters:
-            told = "heads" if alone and required == [p] else role(p.name)
-            if told == "config":
-                given["config"] = settings(file.source, p.name, asked_of(file.source, p.name))
-            if p in required and told not in given:
+    arguments = arguments[skip:]
+    required = [a for a in arguments if a.required]
+    told = [(a, role(a.parameter.name)) for a in arguments]
+    told = [(a, "heads" if slopes and (required == [a] or of == "max_len") else of) for a, of in told]  # of no length
+    options = {r: dict.fromkeys((known[r], *more)) for r, more in OTHERWISE.items() if any(of == r for _, of in told)}
+    dtypes = [("dtype",)] * any(of == "dtype" and a.parameter.default is None for a, of in told)  # none may stop it
+    switches = ("causal", "both") if known is not GIVEN else ()
+    for also, *values in product([(), *dtypes], *options.values()):
+        given, bound = {**known, **dict(zip(options, values, strict=True))}, []
+        for a, of in told:
+            if of == "config":
+                given["config"] = configurations(file.source, a.parameter.name, of_config)[0]
+            if a.required and of not in given and None not in given:
                 return
-            if (
-                p in required
-                or told in (*ALWAYS, *also)
-                or (told in told_too and (told != "offset" or type(p.default) is int))
-            ):
-                arguments.append((p.name, given[told]))
-        yield Call(target, (*first, *arguments))
+            wanted = of in (*ALWAYS, *also, *switches) or (of == "offset" and type(a.parameter.default) is int)
+            if a.required or wanted:
+                bound.append(a.with_value(given.get(of) or given[None]))
+        yield Call(target, (*first, *bound))
+
+
+def guessed(file, path):
+    """The first line for --make that gives a bias, where what nobody knows gets a guess; [] without one."""
+    names = tuple(unknown_in(file.resolve(path)[0]))
+    for guess in GUESSES if names else ():
+        with suppress(CouldNotRun):
+            if found := reading_of(calls_of(file, path, {**GIVEN, None: file.written(guess)})):
+                return [Line(f"lambda heads, length: {found.call.text}", names)]
+    return []

@@ -8,8 +8,9 @@ import numpy as np
 from ..calling.parameters import source_of
 from ..sandbox.guard import run
 from ..saying.result import Diagnosis
-from .buckets import HEADS, by_offset, found_by, numbers_of
-from .given import role
+from .buckets import HEADS, by_offset, found_by, gives_numbers, numbers_of
+from .given import GIVEN, role
+from .signatures import calls_of
 from .words import MISTAKES
 
 LEARNED = MISTAKES["learned-vectors"]
@@ -28,7 +29,7 @@ def has_vectors(thing, name):
 
 def vectors_of(file, path):
     """(`Diagnosis`, `Found`) of the first call that gives a vector for each query and key; None of none."""
-    return found_by(_diagnosis, file, path, {})
+    return found_by(calls_of(file, path, {**GIVEN}), gives_numbers, _diagnosis)
 
 
 def _diagnosis(call):

@@ -2,17 +2,17 @@
 
 import inspect
 import re
+from functools import partial
 
 import numpy as np
 
 from ..calling.lines import Call, Value, attribute, variable
-from ..calling.loading import CouldNotRun, said
 from ..calling.parameters import arguments_of, source_of
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import run
 from ..saying.result import Diagnosis
-from .buckets import HEADS, by_offset, numbers_of
+from .buckets import HEADS, by_offset, found_by, numbers_of
 from .given import kept_by
-from .signatures import Found, Reading, ways
+from .signatures import ways
 from .words import MISTAKES
 
 COLLIDES, ABSOLUTE = MISTAKES["window-collides"], MISTAKES["window-absolute"]
@@ -30,24 +30,13 @@ def has_windows(thing, name):
 
 
 def windows_of(file, path):
-    """(`Diagnosis`, `Found`) of the bias, or the index, of windows; `CouldNotRun` with the code's own error."""
+    """(`Diagnosis`, `Found`) of the first call that gives the bias, or the index, of windows; None of none."""
     thing = file.resolve(path)[0]
     three = re.search(r"\[2\]|win_[dt]\b|coords_[dts]\b", source_of(thing))
-    stopped = ""
     for sides in (*[(2, 3, 4)] * bool(three), (3, 5), 4):  # the [2] may be that of q, k, v = qkv[0], qkv[1], qkv[2]
-        for call, part in _calls(file, path, thing, sides):
-            setting = {"heads": HEADS, "length": sides, "kept": {}}
-            try:
-                numbers = run(call.shown(**setting), _numbers, call, setting)
-            except (Failed, NotImplementedError, ValueError) as stop:
-                stopped = stopped or said(stop)
-                continue
-            if numbers is not None:
-                sides = sides if isinstance(sides, tuple) else (sides, sides)
-                found = Found(Reading("alibi", call), part)
-                return _diagnosis(call.shown(**setting), numbers, sides), found
-    if stopped:
-        raise CouldNotRun(stopped)
+        numbers, diagnosis = (partial(look, sides=sides) for look in (_numbers, _diagnosis))
+        if found := found_by(_calls(file, path, thing, sides), numbers, diagnosis):
+            return found
     return None
 
 
@@ -72,11 +61,11 @@ def _side(n):
     return Value("length", lambda s: s["length"][n] if isinstance(s["length"], tuple) else s["length"])
 
 
-def _numbers(call, setting):
+def _numbers(call, sides):
     """What each pair of places gets, (numbers, places, places); None of all else."""
-    sides = setting["length"]
+    setting = {"heads": HEADS, "length": sides, "kept": {}}
     places = int(np.prod(sides)) if isinstance(sides, tuple) else sides**2
-    values = numbers_of(call, setting)
+    values = run(call.shown(**setting), numbers_of, call, setting)
     for n in (places, places + CLASS_TOKEN):
         square = values.reshape(n, n) if values.size == n * n else values
         if (found := by_offset(square, n)) is not None:
@@ -84,7 +73,9 @@ def _numbers(call, setting):
     return None
 
 
-def _diagnosis(shown, numbers, sides):
+def _diagnosis(call, sides):
+    shown, numbers = call.shown(heads=HEADS, length=sides), _numbers(call, sides)
+    sides = sides if isinstance(sides, tuple) else (sides, sides)
     places = np.stack(np.meshgrid(*map(np.arange, sides), indexing="ij")).reshape(len(sides), -1).T
     offsets = (places[:, None] - places[None]).reshape(-1, len(sides))
     rows = np.round(numbers.reshape(len(numbers), -1).T, 5)

@@ -1,8 +1,7 @@
-"""How a line for --make arranges x, and what it has to give: for rotations, and for biases."""
+"""How a line for --make arranges x, and what it has to give."""
 
 import inspect
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..sandbox.state import loaded_torch
@@ -42,18 +41,6 @@ TWO = (
     Way("{x}", "{}[:2]"),
     Way("{x}", "list({}.values())"),
 )  # fmt: skip
-DISTANCE = "(torch.arange(length)[:, None] - torch.arange(length)).abs()"
-OF_SLOPES = f"-torch.as_tensor({{}}).flatten().abs()[:, None, None] * {DISTANCE}"
-BIASES = ("{}", "{}[0]", "{}[:, 0]", "{}[:1]", "{}.permute(2, 0, 1)", OF_SLOPES)
-
-
-@dataclass(frozen=True)
-class Frame:
-    """``ways(count, of_tensors)`` of arranging so many vectors, ``line(…)`` that writes one, ``fits(function)``."""
-
-    ways: Callable
-    line: Callable
-    fits: Callable
 
 
 def _of_arrays(way, count):
@@ -65,12 +52,12 @@ def _of_arrays(way, count):
     return Way(x, way.out if listed else way.out.replace("{}", back), p, k)
 
 
-def _ways(count, of_tensors):
+def ways(count, of_tensors):
     ways = TWO if count == 2 else ONE
     return ways if of_tensors else tuple(_of_arrays(way, count) for way in ways)
 
 
-def _rotation_line(call, head, way, laid, count, width):
+def line(call, head, way, laid, count, width):
     names = ("q", "k") if count == 2 else ("x",)
     first = way.x.format(x=names[0])
     second = way.k or way.x.format(x=names[-1])
@@ -95,7 +82,7 @@ def width_of(rotate):
     return told.default if told and type(told.default) is int else 64
 
 
-def _turns(rotate):
+def turns(rotate):
     """Does it turn x, or q and k, into tensors of the same shape, and like rows at two positions differently?"""
     torch, names = loaded_torch(), list(inspect.signature(rotate).parameters)
     row = torch.randn(2, 3, 1, width_of(rotate), generator=torch.Generator().manual_seed(0))
@@ -106,21 +93,3 @@ def _turns(rotate):
     parts = tuple(out)[:2] if len(given) == 2 else (out,)
     fits = all(y.shape == x.shape and y.is_floating_point() and bool(y.isfinite().all()) for y in parts)
     return fits and not any(torch.equal(y[:, :, 1], y[:, :, 4]) for y in parts)
-
-
-def _bias_line(call, head, way, laid, count, width):
-    call = re.sub(r"\bmade\b", head, call, count=1) if head else call
-    return f"lambda heads, length: {way.out.format(call)}"
-
-
-def _is_bias(bias):
-    return all(
-        tuple(bias(heads, length).shape) in ((heads, length, length), (1, heads, length, length), (heads, 1, length))
-        for heads, length in ((3, 5), (4, 7))
-    )
-
-
-FRAMES = {
-    "rope": Frame(_ways, _rotation_line, _turns),
-    "alibi": Frame(lambda count, of_tensors: [Way(out=out) for out in BIASES], _bias_line, _is_bias),
-}

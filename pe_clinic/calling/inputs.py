@@ -87,29 +87,41 @@ def given(function, inside_forward, file):
     return [tuple(value for _, value in way) for way in islice(ways, TRIALS)]
 
 
-def configurations(source, name):
-    """A namespace, or a dict, with what the file asks of its parameter ``name``."""
+def _of_config(name, source="", items=(), beside=()):
+    if re.search(r"rope_(scaling|param\w*|config)$", name) and ("factor" in items or not items):
+        return scaled(source)
+    if items:
+        return _dict(items, source)
+    if name.endswith(("rope_section", "rope_sections")):
+        return OF_AXES
+    other = SIZE["d_model"] if re.search(WIDTH, name) else constant(1) if is_reckoned_with(name, source) else NONE
+    words = [word for word in words_compared_with(source, name)[:1] if re.search(OF_SINES, word.lower())]
+    return CONFIG.get(role_beside(name, beside) or role_of(name), constant(words[0]) if words else other)
+
+
+def configurations(source, name, value=_of_config):
+    """A namespace, or a dict, with what the file asks of its parameter ``name``; ``value`` is as `_of_config`."""
     items = _asked(source, ITEM.format(name))
     attributes = _asked(source, rf"\b{name}\.((?:\w+\.)*\w+)\b(?!\()")
     attributes += _asked(source, rf"\bgetattr\(\s*{name}\s*,\s*['\"](\w+)['\"]")
-    found = [namespace(dict.fromkeys(attributes), source, name)] if attributes or not items else []
-    return found + ([_dict(items, source, name)] if items else [])
+    found = [namespace(dict.fromkeys(attributes), source, name, value)] if attributes or not items else []
+    return found + ([_dict(items, source, name, value)] if items else [])
 
 
-def namespace(names, source="", of=""):
+def namespace(names, source="", of="", value=_of_config):
     """A namespace with what is asked for: of "model.dim" one within another; a dict where its items are asked for."""
     inner = {}
     for name in names:
         first, _, rest = name.partition(".")
         inner.setdefault(first, []).extend([rest] if rest else [])
     items = {name: _asked(source, ITEM.format(rf"{of}\.{name}")) if of else [] for name in inner}
-    values = {n: namespace(rest) if rest else _of_config(n, source, items[n], inner) for n, rest in inner.items()}
+    values = {n: namespace(rest) if rest else value(n, source, items[n], inner) for n, rest in inner.items()}
     return settings("SimpleNamespace", SimpleNamespace, values)
 
 
-def _dict(items, source="", of=""):
+def _dict(items, source="", of="", value=_of_config):
     inner = {item: _asked(source, ITEM.format(rf"{of}\[['\"]{item}['\"]\]")) if of else () for item in items}
-    return settings("dict", dict, {item: _of_config(item, source, inner[item], items) for item in items})
+    return settings("dict", dict, {item: value(item, source, inner[item], items) for item in items})
 
 
 def scaled(source):
@@ -126,18 +138,6 @@ def asked_of_self(function):
 def settings(name, kind, values):
     text = ", ".join(f"{key}={value.text}" for key, value in values.items())
     return Value(f"{name}({text})", lambda s: kind(**{key: value.give(s) for key, value in values.items()}))
-
-
-def _of_config(name, source="", items=(), beside=()):
-    if re.search(r"rope_(scaling|param\w*|config)$", name) and ("factor" in items or not items):
-        return scaled(source)
-    if items:
-        return _dict(items, source)
-    if name.endswith(("rope_section", "rope_sections")):
-        return OF_AXES
-    other = SIZE["d_model"] if re.search(WIDTH, name) else constant(1) if is_reckoned_with(name, source) else NONE
-    words = [word for word in words_compared_with(source, name)[:1] if re.search(OF_SINES, word.lower())]
-    return CONFIG.get(role_beside(name, beside) or role_of(name), constant(words[0]) if words else other)
 
 
 def words_compared_with(source, name):

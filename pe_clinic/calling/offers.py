@@ -1,48 +1,40 @@
-"""What the parameters of a rotation, or of a bias, may get in a line for --make, by their roles; as text."""
+"""What the parameters of a rotation may get in a line for --make, as text: by their roles, or the paper's tables."""
 
 import re
 
 from .inputs import configurations
 from .lines import GUESSES, Guess
-from .names import role_in_rotations, role_of
-from .table_texts import tables_of, takes_a_table
+from .names import VALUES, is_table, role_in_rotations
 
-ALIKE = {  # for every kind
-    "mask": ("None",), "device": ('"cpu"',), "dtype": ("torch.float32",), "base": ("10000.0",), "std": ("1.0", "1"),
-    "flag": ("False", "True"), "dropout": ("0.0",), "batch_first": ("True",), "layers": ("1",), "batch": ("1",),
-    "vocab": ("100",), "classes": ("10",), "pad": ("0",),
-}  # fmt: skip
-# What a parameter gets by its role, for each kind of line: in a constructor, and in the call itself.
-MADE = {
-    "rope": {**ALIKE, "d_model": ("head_dim",), "max_len": ("4096",), "heads": ("1",), "x": ("head_dim",)},
-    "alibi": {**ALIKE, "d_model": ("8 * heads",), "max_len": ("length", "4096"), "heads": ("heads",)},
-}
+# For every parameter, then what one gets by its role in a constructor, and in the call itself.
+ALIKE = {role: (repr(value),) for role, value in VALUES.items()}
+ALIKE |= {"dtype": ("torch.float32",), "std": ("1.0", "1"), "flag": ("False", "True")}
+MADE = {**ALIKE, "d_model": ("head_dim",), "max_len": ("4096",), "heads": ("1",), "x": ("head_dim",)}
 CALLED = {
-    "rope": {
-        **ALIKE,
-        "positions": ("{p}", "{p}[None]", "{p}.expand(len({x}), -1)", "{p}.tolist()", "{p}[:, None]"),
-        "start": ("start", "torch.tensor([start])", "torch.tensor([start]).expand(len({x}))", "torch.tensor(start)"),
-        "max_len": ("{x}.shape[-2]", "{x}.shape[1]", "4096"), "d_model": ("{x}.shape[-1]",),
-        "heads": ("{x}.shape[1]", "{x}.shape[-2]"), "batch": ("len({x})",), "mask": ("None",),
-        "device": ("{x}.device",), "dtype": ("{x}.dtype",), "shape": ("{x}.shape",),
-    },
-    "alibi": {
-        **ALIKE, **MADE["alibi"], "max_len": ("length", "heads"), "batch": ("1",),
-        "positions": ("torch.arange(length)",),
-        "mask": ("torch.ones(1, length)", "torch.ones(length, length).tril()", "None"), "offset": ("0",),
-        "scores": ("torch.zeros(1, heads, length, length)",),
-        "x": ("torch.zeros(1, length, 8 * heads)", "torch.zeros(1, heads, length, length)"),
-        "ids": ("torch.ones(1, length, dtype=torch.long)",),
-    },
+    **ALIKE,
+    "positions": ("{p}", "{p}[None]", "{p}.expand(len({x}), -1)", "{p}.tolist()", "{p}[:, None]"),
+    "start": ("start", "torch.tensor([start])", "torch.tensor([start]).expand(len({x}))", "torch.tensor(start)"),
+    "max_len": ("{x}.shape[-2]", "{x}.shape[1]", "4096"), "d_model": ("{x}.shape[-1]",),
+    "heads": ("{x}.shape[1]", "{x}.shape[-2]"), "batch": ("len({x})",), "mask": ("None",),
+    "device": ("{x}.device",), "dtype": ("{x}.dtype",), "shape": ("{x}.shape",),
 }  # fmt: skip
-ALWAYS = {"rope": ("positions", "start"), "alibi": ("heads", "max_len")}  # handed over even where there is a default
-OF_BIAS = {
-    "heads": r"^n?_?(h|heads?|nheads?)$|heads", "scores": r"scores|attn|att|logits|sim|dots|qk$",
-    "max_len": r"^(i|j|l|n|size)$|len$|length$",
-}  # fmt: skip
+ALWAYS = ("positions", "start")  # handed over even where there is a default
+RATES = "10000 ** (-torch.arange(0, head_dim, 2) / head_dim)"
+POLAR = "torch.polar(torch.ones_like({a}), {a})"
+BOTH = ("({a}.cos(), {a}.sin())", "torch.stack(({a}.cos(), {a}.sin()), -1)", "torch.cat(({a}.cos(), {a}.sin()), -1)")
+AXES = ("", "[None]", "[None, None]", "[:, None]", "[None, :, None]")
+LAYOUTS = ("", ".repeat(1, 2)", ".repeat_interleave(2, -1)")
+# Angles (length, head_dim/2) or (length, head_dim), with axes of 1; of the positions, or of all up to the last.
+angles = [
+    f"({places}[..., None] * {RATES}){layout}{axes}"
+    for places in ("{p}", "torch.arange({p}.max() + 1)")
+    for axes in AXES
+    for layout in LAYOUTS
+]
+NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")
 
 
-def offered(file, kind, argument, vectors, placed=True):
+def offered(file, argument, vectors, placed=True):
     """The texts that ``argument`` may get: {x} and {k} are the vectors, {p} the positions, {a} the angles.
 
     ``placed``: something else takes the positions.
@@ -52,18 +44,41 @@ def offered(file, kind, argument, vectors, placed=True):
         return ("{x}", "{k}")[vectors.index(name) : vectors.index(name) + 1]
     classes = [other for other, thing in file.names.items() if isinstance(thing, type) and name in other.lower()]
     objects = [Guess(f"{cls}()") for cls in classes]
-    if kind == "rope" and takes_a_table(name):
+    if takes_a_table(name):
         return (*tables_of(name), *objects)
-    role = role_in(kind, argument)
+    role = role_in_rotations(name)
     if role == "config":
         return [c.text for c in configurations(file.source, name)]
     guesses = [*objects, *GUESSES]
-    return CALLED[kind].get(role) or (guesses if placed else [Guess("{p}"), *guesses])
+    return CALLED.get(role) or (guesses if placed else [Guess("{p}"), *guesses])
 
 
-def role_in(kind, argument):
-    """The role of the parameter in a rotation ("rope") or a bias ("alibi")."""
-    name = argument.parameter.name
-    if kind == "rope":
-        return role_in_rotations(name)
-    return next((role for role, words in OF_BIAS.items() if re.search(words, name.lower())), role_of(name))
+def takes_a_table(name):
+    """Cosines, sines, angles: positions must never stand for them."""
+    said = name.lower()
+    return is_table(said) or said in ("theta", "thetas") or bool(re.search(r"cos|sin(?![gc])|cis|freqs|angles", said))
+
+
+def tables_of(name):
+    """What a parameter for cosines, sines, angles, or all in one may get, by the words of its name."""
+    said = name.lower()
+    if ("cos" in said) != ("sin" in said) and "sinus" not in said:
+        return ("{a}.cos()",) if "cos" in said else ("{a}.sin()",)
+    if "cis" in said or "complex" in said:
+        return (POLAR, "{a}")
+    if "inv" in said:
+        return (RATES, "{a}")
+    if "freq" in said or "theta" in said or "angle" in said:
+        return ("{a}", POLAR, RATES, *BOTH)
+    return (*BOTH, POLAR, "{a}")
+
+
+def vectors_of(names):
+    """The names of q and k, or of x alone, among those of the parameters."""
+    plain = [n for n in names if not NO_VECTOR.search(n.lower())]
+    q = [n for n in plain if n.lower().startswith(("q", "xq"))]
+    k = [n for n in plain if re.match(r"k(ey)?s?(_|$)|xk", n.lower()) or role_in_rotations(n) == "key"]
+    if q and k:
+        return q[0], k[0]
+    x = [n for n in names if role_in_rotations(n) in ("x", None) and not takes_a_table(n)] or names
+    return tuple(x[:1])

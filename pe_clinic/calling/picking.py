@@ -22,9 +22,9 @@ WRONG_CALL = r"AttributeError: '(int|float|list|tuple)' object"  # a number with
 
 @dataclass(frozen=True)
 class Reading:
-    """``call`` gives what is looked at: a table or a layer from sizes, a rotation or a bias from what these take."""
+    """``call`` gives what is looked at, a table or a layer, from sizes."""
 
-    kind: str  # "table", "layer", "rope", "alibi"
+    kind: str  # "table" or "layer"
     call: Value | Call
     embeds_tokens: bool = False
     made: Value | Call | None = None  # the call that makes the module whose table it is

@@ -4,33 +4,32 @@ import itertools
 import re
 
 from ..sandbox.state import loaded_torch
-from .frames import FRAMES
+from .frames import line, ways
 from .inputs import asked_of_self, configurations, namespace
 from .lines import GUESSES, Guess, Line
-from .offers import ALWAYS, MADE, offered, role_in
+from .names import role_in_rotations
+from .offers import ALWAYS, MADE, angles, offered, takes_a_table, vectors_of
 from .parameters import arguments_of, source_of
-from .table_texts import angles, takes_a_table, vectors_of
 
 SQUARE = r"meshgrid|broad_?cat|broadcast_to|expand\((\w+), ?\1\b"  # as many rows as columns
+CALLED_AS_ITSELF = "forward", "__call__"
 METHODS = r"^(forward|__call__|call)$|rot|rope|appl|bias|alibi|slope|mask|encod|embed|get|table|pos"
 
 
-def targets(file, path, kind):
+def targets(file, path):
     """((how an object is made, or "", what was guessed), what is called, its arguments): of a function, a method."""
     thing, owner, rest = file.resolve(path)
     name = rest or path.rpartition(".")[2]
     if isinstance(thing, type) or rest:
-        owner, names = (owner, [rest]) if rest else (path, _methods(thing))
+        owner, names = (owner, [rest]) if rest else (path, methods_of(thing, METHODS))
         cls = file.resolve(owner)[0]
-        if kind == "alibi" and not rest and names[:1] in (["forward"], ["__call__"]):
-            names = names[:1]  # a right part does not make the class right
-        for made in _made(file, owner, cls, kind):
+        for made in _made(file, owner, cls):
             for method in names:
-                called = "made" if method in ("forward", "__call__") else f"made.{method}"
+                called = "made" if method in CALLED_AS_ITSELF else f"made.{method}"
                 yield made, called, without_self(arguments_of(getattr(cls, method, None)))
     elif owner and [a.parameter.name for a in arguments_of(thing) or []][:1] == ["self"]:
         arguments = without_self(arguments_of(thing))
-        for made in _made(file, owner, file.resolve(owner)[0], kind):
+        for made in _made(file, owner, file.resolve(owner)[0]):
             yield made, f"made.{name}", arguments
         for self in ("None", namespace(asked_of_self(thing)).text):
             yield ("", ("self",)), f"{path}({self}, ", arguments
@@ -42,23 +41,23 @@ def without_self(arguments):
     return [a for a in arguments or [] if a.parameter.name != "self"]
 
 
-def _methods(cls):
+def methods_of(cls, named):
+    """The names of its methods that ``named`` fits, its own and its parents'; its forward comes first."""
     own = [name for base in cls.__mro__ if not base.__module__.startswith(("torch", "builtins")) for name in vars(base)]
-    named = [name for name in dict.fromkeys(own) if re.search(METHODS, name) and callable(getattr(cls, name, None))]
-    return sorted(named, key=lambda name: name not in ("forward", "__call__"))
+    found = [n for n in dict.fromkeys(own) if re.search(named, n.lower()) and callable(getattr(cls, n, None))]
+    return sorted(found, key=lambda name: name not in CALLED_AS_ITSELF)
 
 
-def _made(file, path, cls, kind):
+def _made(file, path, cls):
     """How an object of the class may be made, and for which parameters that is a guess."""
     sizes = ("d_model", "max_len", "heads")
-    arguments = [a for a in arguments_of(cls) or [] if a.required or role_in(kind, a) in sizes]
+    arguments = [a for a in arguments_of(cls) or [] if a.required or role_in_rotations(a.parameter.name) in sizes]
     options = []
     for a in arguments:
-        role = role_in(kind, a)
+        role = role_in_rotations(a.parameter.name)
         told = [c.text for c in configurations(file.source, a.parameter.name)] if role == "config" else ()
-        told = [re.sub(r"(heads?)=1\b", r"\1=heads", text) for text in told] if kind == "alibi" else told
         told = ("64",) if role == "max_len" and re.search(SQUARE, source_of(cls)) else told  # of a square's side
-        options.append(told or MADE[kind].get(role) or GUESSES)
+        options.append(told or MADE.get(role) or GUESSES)
     for way in itertools.islice(by_rank(options), 24):
         text = f"{path}({written(arguments, way)})"
         yield text, guessed_in(arguments, way)
@@ -68,24 +67,27 @@ def guessed_in(arguments, values):
     return tuple(a.parameter.name for a, value in zip(arguments, values, strict=True) if isinstance(value, Guess))
 
 
-def lines(file, kind, head, target, arguments, standard, width):
+def lines(file, head, target, arguments, standard, width):
     """Every line that calls ``target`` with what its parameters may get."""
     made, guessed = head
-    frame = FRAMES[kind]
-    vectors = vectors_of([a.parameter.name for a in arguments]) if kind == "rope" else ()
-    needed = [a for a in arguments if a.required or a.parameter.name in vectors or role_in(kind, a) in ALWAYS[kind]]
-    tables = kind == "rope" and any(takes_a_table(a.parameter.name) for a in needed)
-    placed = kind != "rope" or tables or any(role_in(kind, a) in ALWAYS[kind] for a in needed)
-    options = [offered(file, kind, a, vectors, placed) for a in needed]
-    ways = frame.ways(len(vectors), file.library is loaded_torch())
-    for way in by_rank([range(len(ways)), range(len(angles)) if tables else (0,), *options]):
-        arrange, laid, *values = way
+    vectors = vectors_of([a.parameter.name for a in arguments])
+    needed = [a for a in arguments if a.required or a.parameter.name in vectors or _always(a)]
+    tables = any(takes_a_table(a.parameter.name) for a in needed)
+    placed = tables or any(map(_always, needed))
+    options = [offered(file, a, vectors, placed) for a in needed]
+    arranged = ways(len(vectors), file.library is loaded_torch())
+    for n, laid, *values in by_rank([range(len(arranged)), range(len(angles)) if tables else (0,), *options]):
+        way = arranged[n]
         given = written(needed, values)
         call = f"{target}{given})" if target.endswith(", ") else f"{target}({given})"
-        text = frame.line(call, made, ways[arrange], angles[laid], len(vectors), width)
-        one_by_one = file.library is not loaded_torch() and not ways[arrange].p.startswith("positions") and not tables
-        whole = kind == "alibi" or one_by_one or (arrange < 4 and (standard or not tables))
+        text = line(call, made, way, angles[laid], len(vectors), width)
+        one_by_one = file.library is not loaded_torch() and not way.p.startswith("positions") and not tables
+        whole = one_by_one or (n < 4 and (standard or not tables))
         yield Line(text, (*guessed, *guessed_in(needed, values)), whole)
+
+
+def _always(argument):
+    return role_in_rotations(argument.parameter.name) in ALWAYS
 
 
 def written(arguments, values):

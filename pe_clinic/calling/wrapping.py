@@ -4,13 +4,13 @@ import time
 
 from ..sandbox.guard import describe, run
 from ..sandbox.origin import of_a_library
-from .frames import FRAMES
+from .frames import turns
 from .names import role_of
 from .targets import lines, targets
 
 SECONDS = 8.0  # for all trials together
 MOST = 6  # lines that run, of which the best is shown
-SIZES = {"max_len": 4096, "d_model": 64, "head_dim": 64, "heads": 8, "length": 6}
+SIZES = {"max_len": 4096, "d_model": 64, "head_dim": 64}
 
 
 def wrappers(file, path, kind, standard):
@@ -19,20 +19,24 @@ def wrappers(file, path, kind, standard):
     ``standard``: the file makes no tables, so that the paper's own are no guess. Where no line does, ``error`` is that
     with which most of the calls stopped, with its line of the file; else "".
     """
-    if kind not in FRAMES:
+    if kind == "alibi":
+        from ..bias.signatures import guessed
+
+        return guessed(file, path), ""
+    if kind != "rope":
         from .of_sizes import expressions
 
         return expressions(file, path), ""
-    return run("the search for a line", _running, file, path, kind, standard)
+    return run("the search for a line", _running, file, path, standard)
 
 
-def _running(file, path, kind, standard):
+def _running(file, path, standard):
     end, found, errors = time.monotonic() + SECONDS, [], []
-    for line in (line for width in _widths(file, kind) for line in _every(file, path, kind, standard, width, errors)):
+    for line in (line for width in _widths(file) for line in _every(file, path, standard, width, errors)):
         if time.monotonic() > end or len(found) == MOST or (found and ", head_dim=" in line.text):
             break
         try:
-            fits = FRAMES[kind].fits(file.written(line.text).give(SIZES))
+            fits = turns(file.written(line.text).give(SIZES))
         except Exception as error:
             errors.append(error)
             continue
@@ -40,21 +44,21 @@ def _running(file, path, kind, standard):
     return found, "" if found else _most(errors)
 
 
-def _widths(file, kind):
+def _widths(file):
     """None for any head_dim; then the widths that stand at the top of the file, for code that knows one alone."""
     told = {n for name, n in file.names.items() if type(n) is int and role_of(name) == "d_model"}
-    return [None, *sorted(n for n in told if 2 <= n <= 1024 and n % 2 == 0 and n != 64)] if kind == "rope" else [None]
+    return [None, *sorted(n for n in told if 2 <= n <= 1024 and n % 2 == 0 and n != 64)]
 
 
-def _every(file, path, kind, standard, width, errors):
+def _every(file, path, standard, width, errors):
     """Every `Line` about ``path``; ``errors`` takes those of objects that cannot be made."""
-    for head, target, arguments in targets(file, path, kind):
+    for head, target, arguments in targets(file, path):
         try:
             file.written(head[0] or "None").give(SIZES)
         except Exception as error:
             errors.append(error)
             continue
-        yield from lines(file, kind, head, target, arguments, standard, width)
+        yield from lines(file, head, target, arguments, standard, width)
 
 
 def _most(errors):

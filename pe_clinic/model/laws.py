@@ -49,6 +49,12 @@ PADS = "real places, with pads on the {} and without"
 LAWS = (
     Law("not-finite", "the first call", lambda f: [f.apart(f.base, f.base)]),
     Law(calls.by_chance, "the same call, twice", lambda f: [f.apart(f.base, f.run(f.ids))]),
+    Law(
+        "fast-path",
+        "the same call, with gradients and without",
+        lambda f: [f.apart(f.base, f.run(f.ids, gradients=True))],
+        lambda f: not f.last_only,
+    ),
     Law("state", "after a call with a longer text", lambda f: calls.after(f, f.text(f.fits(40)))),
     Law(
         "state",

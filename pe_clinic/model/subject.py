@@ -42,7 +42,7 @@ class Subject:
         cuts = [{"ids": ids[:, :n], **{k: v[:, :n] for k, v in given.items()}} for n in range(1, ids.shape[1] + 1)]
         return torch.cat([self.step(**cut)[0] for cut in cuts], dim=1)
 
-    def step(self, ids, caching=False, mask=None, start=0, **given):
+    def step(self, ids, caching=False, mask=None, start=0, gradients=False, **given):
         """(logits of the last places, the next call's cache). ``given``: also a cache. `Refused` on an error."""
         if mask is None and self.mask_for is not None:
             mask = self.mask_for(*ids.shape)
@@ -53,9 +53,9 @@ class Subject:
         given |= {"mask": mask} | {k: v for k, v in (("use_cache", caching), ("start", start)) if k in self.names}
         named = {self.names[role]: value for role, value in given.items() if value is not None}
         try:
-            with torch.no_grad():
+            with torch.set_grad_enabled(gradients):
                 out = self._called(ids, named)
-            logits = logits_of(out).double()
+            logits = logits_of(out).detach().double()
             if self.last_only:
                 logits = logits[:, None] if logits.dim() == 2 else logits[:, -1:]
             elif self.sequence_first:

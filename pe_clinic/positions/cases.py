@@ -11,7 +11,7 @@ from . import rules as r
 from .grids import one_picture, trials_of_grids
 from .roles import Unknown, parameters_of, roles_in
 from .texts import trials_of_texts
-from .trial import Trial, filled
+from .trial import Trial, trial
 
 MASKS = ("11111",), ("00111", "11111"), ("0111111", "0001111", "1111111"), ("111100", "110000"), ("0011100", "1111111")
 DOCUMENTS = ([1, 1, 1, 2, 2, 3],), ([3, 3, 5, 5, 5, 5], [1, 1, 1, 1, 2, 2]), ([1, 1, 1, 1],), ([2, 2, 1, 1, 2, 2],)
@@ -97,7 +97,7 @@ def trials_of(function):
         )
     batches = [pair for pair in found if pair[0] in ("packing", "padding") and pair[1][0].right.dim() == 2]
     left = [("padding on the left", [*filter(_on_the_left, trials)]) for name, trials in found if name == "padding"]
-    rows = [(name, [_row(trial, n) for trial in trials for n in range(len(trial.right))]) for name, trials in batches]
+    rows = [(name, [_row(whole, n) for whole in trials for n in range(len(whole.right))]) for name, trials in batches]
     return [*found, *left, *((f"{name}, one row", trials) for name, trials in rows)]
 
 
@@ -118,25 +118,23 @@ def _padding(told, roles, mask, cut):
     given = {"mask": mask, "tokens": (r.FIRST + mask.cumsum(-1)).where(mask == 1, r.PAD), "pad": r.PAD}
     given |= {"past": cut, "now": torch.arange(cut, mask.shape[1])} if "mask" in roles else {}
     given |= {"kept": ((torch.zeros(len(mask), 1, cut, 1),) * 2,)} if cut else {}
-    return Trial(filled(told, given, mask[:, cut:]), mask, counted(mask)[:, cut:], mask[:, cut:] == 1)
+    return trial(told, given, mask, counted(mask)[:, cut:], mask[:, cut:] == 1)
 
 
 def _next(told, mask, new):
     """One position for each row; with ``new`` 1 the mask holds the new token, and with 0 what stands before it."""
     want = mask.sum(-1, keepdim=True) - new
     given = {"mask": mask, "past": mask.shape[1] - new, "length": 1}
-    return Trial(filled(told, given, want), mask, want, torch.ones_like(want) == 1)
+    return trial(told, given, mask, want)
 
 
 def _trial(told, case, given):
     values = given if len(case.needs) > 1 else (given,)
-    want = case.right(given)
     whole = given[0] if case.needs[0] == "tokens" else given
-    own = filled(told, dict(zip(case.needs, values, strict=True)), want)
-    return Trial(own, whole, want, torch.ones_like(want) == 1)
+    return trial(told, dict(zip(case.needs, values, strict=True)), whole, case.right(given))
 
 
-def _row(trial, n):
-    """The trial of its row ``n`` alone."""
-    own = {k: v[n] if torch.is_tensor(v) and v.dim() == 2 else v for k, v in trial.arguments.items()}
-    return Trial(own, trial.given[n : n + 1], trial.right[n], trial.compared[n])
+def _row(whole, n):
+    """The trial of row ``n`` of a ``whole`` one alone."""
+    own = {k: v[n] if torch.is_tensor(v) and v.dim() == 2 else v for k, v in whole.arguments.items()}
+    return Trial(own, whole.given[n : n + 1], whole.right[n], whole.compared[n])

@@ -3,7 +3,7 @@
 import torch
 
 from . import rules as r
-from .trial import Trial, filled
+from .trial import trial
 
 # Of each grid frames, rows, columns and seconds from frame to frame; then where the first begins, and the merging.
 GRIDS = (
@@ -38,12 +38,10 @@ def _grids(told, roles, grids, begin, temporal, spatial, one):
     given["times"] = [steps[0] * n for n in range(sizes[0][0])]
     if "rate" in roles:  # without it nobody knows how long a second is
         given |= {"rate": RATE, "seconds": seconds[0] if one else torch.tensor(seconds)}
-    right = r.of_grids(want)
-    return Trial(filled(told, given, right), want, right, torch.ones_like(right) == 1)
+    return trial(told, given, want, r.of_grids(want))
 
 
 def one_picture(told, axes, height, width):
     """Of a height and a width; its frame is 0."""
     want = r.Grids(((1, height, width),), (1,))
-    right = r.of_grids(want)[axes]
-    return Trial(filled(told, {"height": height, "width": width, "batch": 1}, right), want, right, right == right)
+    return trial(told, {"height": height, "width": width, "batch": 1}, want, r.of_grids(want)[axes])

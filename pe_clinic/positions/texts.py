@@ -4,7 +4,7 @@ import torch
 
 from . import rules as r
 from .axes import NAMES
-from .trial import Trial, filled
+from .trial import trial
 
 IMAGE, OPENS, VIDEO = 90, 91, 92
 # Of each text: (words before a picture, its rows, its columns), and the words after the last.
@@ -51,4 +51,4 @@ def _trial(told, given, merge, rows):
     grid = torch.tensor([(1, merge * height, merge * width) for _, height, width in given[0]])
     own = {"tokens": tokens, "mask": torch.ones_like(tokens), "image": IMAGE, "video": VIDEO, "opens": OPENS}
     own |= {"grid": grid, "spatial": merge}
-    return Trial(filled(told, own, right), given, right, right == right)
+    return trial(told, own, given, right)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import torch
 
-from . import rules as r
 from .roles import arguments
+from .rules import FIRST, PAD
 
 
 @dataclass(frozen=True)
@@ -18,9 +18,10 @@ class Trial:
     compared: torch.Tensor
 
 
-def filled(told, given, want):
-    """Arguments for ``given``, with what else is asked for, of the ids' shape."""
-    rows = want if want.dim() == 2 else want[None]
-    beside = {"mask": torch.ones_like(rows), "tokens": torch.full_like(rows, r.FIRST), "length": want.shape[-1]}
+def trial(told, given, whole, right, compared=None):
+    """The `Trial` of ``given``, and of what else is asked for, in the shape of the ``right`` ids; all are compared."""
+    rows = right if right.dim() == 2 else right[None]
+    beside = {"mask": torch.ones_like(rows), "tokens": torch.full_like(rows, FIRST), "length": right.shape[-1]}
     beside |= {"labels": given.get("tokens", beside["tokens"]), "embeds": torch.zeros(*rows.shape, 4), "videos": None}
-    return arguments(told, {**beside, "pad": r.PAD, "batch": len(rows), "device": torch.device("cpu"), **given})
+    beside |= {"pad": PAD, "batch": len(rows), "device": torch.device("cpu")}
+    return Trial(arguments(told, beside | given), whole, right, right == right if compared is None else compared)

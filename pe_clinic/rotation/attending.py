@@ -7,7 +7,6 @@ from itertools import product
 
 import torch
 from torch import nn
-from torch.overrides import TorchFunctionMode
 
 from ..calling.names import role_in_rotations
 from ..model.call import CACHES
@@ -17,6 +16,7 @@ from .candidates import whole
 from .forms import named_parameters
 from .recognise import code_of, is_attention, turns_inside
 from .roles import query_and_key
+from .scores import Scores
 from .words import MISTAKES
 from .workshop import Unknown, Workshop
 
@@ -24,25 +24,13 @@ LENGTH = 7
 ROWS = r"(?i)(r|rel|relative|pos|positional|position)(_?(pos\w*|emb\w*|enc\w*|r|k|table))?"
 SHIFTS, RELATIVE = r"rel\w*shift|shift_right|skew", r"shift|skew|rel_?pos|relative"  # in code, in small letters
 CAUSAL = r"(?i)causal|triu\(|\bmems?\b|decoder|autoregressive|subsequent|skew"
-SOFTMAX = {torch.softmax, nn.functional.softmax, torch.Tensor.softmax}
 WORDS = "relative positions, as in Transformer-XL"
-
-
-class Scores(TorchFunctionMode):
-    """Keeps, as (…, queries, keys), the last scores that go into a softmax over as many keys as there are queries."""
-
-    def __torch_function__(self, function, types, args=(), kwargs=None):
-        if function in SOFTMAX:
-            scores = args[0].movedim((kwargs or {}).get("dim", args[1] if len(args) > 1 else -1), -1)
-            queries = [n for n, size in enumerate(scores.shape[:-1]) if size == LENGTH]
-            if scores.shape[-1] == LENGTH and queries:
-                self.kept = scores.movedim(queries[-1], -2).flatten(0, -3).clone()
-        return function(*args, **(kwargs or {}))
 
 
 def diagnose_attending(file, path):
     """(Diagnosis, the call in words) of the attention layer ``path``; None where nothing can be asked."""
-    if not is_attention(file.resolve(path)[0]):
+    thing = file.resolve(path)[0]
+    if not is_attention(thing) or not issubclass(thing, nn.Module):
         return None
     workshop = Workshop(whole(file), heads=2)
     try:
@@ -115,7 +103,7 @@ def _of_shift(layer, path, workshop):
         rows = (rows.transpose(0, 1) if turned else rows.expand(2, -1, -1)) if wants else None
 
         def scores(x, rows=rows, turned=turned):
-            with Scores() as seen:
+            with Scores(LENGTH) as seen:
                 _asked(layer, x.transpose(0, 1) if turned else x, rows)
             return seen.kept
 

@@ -3,6 +3,8 @@
 import inspect
 import re
 
+import torch
+
 from ..calling.declared import takes_a_grid, turns_pictures
 from ..calling.loading import CouldNotRun
 from ..calling.names import ATTENDS
@@ -128,7 +130,8 @@ def _of_its_method(file, name, thing):
     outcome = diagnose_by_name(file, f"{name}.{methods[0]}") if len(methods) == 1 else None
     if outcome and outcome[0].verdict.id == "wrong" and not _is_no_pair(outcome[0]):
         return outcome[0], "rope", outcome[1]
-    inside = diagnose_inside(file, name) if turns_inside(thing) else None
+    is_layer = issubclass(thing, torch.nn.Module)
+    inside = diagnose_inside(file, name) if is_layer and turns_inside(thing) else None
     if inside and inside[0].verdict.id == "wrong":
         return inside[0], "rope", inside[1]
     parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"

@@ -77,6 +77,15 @@ class AlibiLayer(nn.Module):
     def get_bias(self, seq_len):
         return slopes(self.num_heads) * minus(seq_len)
 
+class AlibiAttention(nn.Module):
+    def __init__(self, dim, num_heads):
+        super().__init__()
+        self.heads, self.qkv = num_heads, nn.Linear(dim, 3 * dim)
+    def forward(self, x):
+        q, k, v = (t.unflatten(-1, (self.heads, -1)).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        bias = 0 SIGN slopes(self.heads) * minus(x.shape[1]).clamp(max=0)
+        return nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias)
+
 class AlibiStops(AlibiLayer):
     def forward(self, scores):
         return scores + self.get_bias(scores.shape[-1]).flatten(1)
@@ -100,6 +109,8 @@ SAYS = [  # the name, what its place in the file holds, what the reply says
     ("alibi_distances", {}, "A convention, not a mistake: it gives distances, without slopes."),
     ("negative_slopes", {}, "Note: The slopes are negative"),
     ("AlibiLayer", {}, "The bias of AlibiLayer.get_bias is right; its forward was not looked at"),
+    ("AlibiAttention", {}, "The bias is right; its layer was looked at no further than the softmax."),
+    ("AlibiAttention", {"SIGN": "-"}, "The sign is wrong"),
     ("AlibiStops", {}, "Could not run: AlibiStops"),
 ]
 
