@@ -10,10 +10,9 @@ Called with an answer, each returns a `Diagnosis`; so do `diagnose_table` and `d
 
 from .comparing import TOLERANCE, close, same
 from .function import Function, Tried
-from .otherwise import Otherwise
 from .showing import Named
 from .table import Table
-from .value import Value
+from .value import Otherwise, Value
 from .ways import Way, uses, wrong
 
 __all__ = [

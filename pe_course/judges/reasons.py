@@ -4,6 +4,19 @@ from . import amounts, as_if, forms, parts, returned
 from .comparing import same
 
 
+def of_numbers(alike, differing=()):
+    """One reason made of those that get the arrays, too, where every result holds numbers: of ``alike`` where all have
+    the shapes that are expected, else of ``differing``. The first that speaks is heard."""
+
+    def reason(tried):
+        arrays = tried.arrays() or []
+        as_expected = all(got.shape == want.shape for got, want in arrays)
+        reasons = (alike if as_expected else differing) if arrays else ()
+        return next(filter(None, (each(tried, arrays) for each in reasons)), None)
+
+    return reason
+
+
 def right_at_first(tried):
     n = tried.off
     if n and all(same(tried.results[m], tried.expected[m]) for m in range(n)):
@@ -12,28 +25,33 @@ def right_at_first(tried):
     return None
 
 
-GENERAL = (  # the first that speaks is heard
-    returned.returns_text,
-    returned.returns_dict,
-    returned.returns_function,
-    returned.returns_generator,
-    returned.returns_complex,
-    returned.returns_several,
-    returned.changes_its_argument,
-    amounts.table_of_answers,
-    amounts.negated,
+ALIKE = (
+    amounts.true_or_false,
     forms.transposed,
-    forms.other_axes,
     parts.axes_in_another_order,
-    amounts.cut_to_whole,
-    amounts.rounded,
+    amounts.decimals_lost,
     amounts.same_whatever_comes,
     amounts.nothing_filled_in,
     amounts.not_finite,
-    parts.part_or_sum,
-    forms.wrong_size,
     amounts.rescaled,
     forms.in_another_order,
     as_if.one_step_on,
 )
-LAST = (parts.right_elsewhere, right_at_first)  # where nothing says what was computed: where it goes wrong
+DIFFERING = (
+    amounts.true_or_false,
+    forms.transposed,
+    forms.other_axes,
+    parts.axes_in_another_order,
+    amounts.same_whatever_comes,
+    amounts.not_finite,
+    parts.part_or_sum,
+    forms.wrong_size,
+)
+FIRST = of_numbers((amounts.half_precision,))
+GENERAL = (
+    returned.another_kind,
+    returned.returns_several,
+    returned.changes_its_argument,
+    of_numbers(ALIKE, DIFFERING),
+)
+LAST = (of_numbers((parts.right_elsewhere,)), right_at_first)  # where nothing says what was computed: where it is wrong
