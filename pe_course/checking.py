@@ -61,19 +61,18 @@ def _reply(exercise_id, exercise, answer):
 
     from .judges.leftover import leftover
 
-    name = f"Exercise {exercise_id}"
+    name, finding = f"Exercise {exercise_id}", None
     try:
-        diagnosis = Diagnosis(ok=False) if answer is ... else exercise.judge(answer)
-        attempted = answer is not ...
+        diagnosis = None if answer is ... else exercise.judge(answer)
     except Failed as failed:
-        diagnosis, attempted = Diagnosis(ok=False, findings=(failed.finding,)), True
+        finding = failed.finding
     except NotImplementedError as error:
-        finding = leftover(answer, error, exercise.given)
-        diagnosis, attempted = Diagnosis(ok=False, findings=(finding,)), finding is not None
+        diagnosis, finding = None, leftover(answer, error, exercise.given)
     except (Exception, SystemExit) as error:  # a value that nobody thought of: it gets a reply, too
         finding = Finding("unseen", "This answer cannot be looked at.", f"{type(error).__name__} in the check")
-        diagnosis, attempted = Diagnosis(ok=False, findings=(finding,)), True
-    if not attempted:
+    if finding:
+        diagnosis = Diagnosis(ok=False, findings=(finding,))
+    if diagnosis is None:
         return Reply("open", f"{name}: not attempted yet. Fill in the cell above, run it, then run this one.")
     if diagnosis.ok:
         return Reply("right", f"{name}: right.", "\n".join(filter(None, [exercise.because, diagnosis.details])))
@@ -82,11 +81,9 @@ def _reply(exercise_id, exercise, answer):
 
 def installation():
     """Reply whether the packages of the course are here and work: a small layer is run, and its table compared."""
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        return Reply(
-            "wrong", "Something is missing.", f"not installed: {', '.join(missing)}; the README tells how to install"
-        )
+    if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
+        said = f"not installed: {', '.join(missing)}; the README tells how to install"
+        return Reply("wrong", "Something is missing.", said)
     try:
         problem = None if _layer_adds_the_table() else "a small layer adds other numbers than it should"
     except Exception as error:  # whatever a broken package raises: the learner is to read it in words

@@ -9,9 +9,9 @@ import torch
 from pe_clinic import Finding, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
 
 from ..judges import Function, Otherwise, Table, Value
-from ..judges.known import explained, pages
+from ..judges.known import pages, told
 from .exercise import Exercise
-from .made import swapped_sizes, told
+from .made import NOT_MADE, swapped_sizes, tensors_in
 from .slips import SLIPS
 
 
@@ -38,7 +38,7 @@ def _layer(answer):
         return swapped
     slip = Table(KNOWN["12.2"].followed_by(SLIPS))(_held_by(answer)).findings
     if [finding.id for finding in slip] != ["known"]:
-        return told(diagnosis)
+        return told(diagnosis, NOT_MADE)
     return replace(diagnosis, findings=(*slip, *(finding for finding in diagnosis.findings if finding.id in HOLDING)))
 
 
@@ -46,9 +46,7 @@ def _held_by(make_layer):
     """The table that a layer holds, as a function of (max_len, d_model)."""
 
     def table(max_len, d_model):
-        layer = make_layer(d_model, max_len)
-        held = [*layer.buffers(), *layer.parameters(), *vars(layer).values()]
-        return next((tensor.detach().squeeze() for tensor in held if isinstance(tensor, torch.Tensor)), None)
+        return next((tensor.detach().squeeze() for tensor in tensors_in(make_layer(d_model, max_len))), None)
 
     return table
 
@@ -60,13 +58,11 @@ def _own_code(mine):
     """A class of layers, or a function that makes one, is a layer; all else should give a table."""
     kind, make = recognise(mine)
     if kind != "layer":
-        diagnosis = diagnose_table(mine)
-        return replace(diagnosis, findings=tuple(explained(finding) for finding in diagnosis.findings))
+        return told(diagnose_table(mine), ())
     batch_first, sequence_first = (diagnose_layer(make, batch_first=first) for first in (True, False))
     if sequence_first.ok and not batch_first.ok:
         return replace(sequence_first, usage=(*sequence_first.usage, Finding("sequence-first", SEQUENCE_FIRST)))
-    diagnosis = batch_first
-    return told(diagnosis, KNOWN["12.6"].errors)
+    return told(batch_first, KNOWN["12.6"].errors)
 
 
 def _rotation(rotate):

@@ -1,5 +1,6 @@
 """Judge a layer that a learner wrote: right, held rightly, dropping as asked, and the learner's own."""
 
+from contextlib import suppress
 from inspect import isfunction
 
 import torch
@@ -10,7 +11,8 @@ from pe_clinic.sandbox import Failed, run
 from pe_lib.layer import PositionalEncoding
 
 from ..judges import same, wrong
-from .made import swapped_sizes, told
+from ..judges.known import told
+from .made import NOT_MADE, swapped_sizes
 from .slips import TABLES
 
 LONG = 5001  # more than most layers have by default
@@ -30,44 +32,44 @@ def own_layer(make_layer):
         return taken
     diagnosis = diagnose_layer(make_layer)
     if not diagnosis.ok and not {finding.id for finding in diagnosis.findings} <= {"dropout", "train-differs"}:
-        return swapped_sizes(make_layer, "MyPositionalEncoding(6, 10)") or told(diagnosis)
+        return swapped_sizes(make_layer, "MyPositionalEncoding(6, 10)") or told(diagnosis, NOT_MADE)
     return _dropped(make_layer) or (_kept(make_layer) or _praised(diagnosis) if diagnosis.ok else diagnosis)
 
 
 def _praised(diagnosis):
     """A right layer's diagnosis: what its caller has to know stays, remarks on what is a matter of taste do not."""
-    odd = tuple(finding for finding in told(diagnosis).usage if finding.id.startswith("odd-"))
+    odd = tuple(finding for finding in told(diagnosis, NOT_MADE).usage if finding.id.startswith("odd-"))
     return Diagnosis(ok=True, usage=odd)
 
 
 def _taken(make_layer):
     """pe_lib's own layer, a subclass of it, or a module that holds one, where a layer of one's own is asked for."""
-    fix = "write __init__ and forward: the table, the buffer, the slice, the sum and the dropout"
+    title = None
     if make_layer is PositionalEncoding:
-        return wrong("library", "This is pe_lib's own layer; write one yourself.", fix=fix)
-    if isinstance(make_layer, type) and issubclass(make_layer, PositionalEncoding):
-        return wrong("library", "This is a subclass of pe_lib's own layer, which does the work.", fix=fix)
-    try:
-        layer = run("the layer made with embed_size=6, max_len=8", make_layer, 6, 8)
-    except (Failed, NotImplementedError):
-        return None
-    if isinstance(layer, nn.Module) and any(isinstance(part, PositionalEncoding) for part in layer.modules()):
-        return wrong("library", "It holds pe_lib's own layer, which does the work.", fix=fix)
-    return None
+        title = "This is pe_lib's own layer; write one yourself."
+    elif isinstance(make_layer, type) and issubclass(make_layer, PositionalEncoding):
+        title = "This is a subclass of pe_lib's own layer, which does the work."
+    else:
+        with suppress(Failed, NotImplementedError):
+            layer = run("the layer made with embed_size=6, max_len=8", make_layer, 6, 8)
+            if isinstance(layer, nn.Module) and any(isinstance(part, PositionalEncoding) for part in layer.modules()):
+                title = "It holds pe_lib's own layer, which does the work."
+    fix = "write __init__ and forward: the table, the buffer, the slice, the sum and the dropout"
+    return wrong("library", title, fix=fix) if title else None
+
+
+def _output(make_layer, dropout, training):
+    """What the layer makes of ones, in training or in use."""
+    x, call = torch.ones(40, 8, 6), f"the layer made with dropout={dropout}, in {'training' if training else 'use'},"
+    return run(call, lambda: make_layer(6, 8, dropout=dropout).train(training)(x).detach())
 
 
 def _dropped(make_layer):
     """What is wrong with the dropout, tried with 0.5 and without."""
-    x = torch.ones(40, 8, 6)
-
-    def output(dropout, training):
-        call = f"the layer made with dropout={dropout}, in {'training' if training else 'use'},"
-        return run(call, lambda: make_layer(6, 8, dropout=dropout).train(training)(x).detach())
-
-    sums = output(0.0, training=False)
-    if not same(output(0.5, training=False), sums, 0.0):
-        return _awake(same(output(0.5, training=True), sums, 0.0))
-    if not same(output(0.0, training=True), sums, 0.0):
+    sums = _output(make_layer, 0.0, training=False)
+    if not same(_output(make_layer, 0.5, training=False), sums, 0.0):
+        return _awake(same(_output(make_layer, 0.5, training=True), sums, 0.0))
+    if not same(_output(make_layer, 0.0, training=True), sums, 0.0):
         return wrong("dropout", "In training something is dropped, though dropout=0.0 was asked for.")
     return None
 
@@ -88,7 +90,7 @@ def _kept(make_layer):
         return wrong("saved", "The table is saved in checkpoints.", fix="register_buffer(…, persistent=False)")
     if not any(buffer.numel() >= 8 * 6 for buffer in layer.buffers()):
         return _unregistered(layer)
-    out, sums = (_output(make_layer, training) for training in (True, False))
+    out, sums = (_output(make_layer, 0.5, training) for training in (True, False))
     kept = out != 0
     if not 0.4 < kept.float().mean() < 0.6:
         return wrong("dropout", "The dropout that was asked for is not applied to the sum.", "dropout=0.5, in training")
@@ -98,11 +100,6 @@ def _kept(make_layer):
         title = "The table has another length than max_len."
         return wrong("max-len", title, f"at length {LONG} {stop}", fix="hand max_len on to what makes the table")
     return None
-
-
-def _output(make_layer, training):
-    x = torch.ones(40, 8, 6)
-    return run("the layer made with dropout=0.5", lambda: make_layer(6, 8, dropout=0.5).train(training)(x).detach())
 
 
 def _unregistered(layer):

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from pe_clinic import Finding
+from pe_clinic import Diagnosis, Finding
 
 SECTION = re.compile(r"^## ([^(\n]+?)(?: \((.+)\))?\n\n((?:- .+\n|  - .+\n)+)", re.M)
 ENTRY = re.compile(r"((?:^- .+\n)+)  - (.+)\n", re.M)
@@ -94,3 +94,10 @@ def explained(finding: Finding, errors: Iterable[tuple[str, str]] = ()) -> Findi
         if match := re.search(pattern, finding.evidence):
             return replace(finding, explanation=says.format(*match.groups()))
     return finding
+
+
+def told(diagnosis: Diagnosis, errors: Iterable[tuple[str, str]]) -> Diagnosis:
+    """The diagnosis with the causes of what was raised, each as `explained`."""
+    parts = diagnosis.findings, diagnosis.usage
+    findings, usage = (tuple(explained(finding, errors) for finding in part) for part in parts)
+    return replace(diagnosis, findings=findings, usage=usage)
