@@ -59,7 +59,7 @@ def _reply(exercise_id, exercise, answer):
     from pe_clinic import Diagnosis, Finding
     from pe_clinic.sandbox import Failed
 
-    from .judges.leftover import leftover
+    from .judges.written import leftover
 
     name, finding = f"Exercise {exercise_id}", None
     try:

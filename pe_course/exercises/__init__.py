@@ -10,5 +10,3 @@ from .exercise import Exercise
 
 LESSONS = [import_module(f".{name}", __name__) for _, name, _ in iter_modules(__path__) if name.startswith("lesson_")]
 EXERCISES = {name: exercise for lesson in LESSONS for name, exercise in lesson.EXERCISES.items()}  # by "02.1"
-
-__all__ = ["EXERCISES", "Exercise"]

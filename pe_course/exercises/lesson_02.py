@@ -4,10 +4,8 @@ import numpy as np
 
 from pe_lib.formula import frequencies
 
-from ..judges import Function, Value, Way
-from ..judges.comparing import near
-from ..judges.known import pages
-from .exercise import Exercise
+from ..judges import Function, Value, Way, near, pages
+from .exercise import exercises
 
 
 def _rotation(n, frequency):
@@ -110,34 +108,20 @@ CELLS = {
 }
 NO_MINUS = "A sign is wrong. The rule for the cosine has a minus before sin b; the rule for the sine has none."
 
-KNOWN = pages(__file__, globals())
-EXERCISES = {
-    "02.1": Exercise(
-        2,
-        Function(
-            _rotation,
-            [(1, 0.5), (3, 0.2), (-2, 1.0)],
-            KNOWN["02.1"],
-            reasons=(_sines_on_the_diagonal, _signs),
-            readings=(_turned_by, _cells),
-            also=Way(small=(2, 0.5), not_own=frozenset({"shift_matrix"})),
-        ),
-        "A rotation by n · frequency, and pos appears nowhere in it.",
+JUDGES = {
+    "02.1": Function(
+        _rotation,
+        [(1, 0.5), (3, 0.2), (-2, 1.0)],
+        reasons=(_sines_on_the_diagonal, _signs),
+        readings=(_turned_by, _cells),
+        also=Way(small=(2, 0.5), not_own=frozenset({"shift_matrix"})),
     ),
-    "02.2": Exercise(
-        2,
-        Value(_row(2, 2 / 100), KNOWN["02.2"], tolerance=6e-4),
-        "sin 2, cos 2, sin 0.02, cos 0.02: the second hand has hardly moved.",
-    ),
-    "02.3": Exercise(
-        3,
-        Function(
-            frequencies,
-            [(8, 10000.0), (6, 10000.0), (7, 100.0), (5, 10000.0)],
-            KNOWN["02.3"],
-            readings=(_of_frequencies,),
-            also=Way(small=(6, 100.0), not_own=frozenset({"frequencies"})),
-        ),
-        "From 1 down, each pair slower than the one before by the same factor.",
+    "02.2": Value(_row(2, 2 / 100), tolerance=6e-4),
+    "02.3": Function(
+        frequencies,
+        [(8, 10000.0), (6, 10000.0), (7, 100.0), (5, 10000.0)],
+        readings=(_of_frequencies,),
+        also=Way(small=(6, 100.0), not_own=frozenset({"frequencies"})),
     ),
 }
+EXERCISES = exercises(pages(__file__, globals()), JUDGES)

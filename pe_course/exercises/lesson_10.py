@@ -9,11 +9,9 @@ from pe_clinic import Diagnosis
 from pe_lib.formula import frequencies
 from pe_lib.longer_texts import alibi_bias, alibi_slopes, yarn  # noqa: F401 (the page uses them)
 
-from ..judges import Function, Otherwise, Value, Way, wrong
-from ..judges.comparing import numbers
-from ..judges.known import pages
+from ..judges import Function, Otherwise, Value, Way, numbers, pages, wrong
 from ..judges.showing import shown
-from .exercise import Exercise
+from .exercise import exercises
 
 
 def _penalty(length, slope):
@@ -106,28 +104,19 @@ def _steps(row, slope, length):
     return next(known, f"Each step of distance changes the score by {step:.4g}; -slope, {-slope:.4g}, is asked for.")
 
 
-KNOWN = pages(__file__, globals())
-EXERCISES = {
-    "10.1": Exercise(
-        2,
-        Function(
-            _penalty,
-            [(4, 0.5), (3, 0.25), (5, 2.0), (300, 0.3)],  # the last shows half precision
-            KNOWN["10.1"],
-            reasons=[_departs],
-            also=Way(
-                small=(4, 0.5),
-                larger=[("length", (8, 0.5))],
-                not_own=frozenset({"alibi_bias"}),
-                fix="subtract a row of positions from a column of positions",
-            ),
+JUDGES = {
+    "10.1": Function(
+        _penalty,
+        [(4, 0.5), (3, 0.25), (5, 2.0), (300, 0.3)],  # the last shows half precision
+        reasons=[_departs],
+        also=Way(
+            small=(4, 0.5),
+            larger=[("length", (8, 0.5))],
+            not_own=frozenset({"alibi_bias"}),
+            fix="subtract a row of positions from a column of positions",
         ),
-        "Four numbers of slope for four heads, and no table at all.",
     ),
-    "10.2": Exercise(
-        1,
-        Value("d", KNOWN["10.2"], reasons=[Otherwise("There are four choices: a, b, c, d.", size=1)]),
-        "The distance |m − n| has no sign. With a causal mask only one side is left, and it works.",
-    ),
-    "10.3": Exercise(2, Limits(), "The limits are a choice for one model: they count turns within its trained length."),
+    "10.2": Value("d", reasons=[Otherwise("There are four choices: a, b, c, d.", size=1)]),
+    "10.3": Limits(),
 }
+EXERCISES = exercises(pages(__file__, globals()), JUDGES)

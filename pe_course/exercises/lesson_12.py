@@ -8,9 +8,8 @@ import torch
 
 from pe_clinic import Finding, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
 
-from ..judges import Function, Otherwise, Table, Value
-from ..judges.known import pages, told
-from .exercise import Exercise
+from ..judges import Function, Otherwise, Table, Value, pages, told
+from .exercise import exercises
 from .made import NOT_MADE, swapped_sizes, tensors_in
 from .slips import SLIPS
 
@@ -105,21 +104,12 @@ distance = pos[:, None] - pos
 return alibi_slopes(heads).float()[:, None, None] * distance
 """
 KNOWN = pages(__file__, globals())
-EXERCISES = {
-    "12.1": Exercise(
-        1,
-        Value("c", KNOWN["12.1"], reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
-        "More than one row, more than one pair, an odd width, and two sizes that differ.",
-    ),
-    "12.2": Exercise(
-        3, _layer, "The paper's table, right at every length, and it comes along when the layer moves.", given=LAYER
-    ),
-    "12.3": Exercise(2, diagnose_alibi, "Far keys lose: a penalty that is added is negative.", given=BIAS),
-    "12.4": Exercise(3, _rotation, "These angles keep their precision under autocast.", given=ROTATION),
-    "12.5": Exercise(
-        3,
-        Function(_new_positions, [(MASK, 5), (MASK[:2], 4)], KNOWN["12.5"]),
-        "Each row counts its own visible tokens.",
-    ),
-    "12.6": Exercise(3, _own_code, "This code holds the paper's encoding."),
+JUDGES = {
+    "12.1": Value("c", reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
+    "12.2": _layer,
+    "12.3": diagnose_alibi,
+    "12.4": _rotation,
+    "12.5": Function(_new_positions, [(MASK, 5), (MASK[:2], 4)]),
+    "12.6": _own_code,
 }
+EXERCISES = exercises(KNOWN, JUDGES, {"12.2": LAYER, "12.3": BIAS, "12.4": ROTATION})

@@ -5,9 +5,7 @@ import torch
 from pe_clinic.sandbox import Failed, run
 from pe_lib.vectorized import sinusoidal_vectorized
 
-from ..judges import wrong
-from ..judges.comparing import numbers, same
-from ..judges.known import pages
+from ..judges import numbers, pages, same, wrong
 
 NOT_MADE = pages(__file__, {})["a layer"].errors
 

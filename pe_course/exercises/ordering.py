@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pe_clinic import Diagnosis, Finding
 from pe_clinic.sandbox import run
 
-from ..judges import wrong
-from ..judges.known import pages
+from ..judges import pages, wrong
 
 FILE = "<lines in order>"
 STOPS = pages(__file__, {})["an order"].errors  # (pattern in "Type: message", what it comes from)

@@ -10,8 +10,7 @@ from pe_clinic import Diagnosis, diagnose_layer
 from pe_clinic.sandbox import Failed, run
 from pe_lib.layer import PositionalEncoding
 
-from ..judges import same, wrong
-from ..judges.known import told
+from ..judges import same, told, wrong
 from .made import NOT_MADE, swapped_sizes
 from .slips import TABLES
 

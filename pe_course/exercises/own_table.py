@@ -10,8 +10,7 @@ from pe_clinic import Diagnosis, diagnose_table
 from pe_clinic.sandbox import Failed, run
 from pe_lib.vectorized import sinusoidal_vectorized
 
-from ..judges import same, wrong
-from ..judges.known import explained
+from ..judges import explained, same, wrong
 
 CALL = "MyTable(d_model=4, max_sequence_length=10)"
 

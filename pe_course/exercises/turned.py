@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from ..judges.comparing import numbers
+from ..judges import numbers
 
 # 09.1. Unit vectors go in, two at a position: what comes out are the factors of a and b in both new columns.
 UNITS = (torch.eye(2).repeat(2, 1), torch.tensor([3.0, 3.0, 2.0, 2.0]), 0.4)
