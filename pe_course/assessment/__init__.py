@@ -15,6 +15,7 @@ def test(sitting, file=None):
     Answers are saved after each question in ``file``, pe_test.jsonl beside the lessons unless another is named.
     Someone who stopped goes on there. What is right is said when the second sitting of a part is over.
     """
-    from .widgets import test as show
+    from .desk import desk
+    from .widgets import Screen
 
-    return show(sitting, file)
+    return Screen(desk(sitting, file)).box

@@ -92,11 +92,9 @@ def note(answer_id, status):
     Nothing that a disk may do stops it, for the learner waits for a reply: what cannot be written is left out.
     """
     try:
-        if (here := folder()) and status in STATUSES and _last(here, answer_id) != status:
-            add(here, answer_id, status)
+        if (here := folder()) and status in STATUSES:
+            before = {entry.id: entry.status for entry in read(here).entries}
+            if before.get(answer_id) != status:
+                add(here, answer_id, status)
     except (OSError, ValueError):
         pass
-
-
-def _last(folder, answer_id):
-    return next((entry.status for entry in reversed(read(folder).entries) if entry.id == answer_id), None)
