@@ -58,11 +58,6 @@ def _at(place):
     )
 
 
-def _times(factor):
-    """The attention whose positions are multiplied by ``factor``."""
-    return lambda x, p, *weights: rope_attention(x, factor * p, *weights)
-
-
 def _handed(order):
     """The attention that hands on the rows named in ``order``, such as "qkv"."""
 
@@ -78,7 +73,7 @@ KNOWN = pages(__file__, globals())
 HEAD = replace(KNOWN["09.2"], make=_attention).plus(
     *family(_handed, "attend gets {}; it takes q, k, v: the query, the key, the value.", ORDERS),
     *family(
-        _times,
+        lambda factor: lambda x, positions, *weights: rope_attention(x, factor * positions, *weights),
         "The positions are multiplied by {:g}; they come as they should be used.",
         (0.5, 0.1, 0.01, 0.001, 2 * torch.pi),
     ),

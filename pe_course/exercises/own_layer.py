@@ -17,14 +17,6 @@ from .slips import TABLES
 LONG = 5001  # more than most layers have by default
 
 
-def _stops_early(make_layer):
-    """What happens at the length that was asked for, where the table's length is written down in the code; or None."""
-    try:
-        run(f"the layer made with max_len={LONG}", lambda: make_layer(4, LONG).eval()(torch.zeros(1, LONG, 4)))
-    except Failed as failed:
-        return failed.finding.evidence if failed.finding.id == "raises" else None
-
-
 def own_layer(make_layer):
     """A layer that is right, keeps its table in a buffer that is not saved, and drops as asked, in training only."""
     if taken := _taken(make_layer):
@@ -95,9 +87,12 @@ def _kept(make_layer):
         return wrong("dropout", "The dropout that was asked for is not applied to the sum.", "dropout=0.5, in training")
     if not same(out[kept], 2 * sums[kept]):
         return wrong("dropout", "In training, with dropout=0.5, what is left should be twice the sum.")
-    if stop := _stops_early(make_layer):
-        title = "The table has another length than max_len."
-        return wrong("max-len", title, f"at length {LONG} {stop}", fix="hand max_len on to what makes the table")
+    try:
+        run(f"the layer made with max_len={LONG}", lambda: make_layer(4, LONG).eval()(torch.zeros(1, LONG, 4)))
+    except Failed as failed:  # the table's length is written down in the code
+        title, seen = "The table has another length than max_len.", f"at length {LONG} {failed.finding.evidence}"
+        if failed.finding.id == "raises":
+            return wrong("max-len", title, seen, fix="hand max_len on to what makes the table")
     return None
 
 
@@ -116,11 +111,7 @@ def blank_page(make_layer):
     methods = [part for part in vars(make_layer).values() if isfunction(part)] if isinstance(make_layer, type) else []
     for method in methods:
         for name in sorted(TABLES & set(method.__code__.co_names)):
-            if _is_ready(method.__globals__.get(name)):
+            made = method.__globals__.get(name)  # None where the method imports it itself
+            if made is None or str(getattr(made, "__module__", "")).startswith("pe_lib"):
                 return wrong("library", f"The table comes from pe_lib's {name}: write it, too.")
     return own_layer(make_layer)
-
-
-def _is_ready(value):
-    """Is it pe_lib's own? What a method imports itself is not among its globals, and None here."""
-    return value is None or str(getattr(value, "__module__", "")).startswith("pe_lib")

@@ -11,6 +11,7 @@ Called with an answer, each returns a `Diagnosis`; so do `diagnose_table` and `d
 from .comparing import close, near, numbers, same
 from .function import Function
 from .known import explained, family, pages, told
+from .reasons import of_numbers
 from .showing import Named
 from .table import Table
 from .value import Otherwise, Value

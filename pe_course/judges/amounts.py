@@ -61,14 +61,13 @@ def rescaled(tried, arrays):
         return "Every sign is turned round: a minus too many, or one too few."
     if near(np.abs(got), np.abs(want)):
         return "The sizes are right, but some signs are not."
-    factor = float(got @ want / (want @ want))
-    if near(got, factor * want, 1e-4 * max(1, abs(factor))) and np.abs(want).max() > 0.01:
+    factor = _factor(got, want)
+    if factor is not None and np.abs(want).max() > 0.01:
         return f"Every number is {factor:.4g} times the one asked for."
     factors = [_factor(*pair) for pair in arrays]
     if None not in factors and abs(factors[0] - 1) > 1e-3:
-        return (
-            f"In the first call every number is {factors[0]:.4g} times the one asked for, in others another multiple."
-        )
+        first = f"In the first call every number is {factors[0]:.4g} times the one asked for"
+        return f"{first}, in others another multiple."
     more = float((got - want).mean())
     if near(got, want + more):
         return f"Every number is {abs(more):.4g} too {'large' if more > 0 else 'small'}."

@@ -86,38 +86,26 @@ def aligned(title, named):
     figure, (axis,) = panels(title, 1, width=1.25 * len(axes) + 2.6, height=2.3)
     axis.set(xlim=(-1.9, len(axes)), ylim=(3.1, -0.1))
     axis.set_axis_off()
-    draw_line_up(axis, (name_a, name_b, "result"), axes)
+    for r, name in enumerate((name_a, name_b, "result")):
+        axis.text(-0.15, r + 0.5, name, ha="right", va="center", size=10, family="monospace")
+    for c, (m, n, result) in enumerate(axes):
+        for r, size in enumerate((m, n, result)):
+            _size(axis, c, r, size, result)
     works = all(result is not None for *_, result in axes)
     verdict = f"gives {tuple(result for *_, result in axes)}" if works else "error: sizes clash"
     return Picture(figure, title, f"Lined up from the right: {name_a} {shape_a} with {name_b} {shape_b}, {verdict}")
 
 
-def draw_line_up(axis, names, axes):
-    """Three rows of boxes with their names on the left; ``axes`` is what `line_up` returns."""
-    for r, name in enumerate(names):
-        axis.text(-0.15, r + 0.5, name, ha="right", va="center", size=10, family="monospace")
-    for c, (m, n, result) in enumerate(axes):
-        for r, size in enumerate((m, n, result)):
-            _box(axis, c, r, _text(r, size, result), _colour(r, size, result), dashed=size is None)
-
-
-def _colour(row, size, result):
+def _size(axis, column, row, size, result):
+    """A box: in rows 0 and 1 the size of an axis of each shape, in row 2 the result."""
+    text, colour = str(size), GREY
     if result is None:
-        return VERMILION
-    if row == 2:
-        return BLUE
-    return ORANGE if size != result else GREY
-
-
-def _text(row, size, result):
-    if result is None:
-        return "✗" if row == 2 else str(size)
-    if size is None:
-        return f"→ {result}"
-    return str(size) if size == result else f"{size} → {result}"
-
-
-def _box(axis, column, row, text, colour, dashed):
-    style = dict(edgecolor=colour, facecolor=colour, alpha=0.35, linewidth=1.5, linestyle="--" if dashed else "-")
+        text, colour = "✗" if row == 2 else str(size), VERMILION
+    elif row == 2:
+        colour = BLUE
+    elif size != result:
+        text, colour = f"→ {result}" if size is None else f"{size} → {result}", ORANGE
+    dashes = "--" if size is None else "-"
+    style = dict(edgecolor=colour, facecolor=colour, alpha=0.35, linewidth=1.5, linestyle=dashes)
     axis.add_patch(Rectangle((column + 0.06, row + 0.1), 0.88, 0.8, **style))
     axis.text(column + 0.5, row + 0.5, text, ha="center", va="center", size=12)

@@ -58,8 +58,8 @@ def _row_html(row):
     return "<tr>" + "".join(f"<td style='text-align: left'>{cell}</td>" for cell in cells) + "</tr>"
 
 
-def progress():
-    """The map of the course with what you have done, from the record beside your lessons."""
+def map_here():
+    """The `Map` of the record beside the notebook that is open."""
     here = record.folder()
     return map_of(here) if here else Map((), (NOTHING,))
 
