@@ -61,7 +61,7 @@ class Desk:
 
     def explain(self):
         """Write the page that explains every option; returns its path, or None while it would be too early."""
-        from .page import page
+        from .markup import page
 
         shown = explained(self.done(), self.part)
         if not shown:

@@ -8,8 +8,7 @@ import html
 from .bank import LETTERS
 from .desk import command, trouble
 from .keeping import NotOurs
-from .markup import inline, to_html
-from .page import SURE, body
+from .markup import SURE, body, inline, to_html
 from .sitting import Answer, explained
 from .terminal import AGAIN, understood
 

@@ -1,7 +1,5 @@
 """Lesson 10, Longer texts."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import torch
 
@@ -19,35 +17,30 @@ def _penalty(length, slope):
     return -slope * (pos - pos[:, None]).abs()
 
 
-@dataclass(frozen=True)
-class Limits:
+SCALE, HEAD_DIM, TRAINED_LEN = 4.0, 8, 16  # of the toy, for 10.3
+
+
+def _limits(answer):
     """Judge ``slow`` and ``fast`` of YaRN by what they make of the toy's pairs: the first kept, the others slowed."""
-
-    scale: float = 4.0
-    head_dim: int = 8
-    trained_len: int = 16
-
-    def __call__(self, answer):
-        limits = numbers(answer)
-        if limits is None or limits.shape != (2,):
-            return wrong("value", "Two numbers are asked for: slow, fast.", f"you answered {shown(answer)}")
-        answer = limits.tolist()
-        usual = frequencies(self.head_dim)
-        circles = self.trained_len * usual / (2 * np.pi)
-        try:
-            slower = usual / yarn(usual, self.scale, self.trained_len, *answer)
-        except (TypeError, ValueError) as error:
-            return wrong("value", "YaRN does not take these numbers.", str(error), fix="slow below fast, both numbers")
-        slow, fast = answer
-        seen = f"with slow = {slow:g} and fast = {fast:g} the pairs are {_spelled(slower)} times slower"
-        if slower[0] > 1.1:
-            completed = f"it completes {circles[0]:.2f} circles in {self.trained_len} positions"
-            title = f"The first pair is slowed down: {completed}."
-            return wrong("value", title, seen, fix="fast has to be at most the circles of the first pair")
-        if slower[1] < 0.9 * self.scale:
-            title = f"The second pair keeps part of its pace: it completes {circles[1]:.2f} circles."
-            return wrong("value", title, seen, fix="slow has to be at least the circles of the second pair")
-        return Diagnosis(ok=True)
+    limits = numbers(answer)
+    if limits is None or limits.shape != (2,):
+        return wrong("value", "Two numbers are asked for: slow, fast.", f"you answered {shown(answer)}")
+    slow, fast = limits.tolist()
+    usual = frequencies(HEAD_DIM)
+    circles = TRAINED_LEN * usual / (2 * np.pi)
+    try:
+        slower = usual / yarn(usual, SCALE, TRAINED_LEN, slow, fast)
+    except (TypeError, ValueError) as error:
+        return wrong("value", "YaRN does not take these numbers.", str(error), fix="slow below fast, both numbers")
+    seen = f"with slow = {slow:g} and fast = {fast:g} the pairs are {_spelled(slower)} times slower"
+    if slower[0] > 1.1:
+        completed = f"it completes {circles[0]:.2f} circles in {TRAINED_LEN} positions"
+        title = f"The first pair is slowed down: {completed}."
+        return wrong("value", title, seen, fix="fast has to be at most the circles of the first pair")
+    if slower[1] < 0.9 * SCALE:
+        title = f"The second pair keeps part of its pace: it completes {circles[1]:.2f} circles."
+        return wrong("value", title, seen, fix="slow has to be at least the circles of the second pair")
+    return Diagnosis(ok=True)
 
 
 def _spelled(numbers):
@@ -117,6 +110,6 @@ JUDGES = {
         ),
     ),
     "10.2": Value("d", reasons=[Otherwise("There are four choices: a, b, c, d.", size=1)]),
-    "10.3": Limits(),
+    "10.3": _limits,
 }
 EXERCISES = exercises(pages(__file__, globals()), JUDGES)

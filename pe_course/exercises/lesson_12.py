@@ -10,7 +10,7 @@ from pe_clinic import Finding, diagnose_alibi, diagnose_layer, diagnose_rope, di
 
 from ..judges import Function, Otherwise, Table, Value, pages, told
 from .exercise import exercises
-from .made import NOT_MADE, swapped_sizes, tensors_in
+from .own_layer import NOT_MADE, swapped_sizes, tensors_in
 from .slips import SLIPS
 
 

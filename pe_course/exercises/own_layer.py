@@ -9,11 +9,12 @@ from torch import nn
 from pe_clinic import Diagnosis, diagnose_layer
 from pe_clinic.sandbox import Failed, run
 from pe_lib.layer import PositionalEncoding
+from pe_lib.vectorized import sinusoidal_vectorized
 
-from ..judges import same, told, wrong
-from .made import NOT_MADE, swapped_sizes
+from ..judges import numbers, pages, same, told, wrong
 from .slips import TABLES
 
+NOT_MADE = pages(__file__, {})["a layer"].errors  # what stops when a module is made and called
 LONG = 5001  # more than most layers have by default
 
 
@@ -115,3 +116,24 @@ def blank_page(make_layer):
             if made is None or str(getattr(made, "__module__", "")).startswith("pe_lib"):
                 return wrong("library", f"The table comes from pe_lib's {name}: write it, too.")
     return own_layer(make_layer)
+
+
+def tensors_in(layer):
+    """The tensors that a layer holds: its buffers first."""
+    held = [*layer.buffers(), *layer.parameters(), *vars(layer).values()]
+    return [tensor for tensor in held if isinstance(tensor, torch.Tensor)]
+
+
+def swapped_sizes(make_layer, call):
+    """The diagnosis of a layer whose table was made with both sizes in each other's place; else None."""
+    try:
+        layer = run(call, make_layer, 6, 10)
+        tables = map(numbers, tensors_in(layer))
+    except (Failed, NotImplementedError, AttributeError, TypeError):
+        return None
+    if not any(table is not None and same(table.squeeze(), sinusoidal_vectorized(6, 10)) for table in tables):
+        return None
+    title = "The sizes of the table have changed places: it has d_model rows and max_len columns."
+    seen = f"{call} holds a table of 6 rows and 10 columns"
+    fix = "a table is made as (max_len, d_model), and the layer as (d_model, max_len)"
+    return wrong("sizes-swapped", title, seen, fix=fix)

@@ -31,10 +31,6 @@ def _nested(answer, right):
     return deep and np.ndim(right) == 1 and not _boxed(numbers(answer), numbers(right), 1e-2)
 
 
-def _is_no_word(answer, right):
-    return isinstance(right, str) and not isinstance(answer, str) and not callable(answer)
-
-
 def _is_no_letter(answer, right):
     return isinstance(right, str) and len(right) == 1 and isinstance(answer, str) and len(answer.strip(" ().")) != 1
 

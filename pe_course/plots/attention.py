@@ -60,11 +60,11 @@ def turning(title, query, key, places, frequency):
     return Picture(figure, title, "; ".join(said))
 
 
-def lanes(title, named, end, marked="RoPE"):
+def lanes(title, named, end):
     """What happens to each vector of a head, from left to right: one lane for each entry of ``named``.
 
     ``named`` maps a lane to its steps, such as ["x", "× W_query", "RoPE"]; all lanes lead into the box ``end``.
-    Steps called ``marked`` are drawn in another colour.
+    RoPE is drawn in another colour.
     """
     most = max(map(len, named.values()))
     figure, (axis,) = panels(title, 1, width=1.5 * (most + 2), height=0.75 * len(named) + 0.6)
@@ -74,7 +74,7 @@ def lanes(title, named, end, marked="RoPE"):
     for row, (lane, steps) in enumerate(named.items()):
         axis.text(-0.95, row, lane, va="center", size=10)
         for column, step in enumerate(steps):
-            _box(axis, column, row, step, ORANGE if step == marked else BLUE)
+            _box(axis, column, row, step, ORANGE if step == "RoPE" else BLUE)
             to_the_end = (most - 0.14, middle + 0.5 * (row - middle))
             last = column == len(steps) - 1
             _arrow(axis, (column + 0.39, row), to_the_end if last else (column + 0.61, row))
