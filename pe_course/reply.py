@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pe_clinic import Diagnosis
 
-MARKS = {
-    "right": ("✔", "#0072B2"),
-    "wrong": ("✘", "#D55E00"),
-    "open": ("○", "#777777"),
-}  # Okabe-Ito: safe for every eye
+# Okabe and Ito's colours: safe for every eye
+MARKS = {"right": ("✔", "#0072B2"), "wrong": ("✘", "#D55E00"), "open": ("○", "#777777")}
 WRAPPED = "white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere"  # JupyterLab breaks inside a number
 FOR_A_TUTOR = "<div><small>To ask a tutor, person or chat: <code>_.for_a_tutor()</code> in a new cell.</small></div>"
 

@@ -1,8 +1,8 @@
 """Before and after: a test of what the course teaches, in two parts of two forms each, and what a class learned.
 
 `bank.md` holds the questions, and `bank` reads them. `sitting` is a sitting as data, `keeping` the learner's file,
-`desk` the learner's place at it, in a `terminal` or with `widgets`; `markup` explains every option after the
-second sitting of a part. For teachers, `collecting` reads what a class handed in, `measures` computes, `report` makes tables
+`desk` the learner's place at it, in a `terminal` or with `widgets`; `markup` explains every option after the second
+sitting of a part. For teachers, `collecting` reads what a class handed in, `measures` computes, `report` makes tables
 of a part, `summary` says it, `figure` draws it.
 """
 

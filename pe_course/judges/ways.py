@@ -62,11 +62,14 @@ class Way:
         many = [(name, recorded(answer, *sizes).turns) for name, sizes in self.larger]
         if taken := sorted(self.not_own & {name for name, _ in few.taken}):
             return wrong("library", self.title.format(taken[0]), fix=self.fix if not self.larger else "")
-        if self.larger and (inner := _inner_loop(answer)):
+        codes = [*_codes(getattr(answer, "__code__", None))]
+        inner = min(INNER_LOOPS & {name for code in codes for name in code.co_names}, default=None)
+        if self.larger and inner:
             title = f"The result is right, but {inner} is a loop, too, one cell after another."
             return wrong("loop", title, fix=self.fix)
         seen = next((f"with {name} doubled, {n} turns and not {few.turns}" for name, n in many if n > few.turns), "")
-        if seen or (self.larger and tree_of(answer) is None and _iterates(getattr(answer, "__code__", None))):
+        iterates = any(step.opname == "FOR_ITER" for code in codes for step in dis.get_instructions(code))
+        if seen or (self.larger and iterates and tree_of(answer) is None):  # no source, so that turns are not counted
             title = "The result is right, but a loop makes it; the task is to make all of it at once."
             return wrong("loop", title, seen, fix=self.fix)
         return Diagnosis(ok=True)
@@ -78,13 +81,3 @@ def _codes(code):
         yield code
         for part in code.co_consts:
             yield from _codes(part)
-
-
-def _inner_loop(answer):
-    names = {name for code in _codes(getattr(answer, "__code__", None)) for name in code.co_names}
-    return min(INNER_LOOPS & names, default=None)
-
-
-def _iterates(code):
-    """Does code whose source cannot be read hold a ``for``?"""
-    return any(step.opname == "FOR_ITER" for part in _codes(code) for step in dis.get_instructions(part))
