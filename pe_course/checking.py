@@ -85,7 +85,7 @@ def installation():
         said = f"not installed: {', '.join(missing)}; the README tells how to install"
         return Reply("wrong", "Something is missing.", said)
     try:
-        problem = None if _layer_adds_the_table() else "a small layer adds other numbers than it should"
+        problem = "" if _layer_adds_the_table() else "a small layer adds other numbers than it should"
     except Exception as error:  # whatever a broken package raises: the learner is to read it in words
         problem = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
     if problem:

@@ -2,10 +2,6 @@
 
 import html
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pe_clinic import Diagnosis
 
 # Okabe and Ito's colours: safe for every eye
 MARKS = {"right": ("✔", "#0072B2"), "wrong": ("✘", "#D55E00"), "open": ("○", "#777777")}
@@ -20,7 +16,7 @@ class Reply:
     status: str  # "right", "wrong" or "open" (not attempted)
     head: str
     body: str = ""
-    diagnosis: "Diagnosis | None" = None  # of a wrong answer: in a notebook its picture stands beside the words
+    diagnosis: object = None  # the `Diagnosis` of a wrong answer: in a notebook its picture stands beside the words
     exercise: str = ""  # "05.2", where it replies to an answer to one
     answer: object = field(default=None, compare=False)
 

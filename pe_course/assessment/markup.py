@@ -73,13 +73,10 @@ def body(sittings):
     parts = ["<h1>Every option, explained</h1>", "<p>✔ marks what is right, ● what you chose.</p>"]
     for form in dict.fromkeys(sitting.form for sitting in sittings):
         of_form = [sitting for sitting in sittings if sitting.form == form]
-        parts.append(f"<h2>Form {form}: {', '.join(_said(sitting) for sitting in of_form)}</h2>")
+        said = [f"{sitting.name}, {sitting.began}, {sitting.score} right" for sitting in of_form]
+        parts.append(f"<h2>Form {form}: {', '.join(said)}</h2>")
         parts += [_item(item, of_form) for item in bank().form(form)]
     return "\n".join(parts)
-
-
-def _said(sitting):
-    return f"{sitting.name}, {sitting.began}, {sitting.score} right"
 
 
 def _item(item, sittings):

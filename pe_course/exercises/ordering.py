@@ -63,7 +63,8 @@ class Ordering:
 
     def _no_block(self, order, place):
         """Why the line at this place is indented too far: its block was closed, or never opened."""
-        *above, own = (_indent(self.lines[self.letters.index(letter)]) for letter in order[: place + 1])
+        lines = [self.lines[self.letters.index(letter)] for letter in order[: place + 1]]
+        *above, own = (len(line) - len(line.lstrip()) for line in lines)
         if own not in above:
             return ": it is indented, and no line above it opens its block"
         last = max(n for n, indent in enumerate(above) if indent >= own)
@@ -87,10 +88,6 @@ class Ordering:
             places = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
             return _stopped(f"{type(error).__name__}: {error}", order[places[-1] - 1] if places else "")
         return space[self.defines]
-
-
-def _indent(line):
-    return len(line) - len(line.lstrip())
 
 
 def _letters(answer):

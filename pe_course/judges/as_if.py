@@ -53,10 +53,10 @@ def other_argument(right, of=(int, float)):
         for place in places:
             name = names[place] if names else f"argument {place + 1}"
             for says, change in CHANGES:
-                if _right_with(right, tried, lambda example, n=place, c=change: _changed(example, n, c)):
+                if _right_with(right, tried, lambda example, n=place, c=change: _with(example, {n: c(example[n])})):
                     return f"It gives what is right for {says.format(name)} in the place of {name}."
         for a, b in itertools.combinations(places, 2):
-            if _right_with(right, tried, lambda example, a=a, b=b: _swapped(example, a, b)):
+            if _right_with(right, tried, lambda example, a=a, b=b: _with(example, {a: example[b], b: example[a]})):
                 return f"{names[a]} and {names[b]} have changed places." if names else None
         return None
 
@@ -87,14 +87,9 @@ def _right_with(right, tried, change):
     return True
 
 
-def _changed(example, place, change):
-    return (*example[:place], change(example[place]), *example[place + 1 :])
-
-
-def _swapped(example, a, b):
-    parts = list(example)
-    parts[a], parts[b] = parts[b], parts[a]
-    return parts
+def _with(example, others):
+    """The arguments of a call, with ``others`` in the places that it names."""
+    return [others.get(n, part) for n, part in enumerate(example)]
 
 
 def _softmax(a, axis):

@@ -99,12 +99,10 @@ def cache(title, named):
             new = column == len(positions) - 1 and not caption.startswith("cache")
             colour = GREY if pos is None else VERMILION if new else BLUE
             _box(axis, column, row, "–" if pos is None else str(pos), colour, width=0.84)
-    said = "; ".join(f"{caption}: {', '.join(map(_spell, positions))}" for caption, positions in named.items())
+    spelled = {None: "dropped"}
+    rows = {caption: [spelled.get(pos, str(pos)) for pos in positions] for caption, positions in named.items()}
+    said = "; ".join(f"{caption}: {', '.join(row)}" for caption, row in rows.items())
     return Picture(figure, title, f"Keys as boxes with their positions. {said}")
-
-
-def _spell(pos):
-    return "dropped" if pos is None else str(pos)
 
 
 def _box(axis, x, y, text, colour, width=0.76, height=0.72, pad=0, size=9.5):

@@ -29,12 +29,9 @@ def tensors(title, named, between=None):
         pane.set_title(f"{caption}\n({', '.join(map(str, axes.values()))})", size=10)
         if between and n:
             pane.text(-1.3, 1.0, between[n - 1], ha="center", va="center", size=15)
-    said = "; ".join(f"{name}: {_spell(axes)}" for name, axes in named.items())
+    spelled = {name: ", ".join(f"{axis} {size}" for axis, size in axes.items()) for name, axes in named.items()}
+    said = "; ".join(f"{name}: {axes}" for name, axes in spelled.items())
     return Picture(figure, title, f"Boxes with named axes. {said}")
-
-
-def _spell(axes):
-    return ", ".join(f"{axis} {size}" for axis, size in axes.items())
 
 
 def _tensor(pane, axes):

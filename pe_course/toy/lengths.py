@@ -10,7 +10,7 @@ from pe_lib.rope import rope_interleaved
 
 from . import training
 from .model import Toy
-from .tasks import previous
+from .training import previous
 
 
 def length_toy(seed, encoding=None, bias=None, **options):

@@ -1,11 +1,29 @@
-"""How the toy learns, and how well it has learned: fresh random sequences in every batch."""
+"""What the toy is asked to do, how it learns, and how well it has learned: fresh random sequences in every batch.
+
+A task takes ids, int64 (batch, length), and gives the right answers, the same shape.
+"""
 
 import sys
 from contextlib import contextmanager
 
 import torch
 from torch import nn
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, one_hot
+
+
+def reverse(ids):
+    """The sequence backwards: the answer at a position is the token as far from the other end. Needs order."""
+    return ids.flip(1)
+
+
+def previous(ids):
+    """The token on the left; the first token, which has none, answers with itself. Needs order."""
+    return torch.cat([ids[:, :1], ids[:, :-1]], dim=1)
+
+
+def most_common(ids):
+    """At every position the token that occurs most often, of equals the smallest. Does *not* need order."""
+    return one_hot(ids).sum(1).argmax(1, keepdim=True).expand_as(ids)
 
 
 def train(model, task, steps=300, lr=3e-3, seed=0, batch=32, lengths=(12, 12), progress=None):
