@@ -86,9 +86,10 @@ def review(options):
 
 def _in_folder(options, act):
     """``act`` in the folder of the lessons, if it is one; returns the exit status."""
-    from .progress.record import nearest
+    from .learner_file import find
+    from .progress.record import FILE
 
-    folder = options.folder or nearest()
+    folder = options.folder or find(FILE).parent  # that of the lessons, here or below, where a record is or belongs
     if not folder.is_dir():
         print(f"{folder} is no folder", file=sys.stderr)
         return 2

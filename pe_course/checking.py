@@ -84,23 +84,19 @@ def installation():
     if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
         said = f"not installed: {', '.join(missing)}; the README tells how to install"
         return Reply("wrong", "Something is missing.", said)
-    try:
-        problem = "" if _layer_adds_the_table() else "a small layer adds other numbers than it should"
+    try:  # NumPy, PyTorch and the bridge between them compute, and matplotlib is loaded
+        import torch
+
+        from pe_lib import PositionalEncoding, sinusoidal_vectorized
+
+        from . import plots  # noqa: F401
+
+        table = torch.from_numpy(sinusoidal_vectorized(3, 4)).float()
+        added = PositionalEncoding(4, max_len=3)(torch.zeros(1, 3, 4))
+        works = torch.allclose(added[0], table, atol=1e-6)
+        problem = "" if works else "a small layer adds other numbers than it should"
     except Exception as error:  # whatever a broken package raises: the learner is to read it in words
         problem = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
     if problem:
         return Reply("wrong", "Something does not work.", f"{problem}; the README tells how to install")
     return Reply("right", "Everything is here.", "numpy, torch and matplotlib work: a small layer adds the right table")
-
-
-def _layer_adds_the_table():
-    """Let NumPy, PyTorch and the bridge between them compute, and matplotlib load."""
-    import torch
-
-    from pe_lib import PositionalEncoding, sinusoidal_vectorized
-
-    from . import plots  # noqa: F401 (plots: only to load it)
-
-    table = torch.from_numpy(sinusoidal_vectorized(3, 4)).float()
-    added = PositionalEncoding(4, max_len=3)(torch.zeros(1, 3, 4))
-    return torch.allclose(added[0], table, atol=1e-6)

@@ -39,7 +39,8 @@ def nothing_filled_in(_, arrays):
 def decimals_lost(tried, arrays):
     if all(near(want, np.round(want)) for _, want in arrays):
         return None
-    if all(_is_whole(result) for result in tried.results) and all(near(got, np.trunc(want)) for got, want in arrays):
+    whole = all("int" in str(getattr(result, "dtype", "")) for result in tried.results)
+    if whole and all(near(got, np.trunc(want)) for got, want in arrays):
         return "The numbers would be right, but their decimals are cut off: the result has an integer dtype."
     for how, words in ((np.trunc, "their decimals are cut off"), (np.round, "they are rounded to whole numbers")):
         if all(near(got, how(want)) for got, want in arrays) and any(got.any() for got, _ in arrays):
@@ -94,10 +95,6 @@ def half_precision(tried, arrays):
         kind = str(tried.results[0].dtype).removeprefix("torch.")
         return f"The numbers are right up to rounding, and {kind} rounds too much: compute in float32."
     return None
-
-
-def _is_whole(result):
-    return "int" in str(getattr(result, "dtype", ""))
 
 
 def is_bool(value):

@@ -58,11 +58,6 @@ def kernel():
     return shell if getattr(shell, "kernel", None) else None
 
 
-def nearest():
-    """For a terminal: the folder, here or of the lessons below, that has a record, or where one belongs."""
-    return learner_file.find(FILE).parent
-
-
 def read(folder):
     """The `Record` in a folder, empty where there is none."""
     lines = learner_file.read(Path(folder) / FILE)
