@@ -36,8 +36,8 @@ STEPS = {  # what may have been done to right numbers
     "the absolute values": np.abs,
     "the reciprocals": lambda a: 1 / a,
     "the sums so far": lambda a: np.cumsum(a, axis=-1),
-    "the weights, after a softmax over the last axis,": lambda a: _softmax(a, -1),
-    "the weights, after a softmax over axis 0,": lambda a: _softmax(a, 0),
+    "the weights, after a softmax over the last axis,": lambda a: softmax(a, -1),
+    "the weights, after a softmax over axis 0,": lambda a: softmax(a, 0),
 }
 
 
@@ -92,6 +92,6 @@ def _with(example, others):
     return [others.get(n, part) for n, part in enumerate(example)]
 
 
-def _softmax(a, axis):
+def softmax(a, axis):
     weights = np.exp(a - a.max(axis=axis, keepdims=True))
     return weights / weights.sum(axis=axis, keepdims=True)
