@@ -46,19 +46,20 @@ class Desk:
 
     def begin(self):
         """The sitting, begun now if it has not been: its form is drawn, and written down before it is seen."""
-        entries, _ = read_own(self.path)
         done = self.done()
         if self.name not in done:
-            learner = entries[0].learner if entries else secrets.token_hex(8)
-            form = form_for(self.name, done, random.SystemRandom().choice)
-            append(self.path, Entry(learner, self.name, form, self.today))
+            self._add(form_for(self.name, done, random.SystemRandom().choice))
         return self.sitting()
 
     def answer(self, answer):
         """The sitting, with this answer saved."""
-        entries, _ = read_own(self.path)
-        append(self.path, Entry(entries[0].learner, self.name, answer.item[0], self.today, answer))
+        self._add(answer.item[0], answer)
         return self.sitting()
+
+    def _add(self, form, answer=None):
+        entries, _ = read_own(self.path)
+        learner = entries[0].learner if entries else secrets.token_hex(8)
+        append(self.path, Entry(learner, self.name, form, self.today, answer))
 
     def explain(self):
         """Write the page that explains every option; returns its path, or None while it would be too early."""

@@ -1,6 +1,7 @@
 """What each exercise asks for: its points, how an answer is judged, and the sentence that rewards a right one.
 
-One module for each lesson. The tasks themselves, hints and solutions stand in the notebooks.
+One module for each lesson holds the judges, one page the points and what is said to an answer. The tasks themselves,
+hints and solutions stand in the notebooks.
 """
 
 from importlib import import_module
