@@ -2,8 +2,7 @@
 
 `check` replies to an answer, by what `exercises` asks for and `judges` compare; `recall` asks about earlier lessons;
 `progress` keeps and shows what was done; `tutor` writes a text for one; `assessment` is the test before and after the
-course. `plots` draws, `explore` adds sliders, `toy` trains small networks. `commands` are those of
-`python -m pe_course`.
+course. `plots` draws, `explore` adds sliders, `toy` trains small networks. The commands stand in `__main__`.
 
 Importing pe_course loads nothing else. Each name below loads its module on first use.
 """

@@ -59,21 +59,20 @@ def _reply(exercise_id, exercise, answer):
     from pe_clinic import Diagnosis, Finding
     from pe_clinic.sandbox import Failed
 
-    from .judges.leftover import leftover
+    from .judges.written import leftover
 
-    name = f"Exercise {exercise_id}"
+    name, finding = f"Exercise {exercise_id}", None
     try:
-        diagnosis = Diagnosis(ok=False) if answer is ... else exercise.judge(answer)
-        attempted = answer is not ...
+        diagnosis = None if answer is ... else exercise.judge(answer)
     except Failed as failed:
-        diagnosis, attempted = Diagnosis(ok=False, findings=(failed.finding,)), True
+        finding = failed.finding
     except NotImplementedError as error:
-        finding = leftover(answer, error, exercise.given)
-        diagnosis, attempted = Diagnosis(ok=False, findings=(finding,)), finding is not None
+        diagnosis, finding = None, leftover(answer, error, exercise.given)
     except (Exception, SystemExit) as error:  # a value that nobody thought of: it gets a reply, too
         finding = Finding("unseen", "This answer cannot be looked at.", f"{type(error).__name__} in the check")
-        diagnosis, attempted = Diagnosis(ok=False, findings=(finding,)), True
-    if not attempted:
+    if finding:
+        diagnosis = Diagnosis(ok=False, findings=(finding,))
+    if diagnosis is None:
         return Reply("open", f"{name}: not attempted yet. Fill in the cell above, run it, then run this one.")
     if diagnosis.ok:
         return Reply("right", f"{name}: right.", "\n".join(filter(None, [exercise.because, diagnosis.details])))
@@ -82,28 +81,22 @@ def _reply(exercise_id, exercise, answer):
 
 def installation():
     """Reply whether the packages of the course are here and work: a small layer is run, and its table compared."""
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        return Reply(
-            "wrong", "Something is missing.", f"not installed: {', '.join(missing)}; the README tells how to install"
-        )
-    try:
-        problem = None if _layer_adds_the_table() else "a small layer adds other numbers than it should"
+    if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
+        said = f"not installed: {', '.join(missing)}; the README tells how to install"
+        return Reply("wrong", "Something is missing.", said)
+    try:  # NumPy, PyTorch and the bridge between them compute, and matplotlib is loaded
+        import torch
+
+        from pe_lib import PositionalEncoding, sinusoidal_vectorized
+
+        from . import plots  # noqa: F401
+
+        table = torch.from_numpy(sinusoidal_vectorized(3, 4)).float()
+        added = PositionalEncoding(4, max_len=3)(torch.zeros(1, 3, 4))
+        works = torch.allclose(added[0], table, atol=1e-6)
+        problem = "" if works else "a small layer adds other numbers than it should"
     except Exception as error:  # whatever a broken package raises: the learner is to read it in words
         problem = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
     if problem:
         return Reply("wrong", "Something does not work.", f"{problem}; the README tells how to install")
     return Reply("right", "Everything is here.", "numpy, torch and matplotlib work: a small layer adds the right table")
-
-
-def _layer_adds_the_table():
-    """Let NumPy, PyTorch and the bridge between them compute, and matplotlib load."""
-    import torch
-
-    from pe_lib import PositionalEncoding, sinusoidal_vectorized
-
-    from . import plots  # noqa: F401 (plots: only to load it)
-
-    table = torch.from_numpy(sinusoidal_vectorized(3, 4)).float()
-    added = PositionalEncoding(4, max_len=3)(torch.zeros(1, 3, 4))
-    return torch.allclose(added[0], table, atol=1e-6)

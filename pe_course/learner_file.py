@@ -3,6 +3,7 @@
 A line is appended in one piece, so that a crash, or the same lesson in two windows, loses nothing that was there.
 """
 
+import contextlib
 import errno
 import json
 import os
@@ -25,14 +26,14 @@ def read(path):
         lines = Path(path).read_bytes().splitlines()
     except FileNotFoundError:
         return []
-    return [(number, line, _said(line)) for number, line in enumerate(lines, start=1) if line.strip()]
-
-
-def _said(line):
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+    found = []
+    for number, line in enumerate(lines, start=1):
+        said = None
+        with contextlib.suppress(ValueError, RecursionError):
+            said = json.loads(line)
+        if line.strip():
+            found.append((number, line, said))
+    return found
 
 
 def shown(text, limit=80):

@@ -2,16 +2,9 @@
 
 import html
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pe_clinic import Diagnosis
-
-MARKS = {
-    "right": ("✔", "#0072B2"),
-    "wrong": ("✘", "#D55E00"),
-    "open": ("○", "#777777"),
-}  # Okabe-Ito: safe for every eye
+# Okabe and Ito's colours: safe for every eye
+MARKS = {"right": ("✔", "#0072B2"), "wrong": ("✘", "#D55E00"), "open": ("○", "#777777")}
 WRAPPED = "white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere"  # JupyterLab breaks inside a number
 FOR_A_TUTOR = "<div><small>To ask a tutor, person or chat: <code>_.for_a_tutor()</code> in a new cell.</small></div>"
 
@@ -23,7 +16,7 @@ class Reply:
     status: str  # "right", "wrong" or "open" (not attempted)
     head: str
     body: str = ""
-    diagnosis: "Diagnosis | None" = None  # of a wrong answer: in a notebook its picture stands beside the words
+    diagnosis: object = None  # the `Diagnosis` of a wrong answer: in a notebook its picture stands beside the words
     exercise: str = ""  # "05.2", where it replies to an answer to one
     answer: object = field(default=None, compare=False)
 

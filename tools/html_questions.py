@@ -40,7 +40,7 @@ def of_exercise(exercise_id: str) -> dict | None:
         "name": f"Exercise {exercise_id}",
         "right": plain(judge.right),
         "tolerance": judge.tolerance,
-        "replies": [[plain(wrong), says] for wrong, says in judge.replies],
+        "replies": [[plain(wrong), says] for wrong, says in judge.known.mistakes],
         "reasons": [{"says": r.says, "kinds": kinds(r), "size": r.size} for r in judge.reasons],
         "because": exercise.because,
     }

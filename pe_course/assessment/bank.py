@@ -101,11 +101,7 @@ def read(text):
     items = tuple(_item(match, sections[title]) for title in sections if (match := HEADING.fullmatch(title)))
     version = int(re.search(r"^Version (\d+)$", head, re.M)[1])
     misconceptions = dict(MISCONCEPTION.findall(sections["Misconceptions"]))
-    return Bank(version, tuple(sorted(items, key=_place)), misconceptions)
-
-
-def _place(item):
-    return item.form, item.number
+    return Bank(version, tuple(sorted(items, key=lambda item: (item.form, item.number))), misconceptions)
 
 
 def _item(heading, body):

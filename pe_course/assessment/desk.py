@@ -2,12 +2,13 @@
 
 import datetime
 import random
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
 from .. import learner_file
 from .bank import NAMES, part_of
-from .keeping import FILE, Entry, append, new_learner, read_own, replace
+from .keeping import FILE, Entry, append, read_own, replace
 from .sitting import due, explained, form_for, sittings
 
 COMMAND = "python -m pe_course test"
@@ -45,23 +46,24 @@ class Desk:
 
     def begin(self):
         """The sitting, begun now if it has not been: its form is drawn, and written down before it is seen."""
-        entries, _ = read_own(self.path)
         done = self.done()
         if self.name not in done:
-            learner = entries[0].learner if entries else new_learner()
-            form = form_for(self.name, done, random.SystemRandom().choice)
-            append(self.path, Entry(learner, self.name, form, self.today))
+            self._add(form_for(self.name, done, random.SystemRandom().choice))
         return self.sitting()
 
     def answer(self, answer):
         """The sitting, with this answer saved."""
-        entries, _ = read_own(self.path)
-        append(self.path, Entry(entries[0].learner, self.name, answer.item[0], self.today, answer))
+        self._add(answer.item[0], answer)
         return self.sitting()
+
+    def _add(self, form, answer=None):
+        entries, _ = read_own(self.path)
+        learner = entries[0].learner if entries else secrets.token_hex(8)
+        append(self.path, Entry(learner, self.name, form, self.today, answer))
 
     def explain(self):
         """Write the page that explains every option; returns its path, or None while it would be too early."""
-        from .page import page
+        from .markup import page
 
         shown = explained(self.done(), self.part)
         if not shown:

@@ -5,7 +5,6 @@ Whose a line is, a random number says, which was drawn for this file. Nothing el
 
 import datetime
 import re
-import secrets
 from dataclasses import dataclass
 
 from .. import learner_file
@@ -14,7 +13,7 @@ from .sitting import Answer
 
 TEST = "positional encoding, before and after"
 FILE = "pe_test.jsonl"
-LEARNER = r"[0-9a-f]{16}"  # what `new_learner` makes
+LEARNER = r"[0-9a-f]{16}"  # eight random bytes
 
 
 class NotOurs(ValueError):
@@ -72,10 +71,6 @@ def _entry(said):
     if day.year not in learner_file.YEARS:
         raise ValueError
     return Entry(said["learner"], said["sitting"], said["form"], day, answer)
-
-
-def new_learner():
-    return secrets.token_hex(8)
 
 
 def append(path, entry):

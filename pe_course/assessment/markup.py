@@ -1,8 +1,22 @@
-"""The little Markdown of the questions: paragraphs, code, `code` and *emphasis*, in a terminal and on a page."""
+"""The questions as text, in a terminal and on a page: paragraphs, code, `code` and *emphasis*.
+
+`page` is the page that explains every option, for after the second sitting: one HTML file that needs nothing else.
+"""
 
 import html
 import re
 import textwrap
+
+from .bank import bank
+
+STYLE = """
+body { font: 17px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
+       color-scheme: light dark; }
+pre { overflow-x: auto; padding: .6rem; border: 1px solid #8888; border-radius: 4px; }
+li { list-style: none; margin: .6rem 0; } ul { padding-left: 0; }
+.mark { font-weight: bold; }
+"""
+SURE = {1: "a guess", 2: "not sure", 3: "rather sure", 4: "certain"}
 
 
 def blocks(text):
@@ -42,4 +56,41 @@ def inline(text):
     return "".join(
         f"<code>{part}</code>" if number % 2 else re.sub(r"\*([^*]+)\*", r"<em>\1</em>", part)
         for number, part in enumerate(parts)
+    )
+
+
+def page(sittings):
+    """The whole page for the `Sitting`s that are given, as HTML."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n<title>Every option, explained</title>\n'
+        f"<style>{STYLE}</style>\n</head>\n<body>\n{body(sittings)}\n</body>\n</html>\n"
+    )
+
+
+def body(sittings):
+    """What stands on the page, also for a notebook."""
+    parts = ["<h1>Every option, explained</h1>", "<p>✔ marks what is right, ● what you chose.</p>"]
+    for form in dict.fromkeys(sitting.form for sitting in sittings):
+        of_form = [sitting for sitting in sittings if sitting.form == form]
+        said = [f"{sitting.name}, {sitting.began}, {sitting.score} right" for sitting in of_form]
+        parts.append(f"<h2>Form {form}: {', '.join(said)}</h2>")
+        parts += [_item(item, of_form) for item in bank().form(form)]
+    return "\n".join(parts)
+
+
+def _item(item, sittings):
+    chosen = [(s.name, answer) for s in sittings for answer in s.answers if answer.item == item.id]
+    options = "\n".join(_option(option, chosen) for option in item.options)
+    return f"<h3>{item.number} · {item.idea}</h3>\n{to_html(item.stem)}\n<ul>\n{options}\n</ul>"
+
+
+def _option(option, chosen):
+    right = "✔ " if option.misconception is None else ""
+    yours = "; ".join(f"{name}, {SURE[answer.sure]}" for name, answer in chosen if answer.letter == option.letter)
+    mark = f'<span class="mark">{right}{"● " if yours else ""}</span>'
+    belief = "" if right else f"Behind it: <em>“{bank().misconceptions[option.misconception]}”</em> "
+    return (
+        f"<li>{mark}<b>{option.letter}</b> {inline(option.text)}{f' <b>({yours})</b>' if yours else ''}<br>"
+        f"{belief}{inline(option.why)} Read again: lesson {option.lesson}.</li>"
     )

@@ -80,14 +80,8 @@ def _items(form, over, part):
 
 def _errors(everyone, items, names):
     """For each misconception of the part how many were sure of it, in each sitting, over or not."""
-    sure = [
-        (name, answer.option.misconception)
-        for done in everyone
-        for name in names
-        if name in done
-        for answer in done[name].answers
-        if answer.sure >= CONFIDENT and not answer.right
-    ]
+    given = [(name, answer) for done in everyone for name in names if name in done for answer in done[name].answers]
+    sure = [(name, a.option.misconception) for name, a in given if a.sure >= CONFIDENT and not a.right]
     tested = {option.misconception for item in items for option in item.options}
     for misconception, title in bank().misconceptions.items():
         if misconception in tested:

@@ -27,13 +27,9 @@ def sit(desk, read=None, write=print):
     except (NotOurs, OSError) as error:
         write(trouble(error, desk.path))
         return 2
-    except (EOFError, KeyboardInterrupt, Stop):
+    except (EOFError, KeyboardInterrupt):
         write(f"\nStopped. {command(desk.name)} goes on where you are.")
     return 0
-
-
-class Stop(Exception):
-    """The learner has typed q."""
 
 
 def _ask_all(desk, read, write):
@@ -58,5 +54,5 @@ def _ask(read, write):
         if found := understood(said):
             return found
         if said.strip().upper() in ("Q", "QUIT"):
-            raise Stop
+            raise EOFError  # as if nothing more could be typed
         write(AGAIN)

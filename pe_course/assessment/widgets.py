@@ -6,10 +6,9 @@ Buttons and a field for text, no radio buttons: in JupyterLab the arrow keys tha
 import html
 
 from .bank import LETTERS
-from .desk import command, desk, trouble
+from .desk import command, trouble
 from .keeping import NotOurs
-from .markup import inline, to_html
-from .page import SURE, body
+from .markup import SURE, body, inline, to_html
 from .sitting import Answer, explained
 from .terminal import AGAIN, understood
 
@@ -99,8 +98,3 @@ class Screen:
         self.head.value = to_html("\n\n".join(lines)) + explanation
         self._show_only()
         self.head.focus()
-
-
-def test(sitting, file=None):
-    """The widget of a sitting, such as "before"; see `pe_course.assessment.test`."""
-    return Screen(desk(sitting, file)).box

@@ -1,6 +1,7 @@
 """What each exercise asks for: its points, how an answer is judged, and the sentence that rewards a right one.
 
-One module for each lesson. The tasks themselves, hints and solutions stand in the notebooks.
+One module for each lesson holds the judges, one page the points and what is said to an answer. The tasks themselves,
+hints and solutions stand in the notebooks.
 """
 
 from importlib import import_module
@@ -10,5 +11,3 @@ from .exercise import Exercise
 
 LESSONS = [import_module(f".{name}", __name__) for _, name, _ in iter_modules(__path__) if name.startswith("lesson_")]
 EXERCISES = {name: exercise for lesson in LESSONS for name, exercise in lesson.EXERCISES.items()}  # by "02.1"
-
-__all__ = ["EXERCISES", "Exercise"]

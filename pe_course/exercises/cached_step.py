@@ -6,7 +6,7 @@ import torch
 from torch import cat
 
 from pe_clinic import Diagnosis
-from pe_clinic.sandbox import Failed, run
+from pe_clinic.sandbox import run
 from pe_lib.rope import rope_interleaved as rope
 
 from ..judges import Function, wrong
@@ -47,19 +47,16 @@ def _output(returned):
 
 def goes_on(answer):
     """The diagnosis of the cache that a step with right outputs returns: it is called with what it returned."""
-    try:
-        returned = run("step(x_new, keys, values, …)", answer, *at_token(4))
-        if not (isinstance(returned, (tuple, list)) and len(returned) == 3):
-            title = "The output is right, but it is returned alone: the next call needs the longer cache."
-            return wrong("alone", title, fix="return output, keys, values")
-        keys, values = X[:0], X[:0]
-        for n in range(len(X)):
-            output, keys, values = run("the next step", answer, X[n : n + 1], keys, values, *WEIGHTS)
-            if not torch.allclose(output, step(*at_token(n)), atol=1e-4):
-                title = f"Called again with what it returned, the step is wrong from token {n} on."
-                return wrong("cache", title, _why_wrong(returned[1:]), fix=GOES_ON)
-    except Failed as failed:
-        return Diagnosis(ok=False, findings=(failed.finding,))
+    returned = run("step(x_new, keys, values, …)", answer, *at_token(4))
+    if _output(returned) is returned:
+        title = "The output is right, but it is returned alone: the next call needs the longer cache."
+        return wrong("alone", title, fix="return output, keys, values")
+    keys, values = X[:0], X[:0]
+    for n in range(len(X)):
+        output, keys, values = run("the next step", answer, X[n : n + 1], keys, values, *WEIGHTS)
+        if not torch.allclose(output, step(*at_token(n)), atol=1e-4):
+            title = f"Called again with what it returned, the step is wrong from token {n} on."
+            return wrong("cache", title, _why_wrong(returned[1:]), fix=GOES_ON)
     return Diagnosis(ok=True)
 
 

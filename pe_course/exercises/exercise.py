@@ -1,11 +1,13 @@
-"""What every exercise has."""
+"""What every exercise has, and how it comes from the page of its lesson."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import torch
 
 from pe_clinic import Diagnosis
+
+from ..judges.known import NOTHING, Known
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,17 @@ class Exercise:
     judge: Callable[[object], Diagnosis]
     because: str
     given: str = ""
+
+
+def exercises(pages: Mapping[str, Known], judges: Mapping[str, Callable], given: Mapping[str, str] | None = None):
+    """{"02.1": Exercise}: points, reward and the wrong answers that a judge knows, if it has none, are its page's."""
+    found = {}
+    for name, judge in judges.items():
+        page = pages[name]
+        if getattr(judge, "known", None) is NOTHING:
+            judge = replace(judge, known=page)
+        found[name] = Exercise(page.points, judge, page.because, (given or {}).get(name, ""))
+    return found
 
 
 def random_tensor(seed, *shape):

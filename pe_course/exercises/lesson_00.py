@@ -4,10 +4,9 @@ import math
 
 import torch
 
-from ..judges import Function, Named, Otherwise, Value, close
-from ..judges.known import pages
+from ..judges import Function, Named, Otherwise, Value, close, pages
 from ..judges.returned import called_once
-from .exercise import Exercise, random_tensor
+from .exercise import exercises, random_tensor
 
 X = random_tensor(0, 4, 3).mul(8).round()  # whole numbers: what is equal here is equal to the last bit
 COARSE = (X.abs() + 4).mul(1 / 8)  # from 0.5 up: a relative tolerance is one here
@@ -40,17 +39,9 @@ EXAMPLES = (
     (Named("taking off fixed numbers", lambda x: x - X), X, ORDER),  # f(x) is 0, and any order of it the same
 )
 
-KNOWN = pages(__file__, globals())
 ORDERS = "These are the orders themselves; asked is how many they are: len(…) counts them."
-EXERCISES = {
-    "00.1": Exercise(
-        1,
-        Value(24, KNOWN["00.1"], reasons=(Otherwise(ORDERS, (list, set, tuple), math.factorial(4)),)),
-        "Attention without positions gives one and the same average for all 24.",
-    ),
-    "00.2": Exercise(
-        2,
-        Function(lambda f, x, order: close(f(x[order]), f(x)[order]), EXAMPLES, KNOWN["00.2"], reasons=[called_once]),
-        "You can now test any function for it; attention without positions passes.",
-    ),
+JUDGES = {
+    "00.1": Value(24, reasons=(Otherwise(ORDERS, (list, set, tuple), math.factorial(4)),)),
+    "00.2": Function(lambda f, x, order: close(f(x[order]), f(x)[order]), EXAMPLES, reasons=[called_once]),
 }
+EXERCISES = exercises(pages(__file__, globals()), JUDGES)

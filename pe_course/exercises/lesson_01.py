@@ -5,9 +5,8 @@ from torch.nn.functional import one_hot
 
 from pe_clinic import Diagnosis
 
-from ..judges import Function, Value, uses, wrong
-from ..judges.known import pages
-from .exercise import Exercise, random_tensor
+from ..judges import Function, Value, pages, uses, wrong
+from .exercise import exercises, random_tensor
 
 IDS, WEIGHT = torch.tensor([[2, 0, 5], [5, 1, 1]]), random_tensor(1, 6, 4)
 OTHER_IDS, OTHER_WEIGHT = torch.tensor([[4, 0]]), random_tensor(2, 9, 5)
@@ -28,26 +27,16 @@ def _by_product(one_hot_lookup):
     return Diagnosis(ok=True)
 
 
-KNOWN = pages(__file__, globals())
-EXERCISES = {
-    "01.1": Exercise(1, Value((4, 7, 16), KNOWN["01.1"]), "The shape of the ids, with d_model added at the end."),
-    "01.2": Exercise(
-        2,
-        Function(
-            lambda ids, weight: one_hot(ids, len(weight)).float() @ weight,
-            [(IDS, WEIGHT), (torch.tensor([[2]]), WEIGHT), (OTHER_IDS, OTHER_WEIGHT)],
-            KNOWN["01.2"],
-            also=_by_product,
-        ),
-        "A product with one-hot rows and a look-up are the same thing; the look-up skips all the zeros.",
+JUDGES = {
+    "01.1": Value((4, 7, 16)),
+    "01.2": Function(
+        lambda ids, weight: one_hot(ids, len(weight)).float() @ weight,
+        [(IDS, WEIGHT), (torch.tensor([[2]]), WEIGHT), (OTHER_IDS, OTHER_WEIGHT)],
+        also=_by_product,
     ),
-    "01.3": Exercise(
-        2,
-        Function(
-            lambda ids, weight: weight[ids] * weight.shape[1] ** 0.5,
-            [(IDS, WEIGHT), (IDS, WEIGHT[:, :1]), (OTHER_IDS, OTHER_WEIGHT)],
-            KNOWN["01.3"],
-        ),
-        "That is all that pe_lib.TokenEmbedding does in its forward.",
+    "01.3": Function(
+        lambda ids, weight: weight[ids] * weight.shape[1] ** 0.5,
+        [(IDS, WEIGHT), (IDS, WEIGHT[:, :1]), (OTHER_IDS, OTHER_WEIGHT)],
     ),
 }
+EXERCISES = exercises(pages(__file__, globals()), JUDGES)

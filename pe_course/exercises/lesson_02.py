@@ -4,10 +4,8 @@ import numpy as np
 
 from pe_lib.formula import frequencies
 
-from ..judges import Function, Value, Way
-from ..judges.comparing import near
-from ..judges.known import pages
-from .exercise import Exercise
+from ..judges import Function, Value, Way, near, of_numbers, pages
+from .exercise import exercises
 
 
 def _rotation(n, frequency):
@@ -24,23 +22,18 @@ def _pairs(d):
     return np.arange((d + 1) // 2)
 
 
-def _sines_on_the_diagonal(tried):
-    arrays = tried.arrays()
-    if arrays and all(got.shape == (2, 2) and near(abs(got), abs(want[::-1])) for got, want in arrays):
+def _sines_on_the_diagonal(_, arrays):
+    if all(near(abs(got), abs(want[::-1])) for got, want in arrays):
         return "Sine and cosine have changed places: for n = 0 it has to be the identity, with ones on the diagonal."
     return None
 
 
-def _signs(tried):
-    if (arrays := tried.arrays()) and all(got.shape == (2, 2) and near(abs(got), abs(want)) for got, want in arrays):
-        return NO_MINUS
-    return None
+def _signs(_, arrays):
+    return NO_MINUS if all(near(abs(got), abs(want)) for got, want in arrays) else None
 
 
-def _turned_by(tried):
+def _turned_by(tried, arrays):
     """A turn, by another angle."""
-    if not (arrays := tried.arrays()) or any(got.shape != (2, 2) for got, _ in arrays):
-        return None
     angles = [np.arctan2(got[1, 0], got[0, 0]) for got, _ in arrays]
     turns = [_rotation(angle, 1) for angle in angles]
     if not all(near(got, turn) for turn, (got, _) in zip(turns, arrays, strict=True)):
@@ -50,14 +43,9 @@ def _turned_by(tried):
     return f"It is a turn, but by another angle: {angles[tried.off]:.4g}, where {asked}."
 
 
-def _of_frequencies(tried):
+def _of_frequencies(tried, arrays):
     """Which exponents the frequencies have, read back from the numbers, where no known slip has made them."""
-    if not (arrays := tried.arrays()) or any(got.shape != want.shape for got, want in arrays):
-        return None
-    return _exponents(arrays[tried.off][0], *tried.examples[tried.off])
-
-
-def _exponents(frequencies, d_model, base):
+    frequencies, (d_model, base) = arrays[tried.off][0], tried.examples[tried.off]
     if not np.isfinite(frequencies).all() or not (frequencies > 0).all():
         return None
     exponents = -np.log(frequencies) / np.log(base)
@@ -74,10 +62,8 @@ def _listed(numbers):
     return ", ".join(f"{number:.3g}" for number in np.round(numbers, 6) + 0.0)
 
 
-def _cells(tried):
+def _cells(tried, arrays):
     """What stands in the four cells, as functions of b = n · frequency."""
-    if not (arrays := tried.arrays()) or any(got.shape != (2, 2) for got, _ in arrays):
-        return None
     b = np.array([n * frequency for n, frequency in tried.examples])
     names = [[_name(np.array([got[row, column] for got, _ in arrays]), b) for column in range(2)] for row in range(2)]
     if any(name is None for row in names for name in row) or {name for row in names for name in row} <= {"0", "1"}:
@@ -110,34 +96,20 @@ CELLS = {
 }
 NO_MINUS = "A sign is wrong. The rule for the cosine has a minus before sin b; the rule for the sine has none."
 
-KNOWN = pages(__file__, globals())
-EXERCISES = {
-    "02.1": Exercise(
-        2,
-        Function(
-            _rotation,
-            [(1, 0.5), (3, 0.2), (-2, 1.0)],
-            KNOWN["02.1"],
-            reasons=(_sines_on_the_diagonal, _signs),
-            readings=(_turned_by, _cells),
-            also=Way(small=(2, 0.5), not_own=frozenset({"shift_matrix"})),
-        ),
-        "A rotation by n · frequency, and pos appears nowhere in it.",
+JUDGES = {
+    "02.1": Function(
+        _rotation,
+        [(1, 0.5), (3, 0.2), (-2, 1.0)],
+        reasons=[of_numbers([_sines_on_the_diagonal, _signs])],
+        readings=[of_numbers([_turned_by, _cells])],
+        also=Way(small=(2, 0.5), not_own=frozenset({"shift_matrix"})),
     ),
-    "02.2": Exercise(
-        2,
-        Value(_row(2, 2 / 100), KNOWN["02.2"], tolerance=6e-4),
-        "sin 2, cos 2, sin 0.02, cos 0.02: the second hand has hardly moved.",
-    ),
-    "02.3": Exercise(
-        3,
-        Function(
-            frequencies,
-            [(8, 10000.0), (6, 10000.0), (7, 100.0), (5, 10000.0)],
-            KNOWN["02.3"],
-            readings=(_of_frequencies,),
-            also=Way(small=(6, 100.0), not_own=frozenset({"frequencies"})),
-        ),
-        "From 1 down, each pair slower than the one before by the same factor.",
+    "02.2": Value(_row(2, 2 / 100), tolerance=6e-4),
+    "02.3": Function(
+        frequencies,
+        [(8, 10000.0), (6, 10000.0), (7, 100.0), (5, 10000.0)],
+        readings=[of_numbers([_of_frequencies])],
+        also=Way(small=(6, 100.0), not_own=frozenset({"frequencies"})),
     ),
 }
+EXERCISES = exercises(pages(__file__, globals()), JUDGES)

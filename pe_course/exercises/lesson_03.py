@@ -1,8 +1,7 @@
 """Lesson 03, The loop."""
 
-from ..judges import Table, Value, Way
-from ..judges.known import pages
-from .exercise import Exercise
+from ..judges import Table, Value, Way, pages
+from .exercise import exercises
 from .slips import SLIPS, TABLES
 
 PUBLISHED = """
@@ -17,15 +16,9 @@ return table
 """
 A_TABLE = Table(SLIPS, also=Way(small=(3, 4), not_own=TABLES))
 
-KNOWN = pages(__file__, globals())
-EXERCISES = {
-    "03.1": Exercise(
-        3, A_TABLE, "This loop is the specification: every other version in the course is compared with it."
-    ),
-    "03.2": Exercise(
-        1,
-        Value(2, KNOWN["03.2"]),
-        "Pair 0 has the exponent 0 either way, so the first pair that can be wrong is pair 1, columns 2 and 3.",
-    ),
-    "03.3": Exercise(2, A_TABLE, "Columns step by two, so the column already is 2k.", given=PUBLISHED),
+JUDGES = {
+    "03.1": A_TABLE,
+    "03.2": Value(2),
+    "03.3": A_TABLE,
 }
+EXERCISES = exercises(pages(__file__, globals()), JUDGES, {"03.3": PUBLISHED})

@@ -4,9 +4,8 @@ import numpy as np
 
 from pe_lib.formula import angles, frequencies, wavelengths  # noqa: F401 (the page uses them)
 
-from ..judges import Function, Table, Value, Way
-from ..judges.known import pages
-from .exercise import Exercise
+from ..judges import Function, Table, Value, Way, pages
+from .exercise import exercises
 from .slips import SLIPS, TABLES
 
 
@@ -15,34 +14,26 @@ def _pos(max_len):
 
 
 KNOWN = pages(__file__, globals())
-EXERCISES = {
-    "04.1": Exercise(1, Value((6, 4), KNOWN["04.1"]), "Every position meets every frequency."),
-    "04.2": Exercise(
-        2,
-        Function(
-            angles,
-            [(5, 8, 10000.0), (9, 5, 100.0)],
-            KNOWN["04.2"],
-            also=Way(
-                small=(6, 8, 100.0),
-                larger=(("max_len", (12, 8, 100.0)), ("d_model", (6, 16, 100.0))),
-                not_own=frozenset({"angles"}),
-                fix="a column of positions times a row of frequencies",
-            ),
+JUDGES = {
+    "04.1": Value((6, 4)),
+    "04.2": Function(
+        angles,
+        [(5, 8, 10000.0), (9, 5, 100.0)],
+        also=Way(
+            small=(6, 8, 100.0),
+            larger=(("max_len", (12, 8, 100.0)), ("d_model", (6, 16, 100.0))),
+            not_own=frozenset({"angles"}),
+            fix="a column of positions times a row of frequencies",
         ),
-        "No loop: the broadcast product makes all the pairs of position and frequency.",
     ),
-    "04.3": Exercise(
-        3,
-        Table(
-            KNOWN["04.3"].followed_by(SLIPS),
-            also=Way(
-                small=(6, 8),
-                larger=(("max_len", (12, 8)), ("d_model", (6, 16))),
-                not_own=TABLES,
-                fix="all angles at once; then two slices, table[:, 0::2] and table[:, 1::2]",
-            ),
+    "04.3": Table(
+        KNOWN["04.3"].followed_by(SLIPS),
+        also=Way(
+            small=(6, 8),
+            larger=(("max_len", (12, 8)), ("d_model", (6, 16))),
+            not_own=TABLES,
+            fix="all angles at once; then two slices, table[:, 0::2] and table[:, 1::2]",
         ),
-        "The same table as the loop's, without a loop in sight.",
     ),
 }
+EXERCISES = exercises(KNOWN, JUDGES)

@@ -8,9 +8,8 @@ from torch import nn
 from pe_clinic import Diagnosis
 from pe_lib.formula import angles
 
-from ..judges import Function, Otherwise, Value, same, uses, wrong
-from ..judges.known import pages
-from .exercise import Exercise
+from ..judges import Function, Otherwise, Value, pages, same, uses, wrong
+from .exercise import exercises
 from .ordering import Ordering
 from .own_table import own_table
 
@@ -51,36 +50,20 @@ SHUFFLED = (
 )
 
 
-EXERCISES = {
-    "05.1": Exercise(
-        1,
-        Value("b", KNOWN["05.1"], reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
-        "All sines, then all cosines: the halves convention.",
+JUDGES = {
+    "05.1": Value("b", reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
+    "05.2": Function(
+        lambda even, odd: torch.stack([even, odd], dim=2).flatten(1, 2),
+        [(EVEN, ODD), (EVEN[:, :2], ODD[:, :2])],
+        also=_arranges,
     ),
-    "05.2": Exercise(
-        2,
-        Function(
-            lambda even, odd: torch.stack([even, odd], dim=2).flatten(1, 2),
-            [(EVEN, ODD), (EVEN[:, :2], ODD[:, :2])],
-            KNOWN["05.2"],
-            also=_arranges,
-        ),
-        "stack makes pairs, flatten lays them end to end.",
-    ),
-    "05.3": Exercise(
-        3,
-        lambda module: own_table(module, KNOWN["05.3"].errors),
-        "A module with nothing to train, whose forward returns the table.",
-    ),
-    "05.4": Exercise(
-        1,
-        Ordering(
-            SHUFFLED,
-            "HalvesTable",
-            {"torch": torch, "nn": nn, "angles": angles},
-            trial=lambda module: module(4, 10)(),
-            judge=_halves,
-        ),
-        "Every name has its value before it is used; other orders do that, too.",
+    "05.3": lambda module: own_table(module, KNOWN["05.3"].errors),
+    "05.4": Ordering(
+        SHUFFLED,
+        "HalvesTable",
+        {"torch": torch, "nn": nn, "angles": angles},
+        trial=lambda module: module(4, 10)(),
+        judge=_halves,
     ),
 }
+EXERCISES = exercises(KNOWN, JUDGES)

@@ -2,10 +2,9 @@
 
 import torch
 
-from ..judges import Function, Otherwise, Value, close
-from ..judges.known import pages
+from ..judges import Function, Otherwise, Value, close, pages
 from ..judges.returned import called_once
-from .exercise import Exercise, random_tensor
+from .exercise import exercises, random_tensor
 
 X = random_tensor(0, 3, 4, 6).mul(8).round()  # whole numbers: no rounding, so torch.equal works too
 ROWS = random_tensor(1, 4, 6).mul(8).round()
@@ -48,22 +47,13 @@ def _compared(part):
     return lambda layer, x: close(layer(_swap(x))[part], _swap(layer(x))[part])
 
 
-KNOWN = pages(__file__, globals())
-EXERCISES = {
-    "07.1": Exercise(
-        1,
-        Value("b", KNOWN["07.1"], reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
-        "Tags that the model can tell apart are what this task needs; the score shows no more.",
-    ),
-    "07.2": Exercise(
-        2,
-        Function(
-            lambda layer, x: close(layer(_swap(x)), _swap(layer(x))),
-            [*((layer, X) for layer in LAYERS), (LAYERS[-4], X[[1, 0, 2]]), (LAYERS[-1], X[:2])],
-            KNOWN["07.2"],
-            first=[_x_itself],
-            reasons=[called_once],
-        ),
-        "One line, and it sees the most common silent mistake in published layers.",
+JUDGES = {
+    "07.1": Value("b", reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
+    "07.2": Function(
+        lambda layer, x: close(layer(_swap(x)), _swap(layer(x))),
+        [*((layer, X) for layer in LAYERS), (LAYERS[-4], X[[1, 0, 2]]), (LAYERS[-1], X[:2])],
+        first=[_x_itself],
+        reasons=[called_once],
     ),
 }
+EXERCISES = exercises(pages(__file__, globals()), JUDGES)

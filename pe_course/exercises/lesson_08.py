@@ -9,12 +9,11 @@ from pe_lib.formula import frequencies
 from pe_lib.rotation import shift_matrix
 from pe_lib.vectorized import sinusoidal_vectorized
 
-from ..judges import Function, Table, Way, wrong
-from ..judges.comparing import near
-from ..judges.known import pages
+from ..judges import Function, Table, Way, near, pages, wrong
+from ..judges.as_if import softmax  # noqa: F401 (the page uses it)
 from ..judges.recording import recorded
 from ..judges.returned import changes_its_argument
-from .exercise import Exercise
+from .exercise import exercises
 from .ordering import Ordering
 from .slips import TABLES as READY
 
@@ -84,11 +83,6 @@ SLIPS = (
 )
 
 
-def _softmax(scores):
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return weights / weights.sum(axis=1, keepdims=True)
-
-
 def _distances(rows, others):
     return np.linalg.norm(rows[:, None] - others[None], axis=2)
 
@@ -97,50 +91,31 @@ def _cosines(offset, d_model):
     return np.cos(offset * frequencies(d_model))
 
 
-KNOWN = pages(__file__, globals())
-EXERCISES = {
-    "08.1": Exercise(
-        2,
-        Function(
-            lambda offset, d_model: _cosines(offset, d_model).sum(),
-            [(0, 4), (3, 8), (-5, 16), (310, 4), (2, 32)],  # at 310 all have turned, the sum is negative
-            KNOWN["08.1"],
-            also=Way(
-                small=(3, 8),
-                not_own=READY - {"sinusoidal_at"},
-                title="The number is right, and {} makes a whole table for it: a cosine for each pair is enough.",
-                fix="frequencies(d_model), and offset",
-            ),
+JUDGES = {
+    "08.1": Function(
+        lambda offset, d_model: _cosines(offset, d_model).sum(),
+        [(0, 4), (3, 8), (-5, 16), (310, 4), (2, 32)],  # at 310 all have turned, the sum is negative
+        also=Way(
+            small=(3, 8),
+            not_own=READY - {"sinusoidal_at"},
+            title="The number is right, and {} makes a whole table for it: a cosine for each pair is enough.",
+            fix="frequencies(d_model), and offset",
         ),
-        "No table is needed: the dot product knows only the offset.",
     ),
-    "08.2": Exercise(
-        2,
-        Function(
-            lambda n, table: table @ shift_matrix(n, table.shape[1]) @ table.T,
-            [(1, TABLES[0]), (-2, TABLES[1])],
-            KNOWN["08.2"],
-            first=[changes_its_argument],
-            easier=[(1, SQUARE[0]), (-2, SQUARE[1])],
-        ),
-        "One matrix between the rows, and every token looks n tokens on.",
+    "08.2": Function(
+        lambda n, table: table @ shift_matrix(n, table.shape[1]) @ table.T,
+        [(1, TABLES[0]), (-2, TABLES[1])],
+        first=[changes_its_argument],
+        easier=[(1, SQUARE[0]), (-2, SQUARE[1])],
     ),
-    "08.3": Exercise(
-        4,
-        Table(KNOWN["08.3"], diagnose=_at_even_widths, sizes=((5, 8), (7, 6), (9, 4)), also=_turned),
-        "A few rows and their turns give all the others.",
-        given="B = 4",
-    ),
-    "08.4": Exercise(
-        2,
-        Ordering(
-            SHUFFLED,
-            "by_doubling",
-            {"np": np, "sinusoidal_vectorized": sinusoidal_vectorized, "shift_matrix": shift_matrix},
-            trial=lambda by_doubling: by_doubling(5, 4),
-            judge=_doubled,
-            slips=SLIPS,
-        ),
-        "From one row to 2, 4, 8, …: each time all that is there is turned by its own length.",
+    "08.3": Table(diagnose=_at_even_widths, sizes=((5, 8), (7, 6), (9, 4)), also=_turned),
+    "08.4": Ordering(
+        SHUFFLED,
+        "by_doubling",
+        {"np": np, "sinusoidal_vectorized": sinusoidal_vectorized, "shift_matrix": shift_matrix},
+        trial=lambda by_doubling: by_doubling(5, 4),
+        judge=_doubled,
+        slips=SLIPS,
     ),
 }
+EXERCISES = exercises(pages(__file__, globals()), JUDGES, {"08.3": "B = 4"})

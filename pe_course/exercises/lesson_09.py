@@ -10,11 +10,10 @@ from torch import cat
 from pe_lib.rope import rope_half_split, rope_interleaved  # noqa: F401 (the page uses both)
 from pe_lib.space_and_time import sinusoidal_at
 
-from ..judges import Function, Otherwise, Value, Way
-from ..judges.known import family, pages
+from ..judges import Function, Otherwise, Value, Way, family, pages
 from ..toy.one_head import attend, rope_attention
 from .cached_step import WEIGHTS, Continued, X, at_token, goes_on, step
-from .exercise import Exercise, random_tensor
+from .exercise import exercises, random_tensor
 from .turned import UNITS, turn
 
 Q, LONG = random_tensor(0, 5, 2), random_tensor(0, 10, 2)
@@ -59,11 +58,6 @@ def _at(place):
     )
 
 
-def _times(factor):
-    """The attention whose positions are multiplied by ``factor``."""
-    return lambda x, p, *weights: rope_attention(x, factor * p, *weights)
-
-
 def _handed(order):
     """The attention that hands on the rows named in ``order``, such as "qkv"."""
 
@@ -79,7 +73,7 @@ KNOWN = pages(__file__, globals())
 HEAD = replace(KNOWN["09.2"], make=_attention).plus(
     *family(_handed, "attend gets {}; it takes q, k, v: the query, the key, the value.", ORDERS),
     *family(
-        _times,
+        lambda factor: lambda x, positions, *weights: rope_attention(x, factor * positions, *weights),
         "The positions are multiplied by {:g}; they come as they should be used.",
         (0.5, 0.1, 0.01, 0.001, 2 * torch.pi),
     ),
@@ -96,41 +90,25 @@ STEP = replace(KNOWN["09.3"], make=_step).plus(
 NO_LAYOUT = 'One of two names is asked for, in quotes and nothing round it: "interleaved" or "half-split".'
 VALUES = (str, int, float, list, tuple, set, dict, np.ndarray, torch.Tensor)
 
-EXERCISES = {
-    "09.1": Exercise(
-        3,
-        Function(
-            lambda x, positions, frequency: rope(x, positions, frequencies=torch.tensor([frequency])),
-            [(Q, torch.arange(5.0), 0.5), (Q, torch.tensor([7.0, 3.0, 0.0, 1.0, 5.0]), 0.3), UNITS],
-            reasons=[turn],
-            also=Way(
-                small=(Q, torch.arange(5.0), 0.5),
-                larger=[("the number of rows", (LONG, torch.arange(10.0), 0.5))],
-                not_own=frozenset({"rope_interleaved", "rope_half_split", "shift_matrix"}),
-                fix="compute with whole columns: x[:, 0] and x[:, 1]",
-            ),
+JUDGES = {
+    "09.1": Function(
+        lambda x, positions, frequency: rope(x, positions, frequencies=torch.tensor([frequency])),
+        [(Q, torch.arange(5.0), 0.5), (Q, torch.tensor([7.0, 3.0, 0.0, 1.0, 5.0]), 0.3), UNITS],
+        reasons=[turn],
+        also=Way(
+            small=(Q, torch.arange(5.0), 0.5),
+            larger=[("the number of rows", (LONG, torch.arange(10.0), 0.5))],
+            not_own=frozenset({"rope_interleaved", "rope_half_split", "shift_matrix"}),
+            fix="compute with whole columns: x[:, 0] and x[:, 1]",
         ),
-        "That is RoPE for one pair; the rest is doing it for all pairs at once.",
     ),
-    "09.2": Exercise(
-        3,
-        Function(
-            rope_attention,
-            [(X, places, *WEIGHTS) for places in PLACES],
-            HEAD,
-            also=Way(small=(X, PLACES[0], *WEIGHTS), not_own=frozenset({"rope_attention"})),
-        ),
-        "The whole of RoPE in a model: two calls between the projections and the scores.",
-        given="q, k, v = x @ W_query, x @ W_key, x @ W_value",
+    "09.2": Function(
+        rope_attention,
+        [(X, places, *WEIGHTS) for places in PLACES],
+        HEAD,
+        also=Way(small=(X, PLACES[0], *WEIGHTS), not_own=frozenset({"rope_attention"})),
     ),
-    "09.3": Exercise(
-        4,
-        Continued(step, [at_token(n) for n in (0, 1, 4)], STEP, also=goes_on),
-        "One row of work for each new token, and the result of the whole.",
-    ),
-    "09.4": Exercise(
-        2,
-        Value("half-split", KNOWN["09.4"], reasons=[Otherwise(NO_LAYOUT, VALUES)]),
-        "The scores tell; the weights alone, being random to the eye, do not.",
-    ),
+    "09.3": Continued(step, [at_token(n) for n in (0, 1, 4)], STEP, also=goes_on),
+    "09.4": Value("half-split", reasons=[Otherwise(NO_LAYOUT, VALUES)]),
 }
+EXERCISES = exercises(KNOWN, JUDGES, {"09.2": "q, k, v = x @ W_query, x @ W_key, x @ W_value"})

@@ -5,9 +5,8 @@ import numpy as np
 from pe_lib.formula import frequencies
 from pe_lib.space_and_time import sinusoidal_at, sinusoidal_grid  # noqa: F401 (the page uses both)
 
-from ..judges import Function
-from ..judges.known import family, pages
-from .exercise import Exercise
+from ..judges import Function, family, pages
+from .exercise import exercises
 
 
 def _packed(lengths):
@@ -52,24 +51,13 @@ TIMES = family(
     "The times are multiplied by {:g}; 1000 is asked for.",
     (0.001, 100, 999, 10_000, 1_000_000),
 )
-EXERCISES = {
-    "11.1": Exercise(
-        2,
-        Function(_packed, [([3, 2],), ([1, 4, 3],)], KNOWN["11.1"], reasons=[_lists]),
-        "A mask has to keep the texts apart; the positions alone do not.",
-    ),
-    "11.2": Exercise(
-        3,
-        Function(_volume, [(2, 3, 4, 12), (3, 1, 2, 18)], KNOWN["11.2"]),
-        "Axes are independent: each has its columns, and a shift along one of them turns those only.",
-    ),
-    "11.3": Exercise(
-        3,
-        Function(
-            _time,
-            [(np.array([0.0, 0.25, 1.0]), 8), (np.array([0.75]), 6), (np.array([0.3337]), 8)],
-            KNOWN["11.3"].plus(*TIMES),
-        ),
-        "One order of columns into the other: weights trained with this convention can read it.",
+JUDGES = {
+    "11.1": Function(_packed, [([3, 2],), ([1, 4, 3],)], reasons=[_lists]),
+    "11.2": Function(_volume, [(2, 3, 4, 12), (3, 1, 2, 18)]),
+    "11.3": Function(
+        _time,
+        [(np.array([0.0, 0.25, 1.0]), 8), (np.array([0.75]), 6), (np.array([0.3337]), 8)],
+        KNOWN["11.3"].plus(*TIMES),
     ),
 }
+EXERCISES = exercises(KNOWN, JUDGES)

@@ -8,10 +8,9 @@ import torch
 
 from pe_clinic import Finding, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
 
-from ..judges import Function, Otherwise, Table, Value
-from ..judges.known import explained, pages
-from .exercise import Exercise
-from .made import swapped_sizes, told
+from ..judges import Function, Otherwise, Table, Value, pages, told
+from .exercise import exercises
+from .own_layer import NOT_MADE, swapped_sizes, tensors_in
 from .slips import SLIPS
 
 
@@ -38,7 +37,7 @@ def _layer(answer):
         return swapped
     slip = Table(KNOWN["12.2"].followed_by(SLIPS))(_held_by(answer)).findings
     if [finding.id for finding in slip] != ["known"]:
-        return told(diagnosis)
+        return told(diagnosis, NOT_MADE)
     return replace(diagnosis, findings=(*slip, *(finding for finding in diagnosis.findings if finding.id in HOLDING)))
 
 
@@ -46,9 +45,7 @@ def _held_by(make_layer):
     """The table that a layer holds, as a function of (max_len, d_model)."""
 
     def table(max_len, d_model):
-        layer = make_layer(d_model, max_len)
-        held = [*layer.buffers(), *layer.parameters(), *vars(layer).values()]
-        return next((tensor.detach().squeeze() for tensor in held if isinstance(tensor, torch.Tensor)), None)
+        return next((tensor.detach().squeeze() for tensor in tensors_in(make_layer(d_model, max_len))), None)
 
     return table
 
@@ -60,13 +57,11 @@ def _own_code(mine):
     """A class of layers, or a function that makes one, is a layer; all else should give a table."""
     kind, make = recognise(mine)
     if kind != "layer":
-        diagnosis = diagnose_table(mine)
-        return replace(diagnosis, findings=tuple(explained(finding) for finding in diagnosis.findings))
+        return told(diagnose_table(mine), ())
     batch_first, sequence_first = (diagnose_layer(make, batch_first=first) for first in (True, False))
     if sequence_first.ok and not batch_first.ok:
         return replace(sequence_first, usage=(*sequence_first.usage, Finding("sequence-first", SEQUENCE_FIRST)))
-    diagnosis = batch_first
-    return told(diagnosis, KNOWN["12.6"].errors)
+    return told(batch_first, KNOWN["12.6"].errors)
 
 
 def _rotation(rotate):
@@ -109,21 +104,12 @@ distance = pos[:, None] - pos
 return alibi_slopes(heads).float()[:, None, None] * distance
 """
 KNOWN = pages(__file__, globals())
-EXERCISES = {
-    "12.1": Exercise(
-        1,
-        Value("c", KNOWN["12.1"], reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
-        "More than one row, more than one pair, an odd width, and two sizes that differ.",
-    ),
-    "12.2": Exercise(
-        3, _layer, "The paper's table, right at every length, and it comes along when the layer moves.", given=LAYER
-    ),
-    "12.3": Exercise(2, diagnose_alibi, "Far keys lose: a penalty that is added is negative.", given=BIAS),
-    "12.4": Exercise(3, _rotation, "These angles keep their precision under autocast.", given=ROTATION),
-    "12.5": Exercise(
-        3,
-        Function(_new_positions, [(MASK, 5), (MASK[:2], 4)], KNOWN["12.5"]),
-        "Each row counts its own visible tokens.",
-    ),
-    "12.6": Exercise(3, _own_code, "This code holds the paper's encoding."),
+JUDGES = {
+    "12.1": Value("c", reasons=[Otherwise("One letter is asked for: a, b, c or d.")]),
+    "12.2": _layer,
+    "12.3": diagnose_alibi,
+    "12.4": _rotation,
+    "12.5": Function(_new_positions, [(MASK, 5), (MASK[:2], 4)]),
+    "12.6": _own_code,
 }
+EXERCISES = exercises(KNOWN, JUDGES, {"12.2": LAYER, "12.3": BIAS, "12.4": ROTATION})

@@ -4,9 +4,8 @@ import torch
 
 from pe_lib.rope import rope_half_split, rope_interleaved  # noqa: F401 (the page uses it)
 
-from ..judges import Function, Value
-from ..judges.known import family, pages
-from .exercise import Exercise, random_tensor
+from ..judges import Function, Value, family, of_numbers, pages
+from .exercise import exercises, random_tensor
 
 
 def _from_mask(mask):
@@ -23,10 +22,8 @@ def _moved(keys, n):
     return rope_half_split(keys, [n] * keys.shape[2])
 
 
-def _first_alone(tried):
+def _first_alone(tried, arrays):
     """In each example the first document is right, and a later one is not."""
-    if not (arrays := tried.arrays()) or any(got.shape != want.shape for got, want in arrays):
-        return None
     for (got, want), (documents,) in zip(arrays, tried.examples, strict=True):
         first = (documents == documents[:, :1]).numpy()
         if (got != want)[first].any() or not (got != want).any():
@@ -43,28 +40,15 @@ LENGTHS = [
     *family(lambda n: lambda documents: torch.arange(documents.shape[1]) - n * documents, AS_IF, range(2, 8)),
     *family(lambda n: lambda documents: 0 * documents + torch.arange(documents.shape[1]) % n, AS_IF, range(2, 7)),
 ]
-EXERCISES = {
-    "13.1": Exercise(
-        2,
-        Function(_from_mask, [(mask,) for mask in MASKS], KNOWN["13.1"]),
-        "The mask knows where each text begins, on either side of the padding.",
+JUDGES = {
+    "13.1": Function(_from_mask, [(mask,) for mask in MASKS]),
+    "13.2": Function(
+        _of_documents,
+        [(documents,) for documents in DOCUMENTS],
+        KNOWN["13.2"].plus(*LENGTHS),
+        readings=[of_numbers([_first_alone])],
     ),
-    "13.2": Exercise(
-        2,
-        Function(
-            _of_documents,
-            [(documents,) for documents in DOCUMENTS],
-            KNOWN["13.2"].plus(*LENGTHS),
-            readings=[_first_alone],
-        ),
-        "The document mask has to be made, too: position ids alone hide nothing.",
-    ),
-    "13.3": Exercise(
-        2,
-        Function(_moved, [(KEYS[0], -3), (KEYS[1], 5)], KNOWN["13.3"]),
-        "Rotations add up: one turn by n moves every key, whatever its position was.",
-    ),
-    "13.4": Exercise(
-        1, Value("b", KNOWN["13.4"]), "With a cache, every new token gets the id 0, and all its offsets are wrong."
-    ),
+    "13.3": Function(_moved, [(KEYS[0], -3), (KEYS[1], 5)]),
+    "13.4": Value("b"),
 }
+EXERCISES = exercises(KNOWN, JUDGES)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pe_clinic import Diagnosis, Finding
 from pe_clinic.sandbox import run
 
-from ..judges import wrong
-from ..judges.known import pages
+from ..judges import pages, wrong
 
 FILE = "<lines in order>"
 STOPS = pages(__file__, {})["an order"].errors  # (pattern in "Type: message", what it comes from)
@@ -64,7 +63,8 @@ class Ordering:
 
     def _no_block(self, order, place):
         """Why the line at this place is indented too far: its block was closed, or never opened."""
-        *above, own = (_indent(self.lines[self.letters.index(letter)]) for letter in order[: place + 1])
+        lines = [self.lines[self.letters.index(letter)] for letter in order[: place + 1]]
+        *above, own = (len(line) - len(line.lstrip()) for line in lines)
         if own not in above:
             return ": it is indented, and no line above it opens its block"
         last = max(n for n, indent in enumerate(above) if indent >= own)
@@ -88,10 +88,6 @@ class Ordering:
             places = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
             return _stopped(f"{type(error).__name__}: {error}", order[places[-1] - 1] if places else "")
         return space[self.defines]
-
-
-def _indent(line):
-    return len(line) - len(line.lstrip())
 
 
 def _letters(answer):

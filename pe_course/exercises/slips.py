@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..judges.known import Known, family, pages
+from ..judges import family, pages
+from ..judges.known import Known
 
 TABLES = frozenset(
     {"sinusoidal_loop", "sinusoidal_vectorized", "sinusoidal_stack_flatten", "sinusoidal_rotation", "sinusoidal_at"}

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-HERE = files(__package__)
+HERE, STYLE = files(__package__), "explore.css"
 WITHOUT = "Sliders: they move in a running notebook."  # what is read where nothing can be drawn
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.M)
 
@@ -13,7 +13,7 @@ IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.M)
 def source(name):
     """The program of an explorer, whole: an ES module that imports nothing, since neither anywidget nor a page that is
     opened as a file could fetch what it imports."""
-    return "\n".join(IMPORT.sub("", read(part)) for part in parts_of(name))
+    return "\n".join(IMPORT.sub("", read(f"{part}.js")) for part in parts_of(name))
 
 
 def parts_of(name):
@@ -21,7 +21,7 @@ def parts_of(name):
     found = {}
 
     def visit(part):
-        for needed in IMPORT.findall(read(part)):
+        for needed in IMPORT.findall(read(f"{part}.js")):
             visit(needed)
         found[part] = None
 
@@ -30,13 +30,8 @@ def parts_of(name):
 
 
 @cache
-def read(part):
-    return (HERE / f"{part}.js").read_text(encoding="utf-8")
-
-
-@cache
-def style():
-    return (HERE / "explore.css").read_text(encoding="utf-8")
+def read(file):
+    return (HERE / file).read_text(encoding="utf-8")
 
 
 def as_html(name, remember=False):
@@ -47,7 +42,7 @@ def as_html(name, remember=False):
     options = ", remember: true" if remember else ""
     start = f'widget.render({{ el: document.getElementById("explorer-{name}"){options} }});'
     return (
-        f'<style>\n{style()}</style>\n<div id="explorer-{name}"><p class="note">{WITHOUT}</p></div>\n'
+        f'<style>\n{read(STYLE)}</style>\n<div id="explorer-{name}"><p class="note">{WITHOUT}</p></div>\n'
         f'<script type="module">\n{source(name)}{start}\n</script>'
     )
 
@@ -73,7 +68,7 @@ def explorer(name):
         return Html(name)
 
     class Explorer(anywidget.AnyWidget):
-        _esm, _css = source(name), style()
+        _esm, _css = source(name), read(STYLE)
 
         def __repr__(self):
             return WITHOUT

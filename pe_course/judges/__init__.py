@@ -8,14 +8,11 @@
 Called with an answer, each returns a `Diagnosis`; so do `diagnose_table` and `diagnose_layer`, which are judges too.
 """
 
-from .comparing import TOLERANCE, close, same
-from .function import Function, Tried
-from .otherwise import Otherwise
+from .comparing import close, near, numbers, same
+from .function import Function
+from .known import explained, family, pages, told
+from .reasons import of_numbers
 from .showing import Named
 from .table import Table
-from .value import Value
+from .value import Otherwise, Value
 from .ways import Way, uses, wrong
-
-__all__ = [
-    "TOLERANCE", "Function", "Named", "Otherwise", "Table", "Tried", "Value", "Way", "close", "same", "uses", "wrong",
-]  # fmt: skip

@@ -3,29 +3,23 @@
 import numpy as np
 
 from .comparing import near
-from .forms import differing_shapes
 
 
-def table_of_answers(tried):
-    if not (arrays := tried.arrays()) or not all(map(is_bool, tried.expected)):
+def true_or_false(tried, arrays):
+    """Of what should answer with True or False."""
+    if not all(map(is_bool, tried.expected)):
         return None
     if all(map(is_bool, tried.results)) and any(got.size > 1 for got, _ in arrays):
         return "A whole table of True and False; one answer is asked for."
     if not any(map(is_bool, tried.results)):
         return "Numbers come back; one answer is asked for, True or False: compare them."
-    return None
-
-
-def negated(tried):
-    if not (arrays := tried.arrays()) or not all(map(is_bool, tried.expected)):
-        return None
     if all(got.size == 1 and bool(got.any()) != bool(want) for got, want in arrays):
         return "Every answer is the opposite of the right one: True where False is right, False where True is."
     return None
 
 
-def same_whatever_comes(tried):
-    if not (arrays := tried.arrays()) or all(near(want, arrays[0][1]) for _, want in arrays):
+def same_whatever_comes(tried, arrays):
+    if all(near(want, arrays[0][1]) for _, want in arrays):
         return None
     if len({got.shape for got, _ in arrays}) == 1 and all(near(got, arrays[0][0], 0.0) for got, _ in arrays):
         if is_bool(tried.results[0]):
@@ -36,37 +30,29 @@ def same_whatever_comes(tried):
     return None
 
 
-def nothing_filled_in(tried):
-    if not (arrays := tried.arrays()) or differing_shapes(tried) or not any(want.any() for _, want in arrays):
-        return None
-    if all(got.size > 1 and not got.any() for got, _ in arrays):
+def nothing_filled_in(_, arrays):
+    if any(want.any() for _, want in arrays) and all(got.size > 1 and not got.any() for got, _ in arrays):
         return "All its numbers are 0: nothing is filled in, or what is filled in is not what comes back."
     return None
 
 
-def cut_to_whole(tried):
-    arrays = tried.arrays()
-    if not arrays or differing_shapes(tried) or all(near(want, np.round(want)) for _, want in arrays):
+def decimals_lost(tried, arrays):
+    if all(near(want, np.round(want)) for _, want in arrays):
         return None
-    if all(_is_whole(result) for result in tried.results) and all(near(got, np.trunc(want)) for got, want in arrays):
+    whole = all("int" in str(getattr(result, "dtype", "")) for result in tried.results)
+    if whole and all(near(got, np.trunc(want)) for got, want in arrays):
         return "The numbers would be right, but their decimals are cut off: the result has an integer dtype."
     for how, words in ((np.trunc, "their decimals are cut off"), (np.round, "they are rounded to whole numbers")):
         if all(near(got, how(want)) for got, want in arrays) and any(got.any() for got, _ in arrays):
             return f"The numbers would be right, but {words}: does the result have an integer dtype?"
-    return None
-
-
-def rounded(tried):
-    if not (arrays := tried.arrays()) or differing_shapes(tried):
-        return None
     for places in (1, 2, 3):
         if all(near(got, want.round(places), 1e-9) for got, want in arrays):
             return f"The numbers are rounded to {places} decimal{'s' * (places > 1)}; they are wanted in full."
     return None
 
 
-def rescaled(tried):
-    if not (arrays := tried.arrays()) or differing_shapes(tried) or any(is_bool(want) for want in tried.expected):
+def rescaled(tried, arrays):
+    if any(map(is_bool, tried.expected)):
         return None
     got = np.concatenate([got.ravel() for got, _ in arrays])
     want = np.concatenate([want.ravel() for _, want in arrays])
@@ -76,14 +62,13 @@ def rescaled(tried):
         return "Every sign is turned round: a minus too many, or one too few."
     if near(np.abs(got), np.abs(want)):
         return "The sizes are right, but some signs are not."
-    factor = float(got @ want / (want @ want))
-    if near(got, factor * want, 1e-4 * max(1, abs(factor))) and np.abs(want).max() > 0.01:
+    factor = _factor(got, want)
+    if factor is not None and np.abs(want).max() > 0.01:
         return f"Every number is {factor:.4g} times the one asked for."
     factors = [_factor(*pair) for pair in arrays]
     if None not in factors and abs(factors[0] - 1) > 1e-3:
-        return (
-            f"In the first call every number is {factors[0]:.4g} times the one asked for, in others another multiple."
-        )
+        first = f"In the first call every number is {factors[0]:.4g} times the one asked for"
+        return f"{first}, in others another multiple."
     more = float((got - want).mean())
     if near(got, want + more):
         return f"Every number is {abs(more):.4g} too {'large' if more > 0 else 'small'}."
@@ -98,24 +83,18 @@ def _factor(got, want):
     return factor if near(got, factor * want, 1e-4 * max(1, abs(factor))) else None
 
 
-def not_finite(tried):
-    if (arrays := tried.arrays()) and any(not np.isfinite(got).all() for got, _ in arrays):
+def not_finite(_, arrays):
+    if any(not np.isfinite(got).all() for got, _ in arrays):
         return "Some numbers are infinite or nan: after a division by 0, say, or the root of a negative number."
     return None
 
 
-def half_precision(tried):
-    arrays = tried.arrays()
-    if not arrays or differing_shapes(tried) or not all("16" in str(getattr(r, "dtype", "")) for r in tried.results):
-        return None
-    if all(near(got, want, 0.01 * max(1.0, abs(want).max())) for got, want in arrays):
+def half_precision(tried, arrays):
+    halves = all("16" in str(getattr(result, "dtype", "")) for result in tried.results)
+    if halves and all(near(got, want, 0.01 * max(1.0, abs(want).max())) for got, want in arrays):
         kind = str(tried.results[0].dtype).removeprefix("torch.")
         return f"The numbers are right up to rounding, and {kind} rounds too much: compute in float32."
     return None
-
-
-def _is_whole(result):
-    return "int" in str(getattr(result, "dtype", ""))
 
 
 def is_bool(value):

@@ -9,11 +9,10 @@ import torch
 from pe_clinic import Diagnosis, Finding
 from pe_clinic.sandbox import Failed, watch
 
-from .amounts import half_precision
 from .as_if import other_argument
 from .comparing import changed, copied, gives, numbers, same
 from .known import NOTHING, Known, explained
-from .reasons import GENERAL, LAST
+from .reasons import FIRST, GENERAL, LAST
 from .returned import depends_on_chance, never_calls, returns_nothing, unused_argument
 from .showing import difference, shown, shown_call
 from .written import remark, remarked
@@ -94,7 +93,7 @@ class Function:
 
     def _reasons(self):
         number, array = other_argument(self.right), other_argument(self.right, of=(np.ndarray, torch.Tensor))
-        return (half_precision, *self.reasons, unused_argument, number, *GENERAL, array, *self.readings, *LAST)
+        return (FIRST, *self.reasons, unused_argument, number, *GENERAL, array, *self.readings, *LAST)
 
     def _slip_elsewhere(self, answer, finding):
         """The known mistake behind an answer that raises, where it shows at the easier examples."""

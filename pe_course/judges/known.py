@@ -1,10 +1,13 @@
 """Wrong answers and what is said of each, read from the page of a lesson, such as `exercises/lesson_04.md`.
 
-A page has a section for each exercise. Its heading may name parameters: then each entry is the body of a function of
-them, else a value or a function itself. `raises` stands before a pattern that is searched in a call and its error.
+A page has a section for each exercise, which begins with its points and the reward of a right answer. Its heading may
+name parameters: then each entry is the body of a function of them, else a value or a function itself. `raises` stands
+before a pattern that is searched in a call and its error.
 
     ## 04.2 (n, d, base)
 
+    - right, 2 points
+      - No loop: the broadcast product makes all the pairs of position and frequency.
     - `angles(n, d, base).T`
       - The axes are swapped: positions go down, pairs across.
     - raises `matmul: Input operand`
@@ -17,10 +20,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from pe_clinic import Finding
+from pe_clinic import Diagnosis, Finding
 
 SECTION = re.compile(r"^## ([^(\n]+?)(?: \((.+)\))?\n\n((?:- .+\n|  - .+\n)+)", re.M)
 ENTRY = re.compile(r"((?:^- .+\n)+)  - (.+)\n", re.M)
+RIGHT = re.compile(r"^- right, (\d+) points?\n  - (.+)\n", re.M)
 MARKED = re.compile(r"^- (raises )?`(.+)`$", re.M)
 RAISED = ("raises", "odd-crash")  # findings whose evidence quotes a call and what it raised
 
@@ -29,11 +33,14 @@ RAISED = ("raises", "odd-crash")  # findings whose evidence quotes a call and wh
 class Known:
     """A section of a page: its ``entries`` (text of a wrong answer, sentence) and ``errors`` (pattern, sentence).
 
-    ``names`` is what the texts may use; they are compiled when the first wrong answer is looked for.
+    ``points`` and ``because`` are for a right answer. ``names`` is what the texts may use; they are compiled when the
+    first wrong answer is looked for.
     """
 
     entries: tuple[tuple[str, str], ...] = ()
     errors: tuple[tuple[str, str], ...] = ()
+    points: int = 0
+    because: str = ""
     parameters: str = ""
     names: Mapping[str, object] = field(default_factory=dict, repr=False)
     make: Callable = lambda wrong: wrong  # what is made of a compiled entry
@@ -65,7 +72,8 @@ def pages(file: str, names: Mapping[str, object]) -> dict[str, Known]:
     for section, parameters, lines in SECTION.findall(Path(file).with_suffix(".md").read_text(encoding="utf-8")):
         marked = [(mark, text, says) for texts, says in ENTRY.findall(lines) for mark, text in MARKED.findall(texts)]
         entries, errors = ([(text, says) for mark, text, says in marked if bool(mark) is of] for of in (False, True))
-        found[section] = Known(tuple(entries), tuple(errors), parameters, names)
+        points, because = (RIGHT.findall(lines) or [(0, "")])[0]
+        found[section] = Known(tuple(entries), tuple(errors), int(points), because, parameters, names)
     return found
 
 
@@ -94,3 +102,10 @@ def explained(finding: Finding, errors: Iterable[tuple[str, str]] = ()) -> Findi
         if match := re.search(pattern, finding.evidence):
             return replace(finding, explanation=says.format(*match.groups()))
     return finding
+
+
+def told(diagnosis: Diagnosis, errors: Iterable[tuple[str, str]]) -> Diagnosis:
+    """The diagnosis with the causes of what was raised, each as `explained`."""
+    parts = diagnosis.findings, diagnosis.usage
+    findings, usage = (tuple(explained(finding, errors) for finding in part) for part in parts)
+    return replace(diagnosis, findings=findings, usage=usage)

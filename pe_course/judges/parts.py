@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 
 from .comparing import TOLERANCE, distinct, near
-from .forms import differing_shapes
 
 MADE = {  # of an axis
     "added up": np.sum,
@@ -15,10 +14,9 @@ MADE = {  # of an axis
 }
 
 
-def part_or_sum(tried):
+def part_or_sum(_, arrays):
     """The first or last along an axis alone, or a sum over one."""
-    arrays = differing_shapes(tried)
-    if not arrays or len({want.ndim for _, want in arrays}) != 1 or distinct(got for got, _ in arrays) < 3:
+    if len({want.ndim for _, want in arrays}) != 1 or distinct(got for got, _ in arrays) < 3:
         return None
     for axis in range(arrays[0][1].ndim):
         for says, place in (("first", 0), ("last", -1)):
@@ -32,8 +30,8 @@ def part_or_sum(tried):
     return None
 
 
-def axes_in_another_order(tried):
-    if not (arrays := tried.arrays()) or not 2 < arrays[0][1].ndim < 6:
+def axes_in_another_order(_, arrays):
+    if not 2 < arrays[0][1].ndim < 6:
         return None
     for order in itertools.permutations(range(arrays[0][1].ndim)):
         if all(got.ndim == want.ndim == len(order) and near(got, want.transpose(order)) for got, want in arrays):
@@ -44,16 +42,17 @@ def axes_in_another_order(tried):
     return None
 
 
-def right_elsewhere(tried):
+def right_elsewhere(_, arrays):
     """Where the wrong cells stand, when all others are right."""
-    if not (arrays := tried.arrays()) or differing_shapes(tried) or any(want.ndim not in (1, 2) for _, want in arrays):
+    if any(want.ndim not in (1, 2) for _, want in arrays):
         return None
     with np.errstate(invalid="ignore"):
         off = [~(np.abs(got - want) <= TOLERANCE) for got, want in arrays]
     if any(cells.all() for cells in off if cells.size):
         return None
-    for says, covers in PLACES:
-        if all(_within(cells, covers(cells)) for cells in off):
+    places = [_places(*cells.shape) for cells in off]
+    for says in places[0]:
+        if all(_within(cells, named.get(says)) for cells, named in zip(off, places, strict=True)):
             return f"{says} wrong; the others are right."
     return None
 
@@ -71,38 +70,25 @@ def _within(cells, place):
     return place is not None and not (cells & ~place).any() and not place.all()
 
 
-def _line(number, axis):
-    def place(cells):
-        if axis >= cells.ndim:
-            return None
-        inside = np.zeros(cells.shape, dtype=bool)
-        np.moveaxis(inside, axis, 0)[number] = True
-        return inside
-
-    return place
-
-
-def _half(cells, which):
-    if cells.ndim != 2 or cells.shape[1] % 2 or cells.shape[1] < 4:
-        return None
-    return np.broadcast_to(np.arange(cells.shape[1]) // (cells.shape[1] // 2) == which, cells.shape)
-
-
-def _triangle(compare):
-    return lambda cells: compare(*np.indices(cells.shape)) if cells.ndim == 2 and len(set(cells.shape)) == 1 else None
-
-
-PLACES = (
-    ("Only row 0 is", lambda cells: _line(0, 0)(cells) if cells.ndim == 2 else None),
-    ("Only the last row is", lambda cells: _line(-1, 0)(cells) if cells.ndim == 2 else None),
-    ("Only column 0 is", _line(0, 1)),
-    ("Only the last column is", _line(-1, 1)),
-    ("Only column 1 is", lambda cells: _line(1, 1)(cells) if cells.ndim == 2 and cells.shape[1] > 1 else None),
-    ("Only the first half of the columns is", lambda cells: _half(cells, 0)),
-    ("Only the second half of the columns is", lambda cells: _half(cells, 1)),
-    ("Only the first number is", lambda cells: _line(0, 0)(cells) if cells.ndim == 1 else None),
-    ("Only the last number is", lambda cells: _line(-1, 0)(cells) if cells.ndim == 1 else None),
-    ("Only the diagonal is", _triangle(lambda row, column: row == column)),
-    ("Only cells above the diagonal are", _triangle(lambda row, column: row < column)),
-    ("Only cells below the diagonal are", _triangle(lambda row, column: row > column)),
-)
+def _places(length, columns=None):
+    """{words: the cells that they name, an array of booleans}, for one or two axes."""
+    if columns is None:
+        n = np.arange(length)
+        return {"Only the first number is": n == 0, "Only the last number is": n == length - 1}
+    row, column = np.indices((length, columns))
+    found = {
+        "Only row 0 is": row == 0,
+        "Only the last row is": row == length - 1,
+        "Only column 0 is": column == 0,
+        "Only the last column is": column == columns - 1,
+    }
+    if columns > 1:
+        found["Only column 1 is"] = column == 1
+    if columns > 2 and columns % 2 == 0:
+        found["Only the first half of the columns is"] = column < columns // 2
+        found["Only the second half of the columns is"] = column >= columns // 2
+    if length == columns:
+        found["Only the diagonal is"] = row == column
+        found["Only cells above the diagonal are"] = row < column
+        found["Only cells below the diagonal are"] = row > column
+    return found

@@ -59,9 +59,8 @@ class Recording:
         """The names that the copy of a function finds; one for all functions of a module. What it uses is replaced."""
         names = function.__globals__
         if id(names) not in self._spaces:
-            found = {**vars(builtins), "__import__": self._import}
-            counters = {"__turn__": self._turn, "__turns__": self._counted}
-            self._spaces[id(names)] = {**names, "__builtins__": found, **counters}
+            found = {**vars(builtins), "__import__": lambda *path, **of: self._of(builtins.__import__(*path, **of))}
+            self._spaces[id(names)] = {**names, "__builtins__": found, "__turn__": self._turn}
         space = self._spaces[id(names)]
         for name in sorted(_names_in(function.__code__) & names.keys()):
             if (id(names), name) not in self._found:
@@ -72,17 +71,9 @@ class Recording:
                 self.taken.append((names[name].__name__, None))
         return space
 
-    def _import(self, *arguments, **named):
-        return self._of(builtins.__import__(*arguments, **named))
-
     def _turn(self):
         self.turns += 1
         return True
-
-    def _counted(self, items):
-        for item in items:
-            self.turns += 1
-            yield item
 
 
 class _Module:
@@ -98,26 +89,26 @@ class _Module:
 class _Counting(ast.NodeTransformer):
     """Each turn of a loop, and each call of a function, is counted."""
 
-    def visit_For(self, node):
+    def visit_FunctionDef(self, node):
         self.generic_visit(node)
-        node.iter = _call("__turns__", node.iter)
+        node.body.insert(0, ast.Expr(_turn()))
         return node
 
-    visit_comprehension = visit_For
+    visit_For = visit_FunctionDef
+
+    def visit_comprehension(self, node):
+        self.generic_visit(node)
+        node.ifs.insert(0, _turn())
+        return node
 
     def visit_While(self, node):
         self.generic_visit(node)
-        node.test = ast.BoolOp(ast.And(), [_call("__turn__"), node.test])
+        node.test = ast.BoolOp(ast.And(), [_turn(), node.test])
         return node
 
     def visit_Lambda(self, node):
         self.generic_visit(node)
-        node.body = ast.BoolOp(ast.And(), [_call("__turn__"), node.body])
-        return node
-
-    def visit_FunctionDef(self, node):
-        self.generic_visit(node)
-        node.body.insert(0, ast.Expr(_call("__turn__")))
+        node.body = ast.BoolOp(ast.And(), [_turn(), node.body])
         return node
 
 
@@ -127,8 +118,8 @@ def _names_in(code):
     return {*code.co_names}.union(*map(_names_in, inner))
 
 
-def _call(name, *arguments):
-    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
+def _turn():
+    return ast.Call(ast.Name("__turn__", ast.Load()), [], [])
 
 
 def _counting(function):

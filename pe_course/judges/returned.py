@@ -25,34 +25,26 @@ def returns_nothing(tried):
     return None
 
 
-def returns_text(tried):
-    if all(isinstance(result, str) for result in tried.results):
-        return "The result is text in quotes; return the value without them."
-    return None
+KINDS = (  # (is it so of every result?, what is said)
+    (lambda r: isinstance(r, str), "The result is text in quotes; return the value without them."),
+    (
+        lambda r: isinstance(r, (dict, set)),
+        "A dict or a set comes back, made by braces; a list or an array is asked for.",
+    ),
+    (callable, "The result is a function that has not been called: its round brackets are missing."),
+    (
+        lambda r: inspect.isgenerator(r) or isinstance(r, (map, zip, range)),
+        "The result is something that gives its items one by one; make a list or an array of it.",
+    ),
+    (
+        lambda r: "complex" in f"{getattr(r, 'dtype', '')}{type(r).__name__}",
+        "The numbers are complex; their real and imaginary parts are asked for, each in a place of its own.",
+    ),
+)
 
 
-def returns_dict(tried):
-    if all(isinstance(result, (dict, set)) for result in tried.results):
-        return "A dict or a set comes back, made by braces; a list or an array is asked for."
-    return None
-
-
-def returns_function(tried):
-    if all(callable(result) for result in tried.results):
-        return "The result is a function that has not been called: its round brackets are missing."
-    return None
-
-
-def returns_generator(tried):
-    if all(inspect.isgenerator(result) or isinstance(result, (map, zip, range)) for result in tried.results):
-        return "The result is something that gives its items one by one; make a list or an array of it."
-    return None
-
-
-def returns_complex(tried):
-    if all("complex" in f"{getattr(result, 'dtype', '')}{type(result).__name__}" for result in tried.results):
-        return "The numbers are complex; their real and imaginary parts are asked for, each in a place of its own."
-    return None
+def another_kind(tried):
+    return next((says for fits, says in KINDS if all(map(fits, tried.results))), None)
 
 
 def returns_several(tried):

@@ -12,6 +12,7 @@ from .comparing import first_difference, numbers
 
 FULL = 8  # numbers that are shown one by one; of more, the shape is
 WIDTH = 80
+PLAIN = (bool, int, float, str, type(None), np.ndarray, torch.Tensor, torch.Size)
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Named:
 def shown(value):
     """``value`` in at most one line."""
     try:
-        return _shown(value) if _is_plain(value) else run("showing the answer", _shown, value)
+        return _shown(value) if type(value) in PLAIN else run("showing the answer", _shown, value)
     except (Failed, NotImplementedError, RecursionError, RuntimeError, ValueError):
         return f"something of type {type(value).__name__}"
 
@@ -55,10 +56,6 @@ def difference(got, want):
     whole = _is_whole(got) and _is_whole(want)
     cells = [str(int(array[place])) if whole else f"{array[place]:.4g}" for array in (a, b)]
     return f"{text}; they differ first at {list(place)}: {cells[0]}, expected {cells[1]}"
-
-
-def _is_plain(value):
-    return type(value) in (bool, int, float, str, type(None), np.ndarray, torch.Tensor, torch.Size)
 
 
 def _is_whole(value):

@@ -1,14 +1,14 @@
 """Judge a function of (max_len, d_model) that should give the paper's table."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pe_clinic import Diagnosis, Finding, diagnose_table
 from pe_clinic.sandbox import Failed, run
 from pe_lib.vectorized import sinusoidal_vectorized
 
 from .comparing import TOLERANCE, same
-from .known import NOTHING, Known, explained
+from .known import NOTHING, Known, told
 
 SIZES = ((5, 8), (7, 6), (6, 7))
 EXACT = 1e-10
@@ -31,22 +31,19 @@ class Table:
             return self.also(answer) if self.also else diagnosis
         if finding := self._known(answer, diagnosis):
             return Diagnosis(ok=False, findings=(finding,), picture=diagnosis.picture)
-        findings, usage = (
-            tuple(explained(f, self.known.errors) for f in part) for part in (diagnosis.findings, diagnosis.usage)
-        )
-        return replace(diagnosis, findings=findings, usage=usage)
+        return told(diagnosis, self.known.errors)
 
     def _known(self, answer, diagnosis):
         if not self.known.mistakes or not callable(answer):
             return None
         tables = [(size, _table(answer, size)) for size in self.sizes]
         tables = [(size, table) for size, table in tables if table is not None]
+        evidence = next((finding.evidence for finding in diagnosis.findings), "")
         if any("int" in str(getattr(table, "dtype", "")) for _, table in tables):
             title = "The table holds whole numbers: what is written into an integer dtype loses its decimals."
-            return Finding("known", title, next((finding.evidence for finding in diagnosis.findings), ""))
+            return Finding("known", title, evidence)
         if len(tables) < 2 or all(same(table, sinusoidal_vectorized(*size)) for size, table in tables):
             return None
-        evidence = next((finding.evidence for finding in diagnosis.findings), "")
         for tolerance in (EXACT, TOLERANCE):  # some slips differ from one another by less than float32 tells
             for mistake, says in self.known.mistakes:
                 if all(same(table, mistake(*size), tolerance) for size, table in tables):

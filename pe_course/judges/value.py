@@ -1,4 +1,4 @@
-"""Judge a value."""
+"""Judge a value; and a reason for the answers that no reply knows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,11 +24,6 @@ class Value:
     tolerance: float = TOLERANCE
     reasons: Sequence[Callable[[object], str | None]] = ()
 
-    @property
-    def replies(self) -> tuple[tuple[object, str], ...]:
-        """(wrong value, what it comes from)."""
-        return self.known.mistakes
-
     @np.errstate(all="ignore")  # a warning would stand between the answer and its reply
     def __call__(self, answer):
         if same(answer, self.right, self.tolerance):
@@ -42,12 +37,25 @@ class Value:
         return self._wrong(title or "That is another value. Hint 1 below the check says where to begin.", answer)
 
     def _why(self, answer):
-        known = (says for wrong, says in self.replies if same(answer, wrong, self.tolerance))
+        known = (says for wrong, says in self.known.mistakes if same(answer, wrong, self.tolerance))
         reasons = (own(answer) for own in self.reasons)
         return next(known, None) or next(filter(None, reasons), None) or reason(answer, self.right, self.tolerance)
 
     def _wrong(self, title, answer):
         return Diagnosis(ok=False, findings=(Finding("value", title, f"you answered {shown(answer)}"),))
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """It ``says`` so of every answer of these ``kinds``; with ``size`` only of those as long as that."""
+
+    says: str
+    kinds: tuple[type, ...] = (str,)
+    size: int | None = None
+
+    def __call__(self, answer):
+        fits = isinstance(answer, self.kinds) and (self.size is None or len(answer) == self.size)
+        return self.says if fits else None
 
 
 def _asked(right):

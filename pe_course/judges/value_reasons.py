@@ -12,16 +12,14 @@ def reason(answer, right, tolerance: float) -> str | None:
     got, want = numbers(answer), numbers(right)
     if got is None or want is None:
         return None
-    return _itself(answer, right) or next(filter(None, (each(got, want, tolerance) for each in NUMBERS)), None)
-
-
-def _is_word(right):
-    return isinstance(right, str)
+    if isinstance(right, tuple) and getattr(answer, "shape", None) == right:
+        return "That is the array itself, and its shape is right: .shape gives it."
+    return next(filter(None, (each(got, want, tolerance) for each in NUMBERS)), None)
 
 
 def _all_text(answer, right):
     parts = answer if isinstance(answer, (list, tuple)) and answer else [answer]
-    return all(isinstance(part, str) for part in parts) and not _is_word(right)
+    return all(isinstance(part, str) for part in parts) and not isinstance(right, str)
 
 
 def _one_by_one(answer):
@@ -34,7 +32,7 @@ def _nested(answer, right):
 
 
 def _is_no_letter(answer, right):
-    return _is_word(right) and len(right) == 1 and isinstance(answer, str) and len(answer.strip(" ().")) != 1
+    return isinstance(right, str) and len(right) == 1 and isinstance(answer, str) and len(answer.strip(" ().")) != 1
 
 
 KINDS = (  # (is it so of answer and right?, what is said)
@@ -45,14 +43,17 @@ KINDS = (  # (is it so of answer and right?, what is said)
         "That gives items one by one, and is no number yet: len(list(…)) counts them.",
     ),
     (lambda a, r: _one_by_one(a), "That gives its items one by one: list(…) makes a list of them."),
-    (lambda a, r: _is_word(r) and not isinstance(a, str) and not callable(a), "One letter in quotes is asked for."),
+    (
+        lambda a, r: isinstance(r, str) and not isinstance(a, str) and not callable(a),
+        "One letter in quotes is asked for.",
+    ),
     (_is_no_letter, "One letter is asked for, in quotes."),
     (
         lambda a, r: isinstance(a, (set, frozenset, dict)),
         "Braces make a set or a dict, which keeps no places; use round or square brackets.",
     ),
     (
-        lambda a, r: callable(a) and _is_word(r),
+        lambda a, r: callable(a) and isinstance(r, str),
         "The answer is a function or a class; a word in quotes is asked for.",
     ),
     (lambda a, r: callable(a), "The answer is a function or a class that was not called."),
@@ -63,12 +64,6 @@ KINDS = (  # (is it so of answer and right?, what is said)
 def _boxed(got, want, tolerance):
     if got is not None and want is not None and got.ndim > want.ndim and near(got.ravel(), want.ravel(), tolerance):
         return "Right, but in one pair of brackets too many; a comma at the end of a line makes them, too."
-    return None
-
-
-def _itself(answer, right):
-    if isinstance(right, tuple) and getattr(answer, "shape", None) == right:
-        return "That is the array itself, and its shape is right: .shape gives it."
     return None
 
 

@@ -7,7 +7,7 @@ from types import CodeType
 from torch.overrides import TorchFunctionMode
 
 from pe_clinic import Diagnosis, Finding
-from pe_clinic.sandbox import Failed, run
+from pe_clinic.sandbox import run
 
 from .recording import recorded
 from .written import tree_of
@@ -58,18 +58,18 @@ class Way:
     title: str = "The result is right, but it is pe_lib's own: {} makes it. Write it yourself."
 
     def __call__(self, answer) -> Diagnosis:
-        try:
-            few = recorded(answer, *self.small)
-            many = [(name, recorded(answer, *sizes).turns) for name, sizes in self.larger]
-        except Failed as failed:
-            return Diagnosis(ok=False, findings=(failed.finding,))
+        few = recorded(answer, *self.small)
+        many = [(name, recorded(answer, *sizes).turns) for name, sizes in self.larger]
         if taken := sorted(self.not_own & {name for name, _ in few.taken}):
             return wrong("library", self.title.format(taken[0]), fix=self.fix if not self.larger else "")
-        if self.larger and (inner := _inner_loop(answer)):
+        codes = [*_codes(getattr(answer, "__code__", None))]
+        inner = min(INNER_LOOPS & {name for code in codes for name in code.co_names}, default=None)
+        if self.larger and inner:
             title = f"The result is right, but {inner} is a loop, too, one cell after another."
             return wrong("loop", title, fix=self.fix)
         seen = next((f"with {name} doubled, {n} turns and not {few.turns}" for name, n in many if n > few.turns), "")
-        if seen or (self.larger and tree_of(answer) is None and _iterates(getattr(answer, "__code__", None))):
+        iterates = any(step.opname == "FOR_ITER" for code in codes for step in dis.get_instructions(code))
+        if seen or (self.larger and iterates and tree_of(answer) is None):  # no source, so that turns are not counted
             title = "The result is right, but a loop makes it; the task is to make all of it at once."
             return wrong("loop", title, seen, fix=self.fix)
         return Diagnosis(ok=True)
@@ -81,13 +81,3 @@ def _codes(code):
         yield code
         for part in code.co_consts:
             yield from _codes(part)
-
-
-def _inner_loop(answer):
-    names = {name for code in _codes(getattr(answer, "__code__", None)) for name in code.co_names}
-    return min(INNER_LOOPS & names, default=None)
-
-
-def _iterates(code):
-    """Does code whose source cannot be read hold a ``for``?"""
-    return any(step.opname == "FOR_ITER" for part in _codes(code) for step in dis.get_instructions(part))

@@ -1,9 +1,12 @@
-"""What the learner's code itself shows, beside what its results show: what is written there and cannot be meant."""
+"""What the learner's code itself shows, beside what its results show: what is written there and cannot be meant, and a
+stub's `raise NotImplementedError` that still stands beside code of the learner's own."""
 
 import ast
 import inspect
 import textwrap
 from dataclasses import replace
+
+from pe_clinic import Finding
 
 PURE = {  # what gives a new value, and leaves its argument as it was
     "abs", "astype", "cat", "clamp", "clip", "clone", "concat", "concatenate", "copy", "cos", "double", "exp",
@@ -33,13 +36,19 @@ def tree_of(answer):
     if not inspect.isfunction(answer):
         return None
     try:
-        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(answer)))).body
+        tree = _definition(answer)
     except (OSError, TypeError, SyntaxError, ValueError, IndexError):
         return None
     if isinstance(tree, ast.FunctionDef):
         return tree
     lambdas = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
     return lambdas[0] if len(lambdas) == 1 else None
+
+
+def _definition(function):
+    """The one statement whose source makes a function; OSError, TypeError and more where there is none."""
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(function)))).body
+    return tree
 
 
 def _caret(tree):
@@ -112,3 +121,28 @@ def _short(node):
 
 
 NOTICES = (_caret, _same_object, _overwritten, _return_in_a_loop, _not_kept, _not_collected)
+
+
+def leftover(answer, error, given=""):
+    """The `Finding` when ``answer``, which raised ``error``, holds more than its stub; else None: it is not attempted.
+
+    ``given`` is the code that the stub itself holds. Where no source can be read, the answer counts as a stub.
+    """
+    functions = filter(inspect.isfunction, vars(answer).values()) if inspect.isclass(answer) else [answer]
+    try:  # without docstrings and what any stub holds
+        written = [line for function in functions for line in _lines(_definition(function).body)]
+    except (OSError, TypeError, SyntaxError, IndexError):
+        return None
+    if not written or written == _lines(ast.parse(textwrap.dedent(given)).body):
+        return None
+    place = error.__traceback__
+    while place.tb_next:
+        place = place.tb_next
+    where = f"line {place.tb_lineno} of {place.tb_frame.f_code.co_name}"
+    title = "The stub's raise NotImplementedError still stands there: nothing below that line is run."
+    return Finding("leftover", title, where, fix="delete that line")
+
+
+def _lines(body):
+    stub = ("raise NotImplementedError", "super().__init__(", "'", '"')
+    return [text for text in map(ast.unparse, body) if not text.startswith(stub) and text not in ("...", "pass")]

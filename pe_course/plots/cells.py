@@ -1,4 +1,5 @@
-"""Coloured cells with a label each: where each cell goes, which row a token meets, and who passes which test."""
+"""Coloured cells with a label each: where each cell goes, which row a token meets, which axis turns a pair, who passes
+which test."""
 
 import itertools
 
@@ -37,7 +38,7 @@ def cells(title, named):
         axis.set_axis_off()
         for r, row in enumerate(rows):
             for c, label in enumerate(row):
-                draw(axis, c, r, label, colour[label[0]] if label else "none", size=9)
+                _draw(axis, c, r, label, colour[label[0]] if label else "none", size=9)
     spelled = "; ".join(f"{caption}: {' / '.join(' '.join(row) for row in rows)}" for caption, rows in named.items())
     return Picture(figure, title, spelled)
 
@@ -61,11 +62,19 @@ def _letter_order(letter):
     return "sc".find(letter) if letter in "sc" else ord(letter)
 
 
-def draw(axis, left, top, label, face, **text):
+def _draw(axis, left, top, label, face, **text):
     """One cell of this colour, with its label."""
     corner, edge = (left + 0.04, top + 0.04), {"edgecolor": "#444444", "linewidth": 0.8, "alpha": 0.75}
     axis.add_patch(Rectangle(corner, 0.92, 0.92, facecolor=face, **edge))
     axis.text(left + 0.5, top + 0.5, label, ha="center", va="center", **text)
+
+
+def _board(axis, rows, columns):
+    """Room for a row of cells for each name in ``rows``, without a frame."""
+    axis.set(xlim=(0, columns), ylim=(len(rows), 0))
+    axis.set_yticks([r + 0.5 for r in range(len(rows))], rows, size=9)
+    axis.tick_params(length=0)
+    axis.spines[:].set_visible(False)
 
 
 def scoreboard(title, results):
@@ -81,16 +90,13 @@ def scoreboard(title, results):
     longest = max(map(len, words))
     height = 0.9 + 0.36 * len(words)
     figure, (axis,) = panels(title, 1, width=min(9.0, 1.1 * len(columns) + 0.085 * longest + 0.6), height=height)
-    axis.set(xlim=(0, len(columns)), ylim=(len(words), 0))
+    _board(axis, list(words), len(columns))
     for r, row in enumerate(words.values()):
         for c, word in enumerate(row.values()):
             symbol, colour = VERDICTS[word]
-            draw(axis, c, r, symbol, colour, size=12, color="black" if colour == YELLOW else "white")
+            _draw(axis, c, r, symbol, colour, size=12, color="black" if colour == YELLOW else "white")
     axis.set_xticks([c + 0.5 for c in range(len(columns))], columns, size=8)
-    axis.set_yticks([r + 0.5 for r in range(len(words))], list(words), size=9)
     axis.xaxis.tick_top()
-    axis.tick_params(length=0)
-    axis.spines[:].set_visible(False)
     said = (f"{name}: " + ", ".join(f"{c} {word}" for c, word in row.items()) for name, row in words.items())
     return Picture(figure, title, "; ".join(said))
 
@@ -101,3 +107,28 @@ def _word(verdict):
     if verdict not in VERDICTS:
         raise ValueError(f"results must hold True, False or one of {', '.join(VERDICTS)}, but got {verdict!r}")
     return verdict
+
+
+def pairs(title, named, axes):
+    """A row of boxes for each entry of ``named``, one box a pair of columns, coloured by the axis that turns it.
+
+    ``named`` maps a caption to the axis of every pair, numbers that count ``axes``, such as ["time", "row", "column"].
+    The first letter of the axis stands in each box: it carries the meaning, the colour only helps.
+    """
+    rows = {caption: np.asarray(axis_of_pair) for caption, axis_of_pair in named.items()}
+    count = max(map(len, rows.values()))
+    figure, (axis,) = panels(title, 1, width=9.0, height=0.9 + 0.5 * len(rows))
+    _board(axis, list(rows), count)
+    axis.set_xlabel("pair k")
+    for r, axis_of_pair in enumerate(rows.values()):
+        for k, which in enumerate(axis_of_pair):
+            _draw(axis, k, r, axes[which][0], CELL_COLOURS[which], size=7)
+    axis.set_xticks([k + 0.5 for k in range(0, count, 8)], range(0, count, 8), size=8)
+    spelled = "; ".join(f"{caption}: {_spans(axis_of_pair, axes)}" for caption, axis_of_pair in rows.items())
+    return Picture(figure, title, f"One box for each pair of columns. {spelled}")
+
+
+def _spans(axis_of_pair, axes):
+    """How many pairs each axis has, and between which two they lie."""
+    found = {name: np.flatnonzero(axis_of_pair == n) for n, name in enumerate(axes)}
+    return ", ".join(f"{name} {len(k)} pairs from {k[0]} to {k[-1]}" for name, k in found.items() if len(k))

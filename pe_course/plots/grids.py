@@ -56,7 +56,7 @@ def heatmaps(title, named, columns="column j", rows="position pos"):
     Where positions meet positions, the picture is square, and a dashed line shows where a row meets itself.
     """
     arrays = [np.asarray(values, dtype=float) for values in named.values()]
-    square = all(_is_square(values) for values in arrays)
+    square = all(len(values) == values.shape[1] for values in arrays)
     diagonal = square and rows.startswith("position")
     width = (4.6 if square else 7.0) if len(arrays) == 1 else 8.4
     figure, axes = panels(title, len(arrays), width=width, height=3.8 if square else 3.4, sharey=True)
@@ -78,16 +78,13 @@ def heatmaps(title, named, columns="column j", rows="position pos"):
     return Picture(figure, title, f"Heatmap, {down} down and columns across. {spelled}")
 
 
-def _is_square(values):
-    return values.shape[0] == values.shape[1]
-
-
 def _waves(values, diagonal):
     """A table in words: how often its outer columns change sign, or, if it is square, where it is largest."""
-    if _is_square(values) and not diagonal:
+    square = len(values) == values.shape[1]
+    if square and not diagonal:
         row, column = np.unravel_index(values.argmax(), values.shape)
         return f"{values.shape}: largest at row {row}, column {column}"
-    if _is_square(values):
+    if square:
         return (
             f"{values.shape}: row 0 is largest at column {values[0].argmax()}, the last at {values[-1].argmax()}; "
             "a dashed line marks the diagonal"

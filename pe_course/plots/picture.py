@@ -6,16 +6,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 # Okabe and Ito's palette: eight colours that differ for every kind of colour vision.
-BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, GREY = (
-    "#0072B2",
-    "#E69F00",
-    "#009E73",
-    "#D55E00",
-    "#CC79A7",
-    "#56B4E9",
-    "#F0E442",
-    "#777777",
-)
+BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+PURPLE, SKY, YELLOW, GREY = "#CC79A7", "#56B4E9", "#F0E442", "#777777"
 LINE_COLOURS = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY)
 SIGNED = "RdBu_r"  # white is 0, blue below, red above: safe for red-green blindness
 

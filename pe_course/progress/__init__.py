@@ -1,14 +1,9 @@
-"""What a learner has done: `record` keeps it on the learner's own disk, `map` shows it, `lessons` names the lessons.
+"""What a learner has done: `record` keeps it on the learner's own disk, `map` shows it, `lessons` names the lessons."""
 
-`progress`, the map, is loaded when it is first asked for: it reads the schedule of `recall`, which needs the record.
-"""
-
-import importlib
-
-__all__ = ["progress"]
+from importlib import import_module
 
 
-def __getattr__(name):
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return importlib.import_module(".map", __name__).progress
+def progress():
+    """The map of the course with what you have done, from the record beside your lessons."""
+    here = import_module(".map", __name__)  # late: it reads the schedule of `recall`, which needs the record
+    return here.map_here()

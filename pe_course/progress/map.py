@@ -58,8 +58,8 @@ def _row_html(row):
     return "<tr>" + "".join(f"<td style='text-align: left'>{cell}</td>" for cell in cells) + "</tr>"
 
 
-def progress():
-    """The map of the course with what you have done, from the record beside your lessons."""
+def map_here():
+    """The `Map` of the record beside the notebook that is open."""
     here = record.folder()
     return map_of(here) if here else Map((), (NOTHING,))
 
@@ -70,30 +70,26 @@ def map_of(folder):
         found = record.read(folder)
     except OSError as error:
         return Map((), (f"{record.FILE} cannot be read: {error.strerror}.",))
-    notes = [_left_out(*found.unread[0], len(found.unread) - 1)] if found.unread else []
+    notes = [_left_out(found.unread)] if found.unread else []
     file = folder / record.FILE
     if not os.access(file if file.exists() else folder, os.W_OK):
         what = record.FILE if file.exists() else "This folder"
         notes.append(f"{what} cannot be written to, so nothing new is recorded.")
     if not found.entries:
         return Map((), (NOTHING, *notes))
-    exercises = _exercises()
+    from ..exercises import EXERCISES  # late: it needs torch
+
+    exercises = {number: [known for known in EXERCISES if known[:2] == number] for number in LESSONS}
     rows = tuple(_row(number, exercises[number], found.entries, folder) for number in LESSONS)
     lines = [_next(rows, exercises, found.entries), reminder(found.entries)]
     return Map(rows, (*filter(None, lines), *notes))
 
 
-def _left_out(number, text, more):
+def _left_out(unread):
     """One line about the lines that are no record: the first of them, and how many follow."""
-    such = f" ({more} more such lines)" if more else ""
+    such = f" ({len(unread) - 1} more such lines)" if unread[1:] else ""
+    number, text = unread[0]
     return f"Line {number} of {record.FILE} is no record of ours and was left out: {shown(text, 60)}{such}"
-
-
-def _exercises():
-    """The exercises of each lesson, in order."""
-    from ..exercises import EXERCISES  # late: it needs torch
-
-    return {number: [known for known in EXERCISES if known[:2] == number] for number in LESSONS}
 
 
 def _right(entries):

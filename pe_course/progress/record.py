@@ -58,11 +58,6 @@ def kernel():
     return shell if getattr(shell, "kernel", None) else None
 
 
-def nearest():
-    """For a terminal: the folder, here or of the lessons below, that has a record, or where one belongs."""
-    return learner_file.find(FILE).parent
-
-
 def read(folder):
     """The `Record` in a folder, empty where there is none."""
     lines = learner_file.read(Path(folder) / FILE)
@@ -92,11 +87,9 @@ def note(answer_id, status):
     Nothing that a disk may do stops it, for the learner waits for a reply: what cannot be written is left out.
     """
     try:
-        if (here := folder()) and status in STATUSES and _last(here, answer_id) != status:
-            add(here, answer_id, status)
+        if (here := folder()) and status in STATUSES:
+            before = {entry.id: entry.status for entry in read(here).entries}
+            if before.get(answer_id) != status:
+                add(here, answer_id, status)
     except (OSError, ValueError):
         pass
-
-
-def _last(folder, answer_id):
-    return next((entry.status for entry in reversed(read(folder).entries) if entry.id == answer_id), None)

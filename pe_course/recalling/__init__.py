@@ -2,5 +2,3 @@
 
 from .asking import recall
 from .reviewing import review
-
-__all__ = ["recall", "review"]

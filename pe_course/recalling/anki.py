@@ -9,20 +9,20 @@ import re
 
 from .questions import QUESTIONS
 
-SETTINGS = (
-    "#separator:Comma",
-    "#html:true",
-    "#notetype:Basic",
-    "#deck:Positional encoding",
-    "#columns:Front,Back,Tags",
-    "#tags column:3",
-)
+SETTINGS = """\
+#separator:Comma
+#html:true
+#notetype:Basic
+#deck:Positional encoding
+#columns:Front,Back,Tags
+#tags column:3
+"""
 
 
 def export(path):
     """Write the file; FileExistsError where there is one."""
     with open(path, "x", encoding="utf-8", newline="") as file:
-        file.write("\n".join(SETTINGS) + "\n")
+        file.write(SETTINGS)
         csv.writer(file, lineterminator="\n").writerows(map(note, QUESTIONS.values()))
 
 

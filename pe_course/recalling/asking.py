@@ -71,8 +71,3 @@ def text_of(lesson):
         options = [f"- **{option.letter}** {option.text}" for option in question.options]
         parts += [f"**{number}.** (lesson {question.about}) {question.text}", "\n".join(options)]
     return "\n\n".join(parts)
-
-
-def code_of(lesson):
-    """The code that stands below it."""
-    return f'recall("{lesson}", ..., ...)'

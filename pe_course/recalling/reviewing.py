@@ -26,8 +26,11 @@ def review(folder=None, ask=None, show=print, today=None):
         reply = _asked(question, f"Question {number} of {len(waiting)}", ask, show)
         if reply:
             show(f"{reply!r}\n")
-            _keep(folder, question, reply, show)
             right += reply.status == "right"
+            try:
+                record.add(folder, question.id, reply.status)
+            except OSError as error:
+                show(f"(not recorded: {error.strerror})\n")
     show(f"{right} of {len(waiting)} right. What was wrong is asked again next time, what was right in some days.")
 
 
@@ -48,10 +51,3 @@ def _typed(ask):
         return ask("your letter: ").strip()
     except EOFError:  # Ctrl-D, or the end of what is piped in
         return ""
-
-
-def _keep(folder, question, reply, show):
-    try:
-        record.add(folder, question.id, reply.status)
-    except OSError as error:
-        show(f"(not recorded: {error.strerror})\n")

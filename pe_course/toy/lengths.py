@@ -10,7 +10,7 @@ from pe_lib.rope import rope_interleaved
 
 from . import training
 from .model import Toy
-from .tasks import previous
+from .training import previous
 
 
 def length_toy(seed, encoding=None, bias=None, **options):
@@ -21,15 +21,11 @@ def length_toy(seed, encoding=None, bias=None, **options):
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        encoding, bias = (_fresh(part) for part in (encoding, bias))
+        encoding, bias = copy.deepcopy((encoding, bias))
+        for part in (encoding, bias):
+            if hasattr(part, "reset_parameters"):
+                part.reset_parameters()
     return Toy(encoding, d_model=32, heads=4, layers=2, seed=seed, bias=bias, **options)
-
-
-def _fresh(part):
-    part = copy.deepcopy(part)
-    if hasattr(part, "reset_parameters"):
-        part.reset_parameters()
-    return part
 
 
 def right_at(model, lengths=(16, 24, 32, 64), trained=16):

@@ -11,9 +11,7 @@ from pe_course.__main__ import COMMANDS, main
 ROOT = Path(__file__).parents[2]
 
 
-def test_every_command_has_a_module_its_help_and_its_line_in_the_list(capsys):
-    modules = (ROOT / "pe_course" / "commands").glob("*.py")
-    assert sorted(COMMANDS) == sorted(module.stem for module in modules if not module.stem.startswith("_"))
+def test_every_command_has_its_help_and_its_line_in_the_list(capsys):
     with pytest.raises(SystemExit) as left:
         main(["--help"])
     said = capsys.readouterr().out

@@ -69,7 +69,7 @@ def test_a_question_says_what_is_wrong_and_what_is_right(number, open_page):
     page = open_page(of(LESSONS[int(number[:2])]))
     answer = page.get_by_role("textbox", name=f"Exercise {number}, your answer")
     reply = page.locator(".question", has=answer).get_by_role("status")
-    wrong, because = judge.replies[0]
+    wrong, because = judge.known.mistakes[0]
     for value, head, body in ((wrong, "not yet.", because), (judge.right, "right.", EXERCISES[number].because)):
         answer.fill(str(value))
         answer.press("Enter")

@@ -53,7 +53,7 @@ def test_a_page_replies_as_check_does(number):
     """To the right answer, to every wrong one that is known, to their neighbours, and to what anybody may type.
     Text needs no quotes where text is asked for, or known as a wrong answer."""
     judge = EXERCISES[number].judge
-    values = [judge.right, *(wrong for wrong, _ in judge.replies), *VALUES]
+    values = [judge.right, *(wrong for wrong, _ in judge.known.mistakes), *VALUES]
     numeric = np.asarray(judge.right).astype(float) if not isinstance(judge.right, str) else np.zeros(2)
     values += [(numeric + step).tolist() for step in (judge.tolerance / 2, 2 * judge.tolerance, 1)]
     found = replies(number, [*map(spelled, values), *BARE])

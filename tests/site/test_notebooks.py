@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 from run_notebooks import CELL_METADATA, METADATA, NOT_STORED, NOTHING_YET
 
 from pe_course.exercises import EXERCISES
-from pe_course.recalling.asking import HEADING, OPEN, code_of, text_of
+from pe_course.recalling.asking import HEADING, OPEN, text_of
 
 EXERCISES_FOUND = [exercise for lesson in LESSONS for exercise in exercises_of(lesson)]
 FAULTS = [fault for exercise in EXERCISES_FOUND for fault in exercise.faults]
@@ -352,7 +352,8 @@ def test_lesson_opens_with_two_questions_from_memory(lesson):
     place = next(place for place, cell in enumerate(lesson.cells) if cell.id == "set-up")
     text, code = lesson.cells[place + 1 : place + 3]
     assert text.source == text_of(lesson.number), lesson.at(text, f"should be:\n{text_of(lesson.number)}")
-    assert code.source == code_of(lesson.number), lesson.at(code, f"should be {code_of(lesson.number)}")
+    asks = f'recall("{lesson.number}", ..., ...)'
+    assert code.source == asks, lesson.at(code, f"should be {asks}")
     assert shown(code) == f"○ {OPEN}", lesson.at(code, f"does not say that nothing is answered: {shown(code)}")
     assert found == [text, code], lesson.at(found[-1], "the questions stand once, below the set-up")
 
