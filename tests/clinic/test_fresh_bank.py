@@ -48,6 +48,9 @@ NOTHING_KNOWN = (
     "a course on serving: the prompt begins behind itself",
     "a course on serving: all guesses stand at one place",
     "a picture tower: half-width angles side by side, neighbours rotated",
+    "seismic waves: a learned map from coordinates to a position for each head",
+    "satellite pictures: ALiBi between patches, slopes sorted",
+    "music: the sines of a pitch or a time, and a learned number for each column",
 )
 # Where no command is shown: no call runs, and the code's own error is told.
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional|stands nowhere"
