@@ -114,8 +114,11 @@ def _wake(layer):
     for module in layer.modules():
         dropped = ["p"] if isinstance(module, torch.nn.modules.dropout._DropoutNd) else []
         for name, value in list(vars(module).items()):
-            if (name in dropped or "drop" in name.lower()) and type(value) is float and value == 0:
+            if (name in dropped or ("drop" in name.lower() and type(value) is float)) and value == 0:
                 setattr(module, name, 0.5)
+        for name, part in module.named_children():
+            if "drop" in name.lower() and isinstance(part, torch.nn.Identity):  # nn.Dropout(p) if p else nn.Identity()
+                setattr(module, name, torch.nn.Dropout(0.5))
 
 
 def _probability(layer):
