@@ -4,8 +4,7 @@ import numpy as np
 
 from pe_lib.formula import frequencies
 
-from ..judges import Function, Value, Way, near, of_numbers, pages
-from .exercise import exercises
+from ..judges import Function, Value, Way, near, of_numbers
 
 
 def _rotation(n, frequency):
@@ -112,4 +111,3 @@ JUDGES = {
         also=Way(small=(6, 100.0), not_own=frozenset({"frequencies"})),
     ),
 }
-EXERCISES = exercises(pages(__file__, globals()), JUDGES)

@@ -7,9 +7,8 @@ from pe_clinic import Diagnosis
 from pe_lib.formula import frequencies
 from pe_lib.longer_texts import alibi_bias, alibi_slopes, yarn  # noqa: F401 (the page uses them)
 
-from ..judges import Function, Otherwise, Value, Way, numbers, pages, wrong
+from ..judges import Function, Otherwise, Value, Way, numbers, wrong
 from ..judges.showing import shown
-from .exercise import exercises
 
 
 def _penalty(length, slope):
@@ -112,4 +111,3 @@ JUDGES = {
     "10.2": Value("d", reasons=[Otherwise("There are four choices: a, b, c, d.", size=1)]),
     "10.3": _limits,
 }
-EXERCISES = exercises(pages(__file__, globals()), JUDGES)
