@@ -3,29 +3,12 @@
 import numpy as np
 import torch
 
-from ..judges import numbers
+from ..judges import numbers, pages
 
 # 09.1. Unit vectors go in, two at a position: what comes out are the factors of a and b in both new columns.
 UNITS = (torch.eye(2).repeat(2, 1), torch.tensor([3.0, 3.0, 2.0, 2.0]), 0.4)
 
-ANGLES = [  # (what is wrong with the angle, the angle that it makes of row number n, position p and frequency f)
-    ("", lambda n, p, f: p * f),
-    ("It takes 0, 1, 2, … and ignores positions.", lambda n, p, f: n * f),
-    ("It ignores the frequency: the angle is position times frequency.", lambda n, p, f: p + 0 * f),
-    ("It ignores the positions: the angle is position times frequency.", lambda n, p, f: f + 0 * p),
-    ("It divides by the frequency; the angle is position times frequency.", lambda n, p, f: p / f),
-    ("It adds the frequency; the angle is position times frequency.", lambda n, p, f: p + f),
-    ("It raises to a power; the angle is position times frequency.", lambda n, p, f: p**f),
-    ("The angle is converted to or from degrees; it is in radians already.", lambda n, p, f: np.deg2rad(p * f)),
-    ("The angle is converted to or from degrees; it is in radians already.", lambda n, p, f: np.rad2deg(p * f)),
-    ("A 2π too many: the frequency is in radians for each position.", lambda n, p, f: 2 * np.pi * p * f),
-    ("The angle is twice what it should be.", lambda n, p, f: 2 * p * f),
-    ("The angle is half of what it should be.", lambda n, p, f: p * f / 2),
-    ("The positions are 1 too large: they come as they should be used.", lambda n, p, f: (p + 1) * f),
-    ("The positions are 1 too small: they come as they should be used.", lambda n, p, f: (p - 1) * f),
-    ("Every row is turned by one angle, the last one's; each has its own.", lambda n, p, f: p[-1] * f + 0 * p),
-    ("Every row is turned by one angle, the first one's; each has its own.", lambda n, p, f: p[0] * f + 0 * p),
-]
+ANGLES = ((lambda n, p, f: p * f, ""), *pages(__file__, globals())["an angle"].mistakes)  # the right one first
 FACTORS = {  # what may stand before a or b
     "cos": lambda c, s: c,
     "-cos": lambda c, s: -c,
@@ -52,7 +35,7 @@ def turn(tried):
     factors = [made[0::2, 0], made[1::2, 0], made[0::2, 1], made[1::2, 1]]  # a, b in the first column; in the second
     if says := _added(tried):
         return says
-    for says, angle in ANGLES:
+    for angle, says in ANGLES:
         t = angle(np.arange(4.0), positions, frequency)
         first, second = (t[0::2], t[1::2])  # two rows of one position: the same angle, but for one that counts rows
         names = [_factor(f, first if n % 2 == 0 else second) for n, f in enumerate(factors)]
