@@ -4,7 +4,7 @@ import numpy as np
 
 from pe_lib.formula import frequencies
 
-from ..judges import Function, Value, Way, near, of_numbers
+from ..judges import Function, Value, Way, near, of_numbers, pages
 
 
 def _rotation(n, frequency):
@@ -73,26 +73,14 @@ def _cells(tried, arrays):
 
 def _name(cells, b):
     with np.errstate(all="ignore"):
-        for name, made in CELLS.items():
+        for made, name in CELLS:
             for sign, text in ((1, name), (-1, f"-{name}")):
                 if near(cells, sign * made(b)):
                     return text.replace("-0", "0")
     return None
 
 
-CELLS = {
-    "cos b": np.cos,
-    "sin b": np.sin,
-    "tan b": np.tan,
-    "cosh b": np.cosh,
-    "sinh b": np.sinh,
-    "0": lambda b: 0 * b,
-    "1": lambda b: 0 * b + 1,
-    "b": lambda b: b,
-    "cos² b": lambda b: np.cos(b) ** 2,
-    "sin² b": lambda b: np.sin(b) ** 2,
-    "cos b · sin b": lambda b: np.cos(b) * np.sin(b),
-}
+CELLS = pages(__file__, globals())["a cell"].mistakes
 NO_MINUS = "A sign is wrong. The rule for the cosine has a minus before sin b; the rule for the sine has none."
 
 JUDGES = {

@@ -8,21 +8,8 @@ from ..judges import numbers, pages
 # 09.1. Unit vectors go in, two at a position: what comes out are the factors of a and b in both new columns.
 UNITS = (torch.eye(2).repeat(2, 1), torch.tensor([3.0, 3.0, 2.0, 2.0]), 0.4)
 
-ANGLES = ((lambda n, p, f: p * f, ""), *pages(__file__, globals())["an angle"].mistakes)  # the right one first
-FACTORS = {  # what may stand before a or b
-    "cos": lambda c, s: c,
-    "-cos": lambda c, s: -c,
-    "sin": lambda c, s: s,
-    "-sin": lambda c, s: -s,
-    "0": lambda c, s: 0 * c,
-    "1": lambda c, s: 0 * c + 1,
-    "(cos - sin)": lambda c, s: c - s,
-    "(cos + sin)": lambda c, s: c + s,
-    "(sin - cos)": lambda c, s: s - c,
-    "cos sin": lambda c, s: c * s,
-    "(cos - sin²)": lambda c, s: c - s * s,
-    "(cos + sin²)": lambda c, s: c + s * s,
-}
+PAGE = pages(__file__, globals())
+ANGLES = ((lambda n, p, f: p * f, ""), *PAGE["an angle"].mistakes)  # the right one first
 WANTED = ["cos", "-sin", "sin", "cos"]
 
 
@@ -69,26 +56,13 @@ def _by_another_angle(factors, asked):
 
 
 def _factor(seen, t):
-    known = (name for name, of in FACTORS.items() if np.allclose(seen, of(np.cos(t), np.sin(t)), atol=1e-4))
+    known = (name for of, name in PAGE["a factor"].mistakes if np.allclose(seen, of(np.cos(t), np.sin(t)), atol=1e-4))
     return next(known, None)
 
 
 def _terms(names):
     made = f"It makes {_sum(*names[:2])} and {_sum(*names[2:])} of (a, b)."
-    sizes = [name.strip("-") for name in names]
-    if names == ["1", "0", "0", "1"]:
-        return "x comes back as it was: nothing is turned."
-    if names == ["cos", "sin", "-sin", "cos"]:
-        return "It turns backwards: the two signs before the sines have changed places."
-    if names[:2] == WANTED[:2] and names[2] == "cos sin":
-        return "The second column is made from the first one's new numbers: a was overwritten before b was computed."
-    if names == WANTED[2:] + WANTED[:2]:
-        return f"The two new columns have changed places. {made}"
-    if sizes == ["cos", "sin", "sin", "cos"]:
-        return f"A sign is wrong. {made}"
-    if sizes == ["sin", "cos", "cos", "sin"]:
-        return f"Sine and cosine, or a and b, have changed places. {made}"
-    return f"{made} Each new column takes from both, a and b."
+    return PAGE["terms"].holding(names, [name.strip("-") for name in names]).format(made)
 
 
 def _sum(of_a, of_b):
