@@ -4,7 +4,7 @@
     python tools/new_exercise.py 04.4 "How many?" count            for an answer that is a value
     python tools/new_exercise.py                                   only the points
 
-The exercise has to be in `EXERCISES` of its module: its points come from there, into the metadata of its check and into
+The exercise has to be in `JUDGES` of its module: its points come from there, into the metadata of its check and into
 docs/assessing.md, and so do those of all others. Its cells come below the lesson's last exercise, to be filled in.
 """
 

@@ -7,7 +7,7 @@ hints and solutions stand in the notebooks.
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .exercise import Exercise
+from .exercise import Exercise, exercises
 
 LESSONS = [import_module(f".{name}", __name__) for _, name, _ in iter_modules(__path__) if name.startswith("lesson_")]
-EXERCISES = {name: exercise for lesson in LESSONS for name, exercise in lesson.EXERCISES.items()}  # by "02.1"
+EXERCISES = {name: exercise for lesson in LESSONS for name, exercise in exercises(lesson).items()}  # by "02.1"

@@ -9,7 +9,7 @@ import torch
 from pe_clinic import Diagnosis, Finding
 from pe_clinic.sandbox import Failed, run
 
-from ..judges import Function, close
+from ..judges import Function, close, pages
 from ..judges.known import NOTHING, Known
 from ..judges.written import remarked
 from .exercise import random_tensor
@@ -19,6 +19,7 @@ MAX_LEN, D_MODEL = 8, 6
 X = {shape: random_tensor(n, *shape, D_MODEL) for n, shape in enumerate(SHAPES)}
 PE = random_tensor(99, 1, MAX_LEN, D_MODEL)
 RIGHT = {shape: X[shape] + PE[:, : shape[1]] for shape in SHAPES}
+PAGE = pages(__file__, globals())
 SPOKEN_FOR = {"no-function", "in-place", "none", "chance"}  # there is no sum to look at
 
 
@@ -123,18 +124,9 @@ def _rows_in_words(sums):
     found = [_rows(result, shape) for shape, result in sums.items() if not isinstance(result, str)]
     if not found or any(rows is None for rows in found):
         return None
-    if all((rows == rows.flat[0]).all() for rows in found):
-        return "One single row is added to every token."
-    if all((rows == rows[:, :1]).all() for rows in found):
-        return "All tokens of a sample get the same row."
     shifts = {int(shift) for rows in found for shift in (rows - np.arange(rows.shape[1])).flat}
-    if len(shifts) == 1 and shifts != {0}:
-        return f"The first token gets row {shifts.pop()}; it should get row 0."
-    if all((rows == np.arange(rows.shape[1])[::-1]).all() for rows in found):
-        return "The rows come in the reverse order: the first token gets the last of them."
-    if all((rows == np.arange(MAX_LEN)[-rows.shape[1] :]).all() for rows in found):
-        return "The last rows of the table are added; the first ones are wanted."
-    return None
+    says = PAGE["rows"].holding(found, shifts)
+    return says and says.format(min(shifts))
 
 
 def _right_at_some(sums):

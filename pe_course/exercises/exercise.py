@@ -1,13 +1,13 @@
-"""What every exercise has, and how it comes from the page of its lesson."""
+"""What every exercise has, and how it comes from the module and the page of its lesson."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import torch
 
 from pe_clinic import Diagnosis
 
-from ..judges.known import NOTHING, Known
+from ..judges.known import NOTHING, pages
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,17 @@ class Exercise:
     given: str = ""
 
 
-def exercises(pages: Mapping[str, Known], judges: Mapping[str, Callable], given: Mapping[str, str] | None = None):
-    """{"02.1": Exercise}: points, reward and the wrong answers that a judge knows, if it has none, are its page's."""
-    found = {}
-    for name, judge in judges.items():
-        page = pages[name]
+def exercises(lesson):
+    """{"02.1": Exercise} for each of ``JUDGES`` of a lesson's module; what a stub holds is in its ``GIVEN``, if any.
+
+    Points, reward and the wrong answers that a judge knows, if it has none, are its page's.
+    """
+    found, sections, given = {}, pages(lesson.__file__, vars(lesson)), getattr(lesson, "GIVEN", {})
+    for name, judge in lesson.JUDGES.items():
+        page = sections[name]
         if getattr(judge, "known", None) is NOTHING:
             judge = replace(judge, known=page)
-        found[name] = Exercise(page.points, judge, page.because, (given or {}).get(name, ""))
+        found[name] = Exercise(page.points, judge, page.because, given.get(name, ""))
     return found
 
 

@@ -4,9 +4,9 @@ import math
 
 import torch
 
-from ..judges import Function, Named, Otherwise, Value, close, pages
+from ..judges import Function, Named, Otherwise, Value, close
 from ..judges.returned import called_once
-from .exercise import exercises, random_tensor
+from .exercise import random_tensor
 
 X = random_tensor(0, 4, 3).mul(8).round()  # whole numbers: what is equal here is equal to the last bit
 COARSE = (X.abs() + 4).mul(1 / 8)  # from 0.5 up: a relative tolerance is one here
@@ -44,4 +44,3 @@ JUDGES = {
     "00.1": Value(24, reasons=(Otherwise(ORDERS, (list, set, tuple), math.factorial(4)),)),
     "00.2": Function(lambda f, x, order: close(f(x[order]), f(x)[order]), EXAMPLES, reasons=[called_once]),
 }
-EXERCISES = exercises(pages(__file__, globals()), JUDGES)

@@ -5,8 +5,8 @@ from torch.nn.functional import one_hot
 
 from pe_clinic import Diagnosis
 
-from ..judges import Function, Value, pages, uses, wrong
-from .exercise import exercises, random_tensor
+from ..judges import Function, Value, uses, wrong
+from .exercise import random_tensor
 
 IDS, WEIGHT = torch.tensor([[2, 0, 5], [5, 1, 1]]), random_tensor(1, 6, 4)
 OTHER_IDS, OTHER_WEIGHT = torch.tensor([[4, 0]]), random_tensor(2, 9, 5)
@@ -39,4 +39,3 @@ JUDGES = {
         [(IDS, WEIGHT), (IDS, WEIGHT[:, :1]), (OTHER_IDS, OTHER_WEIGHT)],
     ),
 }
-EXERCISES = exercises(pages(__file__, globals()), JUDGES)

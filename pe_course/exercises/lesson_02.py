@@ -5,7 +5,6 @@ import numpy as np
 from pe_lib.formula import frequencies
 
 from ..judges import Function, Value, Way, near, of_numbers, pages
-from .exercise import exercises
 
 
 def _rotation(n, frequency):
@@ -20,16 +19,6 @@ def _row(*angles):
 
 def _pairs(d):
     return np.arange((d + 1) // 2)
-
-
-def _sines_on_the_diagonal(_, arrays):
-    if all(near(abs(got), abs(want[::-1])) for got, want in arrays):
-        return "Sine and cosine have changed places: for n = 0 it has to be the identity, with ones on the diagonal."
-    return None
-
-
-def _signs(_, arrays):
-    return NO_MINUS if all(near(abs(got), abs(want)) for got, want in arrays) else None
 
 
 def _turned_by(tried, arrays):
@@ -74,33 +63,20 @@ def _cells(tried, arrays):
 
 def _name(cells, b):
     with np.errstate(all="ignore"):
-        for name, made in CELLS.items():
+        for made, name in PAGE["a cell"].mistakes:
             for sign, text in ((1, name), (-1, f"-{name}")):
                 if near(cells, sign * made(b)):
                     return text.replace("-0", "0")
     return None
 
 
-CELLS = {
-    "cos b": np.cos,
-    "sin b": np.sin,
-    "tan b": np.tan,
-    "cosh b": np.cosh,
-    "sinh b": np.sinh,
-    "0": lambda b: 0 * b,
-    "1": lambda b: 0 * b + 1,
-    "b": lambda b: b,
-    "cos² b": lambda b: np.cos(b) ** 2,
-    "sin² b": lambda b: np.sin(b) ** 2,
-    "cos b · sin b": lambda b: np.cos(b) * np.sin(b),
-}
-NO_MINUS = "A sign is wrong. The rule for the cosine has a minus before sin b; the rule for the sine has none."
+PAGE = pages(__file__, globals())
 
 JUDGES = {
     "02.1": Function(
         _rotation,
         [(1, 0.5), (3, 0.2), (-2, 1.0)],
-        reasons=[of_numbers([_sines_on_the_diagonal, _signs])],
+        reasons=[of_numbers([lambda _, arrays: PAGE["a matrix"].holding(arrays)])],
         readings=[of_numbers([_turned_by, _cells])],
         also=Way(small=(2, 0.5), not_own=frozenset({"shift_matrix"})),
     ),
@@ -112,4 +88,3 @@ JUDGES = {
         also=Way(small=(6, 100.0), not_own=frozenset({"frequencies"})),
     ),
 }
-EXERCISES = exercises(pages(__file__, globals()), JUDGES)

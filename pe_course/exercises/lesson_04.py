@@ -5,7 +5,6 @@ import numpy as np
 from pe_lib.formula import angles, frequencies, wavelengths  # noqa: F401 (the page uses them)
 
 from ..judges import Function, Table, Value, Way, pages
-from .exercise import exercises
 from .slips import SLIPS, TABLES
 
 
@@ -36,4 +35,3 @@ JUDGES = {
         ),
     ),
 }
-EXERCISES = exercises(KNOWN, JUDGES)

@@ -9,7 +9,6 @@ from pe_clinic import Diagnosis
 from pe_lib.formula import angles
 
 from ..judges import Function, Otherwise, Value, pages, same, uses, wrong
-from .exercise import exercises
 from .ordering import Ordering
 from .own_table import own_table
 
@@ -66,4 +65,3 @@ JUDGES = {
         judge=_halves,
     ),
 }
-EXERCISES = exercises(KNOWN, JUDGES)

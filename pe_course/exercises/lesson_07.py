@@ -2,9 +2,9 @@
 
 import torch
 
-from ..judges import Function, Otherwise, Value, close, pages
+from ..judges import Function, Otherwise, Value, close
 from ..judges.returned import called_once
-from .exercise import exercises, random_tensor
+from .exercise import random_tensor
 
 X = random_tensor(0, 3, 4, 6).mul(8).round()  # whole numbers: no rounding, so torch.equal works too
 ROWS = random_tensor(1, 4, 6).mul(8).round()
@@ -56,4 +56,3 @@ JUDGES = {
         reasons=[called_once],
     ),
 }
-EXERCISES = exercises(pages(__file__, globals()), JUDGES)

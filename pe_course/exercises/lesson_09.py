@@ -13,7 +13,7 @@ from pe_lib.space_and_time import sinusoidal_at
 from ..judges import Function, Otherwise, Value, Way, family, pages
 from ..toy.one_head import attend, rope_attention
 from .cached_step import WEIGHTS, Continued, X, at_token, goes_on, step
-from .exercise import exercises, random_tensor
+from .exercise import random_tensor
 from .turned import UNITS, turn
 
 Q, LONG = random_tensor(0, 5, 2), random_tensor(0, 10, 2)
@@ -111,4 +111,4 @@ JUDGES = {
     "09.3": Continued(step, [at_token(n) for n in (0, 1, 4)], STEP, also=goes_on),
     "09.4": Value("half-split", reasons=[Otherwise(NO_LAYOUT, VALUES)]),
 }
-EXERCISES = exercises(KNOWN, JUDGES, {"09.2": "q, k, v = x @ W_query, x @ W_key, x @ W_value"})
+GIVEN = {"09.2": "q, k, v = x @ W_query, x @ W_key, x @ W_value"}

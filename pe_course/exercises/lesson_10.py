@@ -9,7 +9,6 @@ from pe_lib.longer_texts import alibi_bias, alibi_slopes, yarn  # noqa: F401 (th
 
 from ..judges import Function, Otherwise, Value, Way, numbers, pages, wrong
 from ..judges.showing import shown
-from .exercise import exercises
 
 
 def _penalty(length, slope):
@@ -53,27 +52,9 @@ def _departs(tried):
     length, slope = tried.examples[0]
     if matrix is None or matrix.shape != (length, length):
         return None
-    below, above = matrix[:, 0], matrix[0]  # by distance, from 0
-    if not np.isfinite(np.diag(matrix)).all():
-        return "On the diagonal, where the distance is 0, something is divided by it; it is multiplied by the slope."
-    if np.isinf(matrix).any():
-        return "-inf on one side is a causal mask; ALiBi itself penalizes both sides by their distance."
-    if np.allclose(matrix, matrix[0]) or np.allclose(matrix, matrix[:, :1]):
-        return "It takes one position only: the distance is that between the query's position and the key's."
-    if np.allclose(matrix, -slope * np.add.outer(range(length), range(length))):
-        return "It adds the two positions; the distance is their difference."
-    if np.allclose(matrix, -slope * np.multiply.outer(range(length), range(length))):
-        return "It multiplies the two positions; the distance is their difference."
-    if not np.allclose(np.diag(matrix), 0):
-        there = matrix.diagonal()[np.abs(matrix.diagonal()) > 1e-8][0]
-        return f"The diagonal should be 0: a token has distance 0 from itself, and here it gets {there:g}."
-    if np.allclose(below, 0) or np.allclose(above, 0):
-        return "One side gets nothing: distance counts on both sides, .abs() and not a cut at 0."
-    if np.allclose(matrix, -matrix.T):
-        return "Without the absolute value, tokens on the other side gain instead of losing."
-    if not np.allclose(matrix, matrix.T):
-        return "The two sides differ; the distance |m - n| is the same on both."
-    return _steps(above, slope, length)
+    if says := PAGE["a penalty"].holding(matrix, slope, length):
+        return says.format(next((number for number in matrix.diagonal() if abs(number) > 1e-8), 0))
+    return _steps(matrix[0], slope, length)
 
 
 def _steps(row, slope, length):
@@ -84,19 +65,11 @@ def _steps(row, slope, length):
         shapes = {"squares the distance": -slope * k**2, "raises the distance to a power": -(k**slope)}
         how = next((f"It {says}. " for says, made in shapes.items() if np.allclose(row, made)), "")
         return f"{how}Distance 1 gets {row[1]:.4g} and distance 2 gets {row[2]:.4g}; it should be twice as much."
-    ways = {
-        "The sign is wrong: far tokens have to lose.": slope,
-        "It ignores the slope.": -1,
-        "It divides by the slope; the penalty is slope times distance.": -1 / slope,
-        "It divides by the length; only slope and distance count.": -slope / length,
-        "It divides by the length less 1; only slope and distance count.": -slope / (length - 1),
-        "It takes the slope's root.": -np.sqrt(slope),
-        "It takes the slope twice.": -slope * slope,
-    }
-    known = (says for says, made in ways.items() if np.isclose(step, made))
-    return next(known, f"Each step of distance changes the score by {step:.4g}; -slope, {-slope:.4g}, is asked for.")
+    known = PAGE["a step"].holding(step, slope, length)
+    return known or f"Each step of distance changes the score by {step:.4g}; -slope, {-slope:.4g}, is asked for."
 
 
+PAGE = pages(__file__, globals())
 JUDGES = {
     "10.1": Function(
         _penalty,
@@ -112,4 +85,3 @@ JUDGES = {
     "10.2": Value("d", reasons=[Otherwise("There are four choices: a, b, c, d.", size=1)]),
     "10.3": _limits,
 }
-EXERCISES = exercises(pages(__file__, globals()), JUDGES)

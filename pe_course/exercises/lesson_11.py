@@ -6,7 +6,6 @@ from pe_lib.formula import frequencies
 from pe_lib.space_and_time import sinusoidal_at, sinusoidal_grid  # noqa: F401 (the page uses both)
 
 from ..judges import Function, family, pages
-from .exercise import exercises
 
 
 def _packed(lengths):
@@ -60,4 +59,3 @@ JUDGES = {
         KNOWN["11.3"].plus(*TIMES),
     ),
 }
-EXERCISES = exercises(KNOWN, JUDGES)

@@ -3,43 +3,13 @@
 import numpy as np
 import torch
 
-from ..judges import numbers
+from ..judges import numbers, pages
 
 # 09.1. Unit vectors go in, two at a position: what comes out are the factors of a and b in both new columns.
 UNITS = (torch.eye(2).repeat(2, 1), torch.tensor([3.0, 3.0, 2.0, 2.0]), 0.4)
 
-ANGLES = [  # (what is wrong with the angle, the angle that it makes of row number n, position p and frequency f)
-    ("", lambda n, p, f: p * f),
-    ("It takes 0, 1, 2, … and ignores positions.", lambda n, p, f: n * f),
-    ("It ignores the frequency: the angle is position times frequency.", lambda n, p, f: p + 0 * f),
-    ("It ignores the positions: the angle is position times frequency.", lambda n, p, f: f + 0 * p),
-    ("It divides by the frequency; the angle is position times frequency.", lambda n, p, f: p / f),
-    ("It adds the frequency; the angle is position times frequency.", lambda n, p, f: p + f),
-    ("It raises to a power; the angle is position times frequency.", lambda n, p, f: p**f),
-    ("The angle is converted to or from degrees; it is in radians already.", lambda n, p, f: np.deg2rad(p * f)),
-    ("The angle is converted to or from degrees; it is in radians already.", lambda n, p, f: np.rad2deg(p * f)),
-    ("A 2π too many: the frequency is in radians for each position.", lambda n, p, f: 2 * np.pi * p * f),
-    ("The angle is twice what it should be.", lambda n, p, f: 2 * p * f),
-    ("The angle is half of what it should be.", lambda n, p, f: p * f / 2),
-    ("The positions are 1 too large: they come as they should be used.", lambda n, p, f: (p + 1) * f),
-    ("The positions are 1 too small: they come as they should be used.", lambda n, p, f: (p - 1) * f),
-    ("Every row is turned by one angle, the last one's; each has its own.", lambda n, p, f: p[-1] * f + 0 * p),
-    ("Every row is turned by one angle, the first one's; each has its own.", lambda n, p, f: p[0] * f + 0 * p),
-]
-FACTORS = {  # what may stand before a or b
-    "cos": lambda c, s: c,
-    "-cos": lambda c, s: -c,
-    "sin": lambda c, s: s,
-    "-sin": lambda c, s: -s,
-    "0": lambda c, s: 0 * c,
-    "1": lambda c, s: 0 * c + 1,
-    "(cos - sin)": lambda c, s: c - s,
-    "(cos + sin)": lambda c, s: c + s,
-    "(sin - cos)": lambda c, s: s - c,
-    "cos sin": lambda c, s: c * s,
-    "(cos - sin²)": lambda c, s: c - s * s,
-    "(cos + sin²)": lambda c, s: c + s * s,
-}
+PAGE = pages(__file__, globals())
+ANGLES = ((lambda n, p, f: p * f, ""), *PAGE["an angle"].mistakes)  # the right one first
 WANTED = ["cos", "-sin", "sin", "cos"]
 
 
@@ -52,7 +22,7 @@ def turn(tried):
     factors = [made[0::2, 0], made[1::2, 0], made[0::2, 1], made[1::2, 1]]  # a, b in the first column; in the second
     if says := _added(tried):
         return says
-    for says, angle in ANGLES:
+    for angle, says in ANGLES:
         t = angle(np.arange(4.0), positions, frequency)
         first, second = (t[0::2], t[1::2])  # two rows of one position: the same angle, but for one that counts rows
         names = [_factor(f, first if n % 2 == 0 else second) for n, f in enumerate(factors)]
@@ -86,26 +56,13 @@ def _by_another_angle(factors, asked):
 
 
 def _factor(seen, t):
-    known = (name for name, of in FACTORS.items() if np.allclose(seen, of(np.cos(t), np.sin(t)), atol=1e-4))
+    known = (name for of, name in PAGE["a factor"].mistakes if np.allclose(seen, of(np.cos(t), np.sin(t)), atol=1e-4))
     return next(known, None)
 
 
 def _terms(names):
     made = f"It makes {_sum(*names[:2])} and {_sum(*names[2:])} of (a, b)."
-    sizes = [name.strip("-") for name in names]
-    if names == ["1", "0", "0", "1"]:
-        return "x comes back as it was: nothing is turned."
-    if names == ["cos", "sin", "-sin", "cos"]:
-        return "It turns backwards: the two signs before the sines have changed places."
-    if names[:2] == WANTED[:2] and names[2] == "cos sin":
-        return "The second column is made from the first one's new numbers: a was overwritten before b was computed."
-    if names == WANTED[2:] + WANTED[:2]:
-        return f"The two new columns have changed places. {made}"
-    if sizes == ["cos", "sin", "sin", "cos"]:
-        return f"A sign is wrong. {made}"
-    if sizes == ["sin", "cos", "cos", "sin"]:
-        return f"Sine and cosine, or a and b, have changed places. {made}"
-    return f"{made} Each new column takes from both, a and b."
+    return PAGE["terms"].holding(names, [name.strip("-") for name in names]).format(made)
 
 
 def _sum(of_a, of_b):

@@ -5,40 +5,10 @@ import itertools
 import numpy as np
 
 from .comparing import copied, distinct, near, numbers
+from .known import pages
 from .returned import parameters
 
-CHANGES = (  # (of an argument a, what may have been taken in its place)
-    ("{0} + 1", lambda a: a + 1),
-    ("{0} - 1", lambda a: a - 1),
-    ("2 · {0}", lambda a: 2 * a),
-    ("{0} / 2", lambda a: a / 2),
-    ("{0} // 2", lambda a: a // 2 if isinstance(a, int) else a),
-    ("-{0}", lambda a: -a),
-    ("1 / {0}", lambda a: 1 / a),
-    ("the absolute value of {0}", abs),
-    ("the square of {0}", lambda a: a * a),
-    ("the root of {0}", lambda a: a**0.5),
-    ("1 - {0}", lambda a: 1 - a),
-    ("2π · {0}", lambda a: 2 * np.pi * a),
-    ("{0} in degrees", lambda a: a * 180 / np.pi),
-    ("{0}, taken for degrees,", lambda a: a * np.pi / 180),
-    ("1", lambda a: a * 0 + 1),
-    ("2", lambda a: a * 0 + 2),
-)
-STEPS = {  # what may have been done to right numbers
-    "the sines": np.sin,
-    "the cosines": np.cos,
-    "the tangents": np.tan,
-    "the exponentials": np.exp,
-    "the logarithms": np.log,
-    "the squares": np.square,
-    "the roots": np.sqrt,
-    "the absolute values": np.abs,
-    "the reciprocals": lambda a: 1 / a,
-    "the sums so far": lambda a: np.cumsum(a, axis=-1),
-    "the weights, after a softmax over the last axis,": lambda a: softmax(a, -1),
-    "the weights, after a softmax over axis 0,": lambda a: softmax(a, 0),
-}
+PAGE = pages(__file__, globals())
 
 
 def other_argument(right, of=(int, float)):
@@ -52,7 +22,7 @@ def other_argument(right, of=(int, float)):
         places = [n for n, part in enumerate(tried.examples[0]) if isinstance(part, of) and not isinstance(part, bool)]
         for place in places:
             name = names[place] if names else f"argument {place + 1}"
-            for says, change in CHANGES:
+            for change, says in PAGE["an argument"].mistakes:
                 if _right_with(right, tried, lambda example, n=place, c=change: _with(example, {n: c(example[n])})):
                     return f"It gives what is right for {says.format(name)} in the place of {name}."
         for a, b in itertools.combinations(places, 2):
@@ -67,7 +37,7 @@ def one_step_on(_, arrays):
     """What a function makes of the right numbers."""
     if distinct(got for got, _ in arrays) < 3:
         return None
-    for says, step in STEPS.items():
+    for step, says in PAGE["right numbers"].mistakes:
         with np.errstate(all="ignore"):
             fits = all((want.ndim or "over" not in says) and near(got, step(want)) for got, want in arrays)
         if fits:

@@ -54,6 +54,10 @@ class Known:
         made = ((self.make(eval(f"({head}{text})", dict(self.names))), says) for text, says in self.entries)
         return (*made, *self.more, *(self.then.mistakes if self.then else ()))
 
+    def holding(self, *arguments) -> str | None:
+        """The sentence of the first entry that holds for these arguments, on a page whose entries are conditions."""
+        return next((says for holds, says in self.mistakes if holds(*arguments)), None)
+
     def plus(self, *more: tuple[object, str]) -> "Known":
         """The same with more pairs (wrong answer, sentence), which are looked for after the others."""
         return replace(self, more=(*self.more, *more))

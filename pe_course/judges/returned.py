@@ -11,6 +11,7 @@ from pe_clinic.sandbox import Failed, run, watch
 
 from .amounts import is_bool
 from .comparing import copied, near, numbers
+from .known import pages
 
 
 def returns_nothing(tried):
@@ -25,26 +26,11 @@ def returns_nothing(tried):
     return None
 
 
-KINDS = (  # (is it so of every result?, what is said)
-    (lambda r: isinstance(r, str), "The result is text in quotes; return the value without them."),
-    (
-        lambda r: isinstance(r, (dict, set)),
-        "A dict or a set comes back, made by braces; a list or an array is asked for.",
-    ),
-    (callable, "The result is a function that has not been called: its round brackets are missing."),
-    (
-        lambda r: inspect.isgenerator(r) or isinstance(r, (map, zip, range)),
-        "The result is something that gives its items one by one; make a list or an array of it.",
-    ),
-    (
-        lambda r: "complex" in f"{getattr(r, 'dtype', '')}{type(r).__name__}",
-        "The numbers are complex; their real and imaginary parts are asked for, each in a place of its own.",
-    ),
-)
+KIND = pages(__file__, globals())["a result"]
 
 
 def another_kind(tried):
-    return next((says for fits, says in KINDS if all(map(fits, tried.results))), None)
+    return KIND.holding(tried.results)
 
 
 def returns_several(tried):

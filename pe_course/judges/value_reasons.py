@@ -3,11 +3,12 @@
 import numpy as np
 
 from .comparing import near, numbers
+from .known import pages
 
 
 def reason(answer, right, tolerance: float) -> str | None:
     """What is certainly wrong with ``answer``: of its kind, else of its numbers."""
-    if says := next((says for fits, says in KINDS if fits(answer, right)), None):
+    if says := KIND.holding(answer, right):
         return says
     got, want = numbers(answer), numbers(right)
     if got is None or want is None:
@@ -35,30 +36,7 @@ def _is_no_letter(answer, right):
     return isinstance(right, str) and len(right) == 1 and isinstance(answer, str) and len(answer.strip(" ().")) != 1
 
 
-KINDS = (  # (is it so of answer and right?, what is said)
-    (lambda a, r: a is None, "The answer is None: is there a function in the cell whose result is not returned?"),
-    (_all_text, "Text in quotes; give the value without them."),
-    (
-        lambda a, r: _one_by_one(a) and np.ndim(r) == 0,
-        "That gives items one by one, and is no number yet: len(list(…)) counts them.",
-    ),
-    (lambda a, r: _one_by_one(a), "That gives its items one by one: list(…) makes a list of them."),
-    (
-        lambda a, r: isinstance(r, str) and not isinstance(a, str) and not callable(a),
-        "One letter in quotes is asked for.",
-    ),
-    (_is_no_letter, "One letter is asked for, in quotes."),
-    (
-        lambda a, r: isinstance(a, (set, frozenset, dict)),
-        "Braces make a set or a dict, which keeps no places; use round or square brackets.",
-    ),
-    (
-        lambda a, r: callable(a) and isinstance(r, str),
-        "The answer is a function or a class; a word in quotes is asked for.",
-    ),
-    (lambda a, r: callable(a), "The answer is a function or a class that was not called."),
-    (_nested, "Brackets stand within brackets; one row of numbers is asked for."),
-)
+KIND = pages(__file__, globals())["an answer"]
 
 
 def _boxed(got, want, tolerance):

@@ -4,9 +4,8 @@ Anki knows a note again by its first field: a file that is imported later brings
 """
 
 import csv
-import html
-import re
 
+from ..assessment.markup import inline
 from .questions import QUESTIONS
 
 SETTINGS = """\
@@ -28,12 +27,7 @@ def export(path):
 
 def note(question):
     """Front, back and tags of a question; on the back the right option stands first."""
-    front = [_html(question.text), *(f"{option.letter}) {_html(option.text)}" for option in question.options)]
+    front = [inline(question.text), *(f"{option.letter}) {inline(option.text)}" for option in question.options)]
     options = sorted(question.options, key=lambda option: not option.right)
-    back = [f"{'✔' if option.right else '✘'} {option.letter}) {_html(option.reply)}" for option in options]
+    back = [f"{'✔' if option.right else '✘'} {option.letter}) {inline(option.reply)}" for option in options]
     return "<br>".join(front), "<br>".join(back), f"positional-encoding lesson-{question.about}"
-
-
-def _html(text):
-    """Escaped, with `code` as such."""
-    return re.sub("`(.+?)`", r"<code>\1</code>", html.escape(text, quote=False))
