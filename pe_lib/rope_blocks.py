@@ -51,7 +51,8 @@ def blocks(x, *others):
     if x.numel() <= max(BLOCK, x.shape[-1]):
         yield x, *others
         return
-    axis = max(range(x.ndim - 1), key=lambda axis: x.stride(axis) * (x.shape[axis] > 1))
+    # An axis of several entries, also where x is expanded and every stride is 0, as the gradient of a sum is.
+    axis = max(range(x.ndim - 1), key=lambda axis: (x.shape[axis] > 1, x.stride(axis)))
     size = max(1, BLOCK * x.shape[axis] // x.numel())
     for parts in zip(*(tensor.split(size, axis) for tensor in (x, *others)), strict=True):
         yield from blocks(*parts)

@@ -94,6 +94,16 @@ def test_the_gradient_is_the_rotation_back_and_needs_no_x(small_blocks, rope, dt
     assert same(gradient, plain(rope, upstream, -torch.arange(3)))
 
 
+@EVERY_KIND
+@pytest.mark.parametrize("shape", [(2, 5, 8), (1, 5, 8), (3, 1, 40)])
+def test_the_gradient_of_a_sum_is_one_number_seen_everywhere(small_blocks, rope, dtype, shape):
+    x = normal(*shape, dtype=dtype).requires_grad_()
+    rope(x).sum().backward()
+    assert same(x.grad, plain(rope, torch.ones(shape, dtype=dtype), -torch.arange(shape[-2])))
+    every_row = normal(shape[-1], dtype=dtype).expand(shape)
+    assert same(rope(every_row), plain(rope, every_row))
+
+
 def test_the_gradient_is_that_of_differences(small_blocks):
     """Backwards, forwards, and twice."""
     x = normal(3, 4, 4).requires_grad_()
@@ -188,9 +198,11 @@ shapes = st.lists(st.integers(1, 9), min_size=2, max_size=4)
 def test_every_number_is_in_one_block_and_the_blocks_are_small(shape, random, size):
     order = random.sample(range(len(shape)), len(shape))
     numbers = torch.arange(math.prod(shape)).view(shape).permute(order)
+    expanded = torch.zeros(()).expand(numbers.shape)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rope_blocks, "BLOCK", size)
         parts = list(blocks(numbers, numbers + 1))
+        assert all(part.numel() <= max(size, part.shape[-1]) for part, in blocks(expanded))
     assert sorted(n for part, _ in parts for n in part.flatten().tolist()) == list(range(numbers.numel()))
     for part, other in parts:
         assert torch.equal(part + 1, other)
