@@ -21,14 +21,10 @@ def test_the_examples_of_a_module_give_what_they_show(module):
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_every_public_name_has_an_example_of_its_use(name):
-    examples = doctest.DocTestParser().get_examples(PUBLIC[name].__doc__)
-    assert any(f"{name}(" in example.source and example.want for example in examples)
-
-
-@pytest.mark.parametrize("name", PUBLIC)
-def test_every_public_name_has_type_hints(name):
+def test_every_public_name_has_type_hints_and_an_example_of_its_use(name):
     public = PUBLIC[name]
+    examples = doctest.DocTestParser().get_examples(public.__doc__)
+    assert any(f"{name}(" in example.source and example.want for example in examples)
     for function in (public.__init__, public.forward) if inspect.isclass(public) else (public,):
         signature = inspect.signature(function)
         hints = [p.annotation for p in signature.parameters.values() if p.name != "self"]

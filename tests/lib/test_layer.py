@@ -25,15 +25,16 @@ def encoding_of(layer, length):
     return torch.from_numpy(exact_table(length, layer.embed_size)).unsqueeze(0 if layer.batch_first else 1)
 
 
-# What it adds
-
-
 @LAYOUTS
 @pytest.mark.parametrize("batch, length", [(2, 3), (1, 4), (2, 8), (3, 1), (3, 3), (8, 3), (0, 3), (2, 0), (0, 0)])
-def test_it_adds_the_row_of_its_position_to_every_token(batch_first, batch, length):
-    layer, x = PositionalEncoding(6, max_len=8, batch_first=batch_first), embeddings(batch, length, batch_first)
-    assert layer(x).shape == x.shape
-    assert torch.allclose(layer(x).double(), x.double() + encoding_of(layer, length), rtol=1e-7, atol=6e-8)
+def test_it_adds_the_row_of_its_position_to_every_token_and_passes_the_gradient_on(batch_first, batch, length):
+    layer = PositionalEncoding(6, max_len=8, batch_first=batch_first)
+    x = embeddings(batch, length, batch_first, requires_grad=True)
+    total = layer(x)
+    assert total.shape == x.shape
+    assert torch.allclose(total.double(), x.double() + encoding_of(layer, length), rtol=1e-7, atol=6e-8)
+    total.sum().backward()
+    assert torch.equal(x.grad, torch.ones_like(x))
 
 
 def test_max_len_is_512_and_the_layout_batch_first_unless_told():
@@ -41,9 +42,6 @@ def test_max_len_is_512_and_the_layout_batch_first_unless_told():
     assert layer.pe.shape == (1, 512, 6) and layer.dropout.p == 0
     assert PositionalEncoding(6, 9, 0.1, False).pe.shape == (9, 1, 6)
     assert "embed_size=6, max_len=9, batch_first=False" in repr(PositionalEncoding(6, 9, batch_first=False))
-
-
-# Decoding with a cache
 
 
 @LAYOUTS
@@ -64,9 +62,6 @@ def test_start_may_be_a_numpy_integer(start):
         layer(torch.zeros(1, 296, 6), start=start)
 
 
-# Dropout
-
-
 @LAYOUTS
 def test_dropout_falls_on_the_sum_and_only_in_training(batch_first):
     layer, x = PositionalEncoding(6, max_len=8, dropout=0.25, batch_first=batch_first), embeddings(2, 3, batch_first)
@@ -76,16 +71,6 @@ def test_dropout_falls_on_the_sum_and_only_in_training(batch_first):
     dropped = layer.train()(x)
     torch.manual_seed(0)
     assert torch.equal(dropped, torch.nn.functional.dropout(total, 0.25)) and (dropped == 0).any()
-
-
-# What it leaves alone
-
-
-@LAYOUTS
-def test_the_gradient_of_x_is_exactly_one(batch_first):
-    layer, x = PositionalEncoding(6, batch_first=batch_first), embeddings(2, 3, batch_first, requires_grad=True)
-    layer(x).sum().backward()
-    assert torch.equal(x.grad, torch.ones_like(x))
 
 
 @LAYOUTS
@@ -103,19 +88,13 @@ def test_changing_the_output_in_place_spoils_neither_x_nor_later_calls(batch_fir
 
 @pytest.mark.parametrize("dtype, within", [(torch.float16, 2e-3), (torch.bfloat16, 1.6e-2), (torch.float64, 6e-8)])
 @LAYOUTS
-def test_x_comes_back_in_its_dtype_from_a_float32_table(batch_first, dtype, within):
+def test_x_comes_back_in_its_dtype_from_a_float32_table_and_from_one_in_another(batch_first, dtype, within):
     layer, x = PositionalEncoding(6, max_len=8, batch_first=batch_first), embeddings(2, 3, batch_first).to(dtype)
     assert layer.pe.dtype == torch.float32 and layer(x).dtype == dtype
     exact = x.double() + encoding_of(layer, 3)
     assert torch.allclose(layer(x).double(), exact, atol=within, rtol=torch.finfo(dtype).eps)
-
-
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
-def test_the_table_follows_the_layer_to_another_dtype(dtype):
-    layer = PositionalEncoding(6, max_len=8).to(dtype)
-    assert layer.pe.dtype == dtype
-    assert layer(embeddings(2, 3, True).to(dtype)).dtype == dtype
-    assert layer(embeddings(2, 3, True)).dtype == torch.float32
+    layer.to(dtype)
+    assert layer.pe.dtype == layer(x).dtype == dtype and layer(x.float()).dtype == torch.float32
 
 
 @pytest.mark.parametrize("default", [torch.bfloat16, torch.float16, torch.float64])
@@ -135,9 +114,6 @@ def test_after_a_trip_to_half_precision_the_table_can_be_made_exact_again(way):
     assert not torch.equal(layer.pe[0], sinusoidal_stack_flatten(300, 6))
     layer.reset_parameters()
     assert layer.pe.dtype == torch.float32 and torch.equal(layer.pe[0], sinusoidal_stack_flatten(300, 6))
-
-
-# From the meta device: a loader makes the layer without numbers, and forgets reset_parameters
 
 
 def from_meta(batch_first=True, **options):
@@ -210,18 +186,10 @@ def test_a_filled_and_an_unfilled_layer_compile_and_export():
     assert torch.equal(torch.export.export(filled, (x,)).module()(x), expected)
 
 
-# Saving and copying
-
-
-def test_the_table_is_a_buffer_neither_trained_nor_saved():
-    layer = PositionalEncoding(6, max_len=8, dropout=0.1)
-    assert list(layer.parameters()) == [] and dict(layer.state_dict()) == {}
-    assert [name for name, _ in layer.named_buffers()] == ["pe"] and not layer.pe.requires_grad
-
-
-def test_a_checkpoint_fits_a_model_with_another_max_len():
-    short = torch.nn.Sequential(PositionalEncoding(6, max_len=16), torch.nn.Linear(6, 6))
-    long = torch.nn.Sequential(PositionalEncoding(6, max_len=32), torch.nn.Linear(6, 6))
+def test_the_table_is_a_buffer_neither_trained_nor_saved_so_a_checkpoint_fits_another_max_len():
+    short, long = (torch.nn.Sequential(PositionalEncoding(6, max_len=n), torch.nn.Linear(6, 6)) for n in (16, 32))
+    assert list(short[0].parameters()) == [] and dict(short[0].state_dict()) == {}
+    assert [name for name, _ in short[0].named_buffers()] == ["pe"] and not short[0].pe.requires_grad
     long.load_state_dict(short.state_dict())
     x = embeddings(2, 16, True)
     assert torch.equal(long(x), short(x))
@@ -264,9 +232,6 @@ def test_a_copy_computes_the_same_and_owns_its_table(batch_first, copied):
     twin.load_state_dict({"pe": torch.zeros(3)})
     twin.pe.zero_()
     assert layer.pe.abs().sum() > 0
-
-
-# Compiling and exporting
 
 
 @LAYOUTS

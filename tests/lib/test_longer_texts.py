@@ -26,9 +26,7 @@ from pe_lib.rope import rope_interleaved
 
 even_widths = st.integers(1, 8).map(lambda pairs: 2 * pairs)
 seeds = st.integers(0, 1000)
-
-
-# ALiBi
+LIMITS = [(dtype, torch.iinfo(dtype).min, torch.iinfo(dtype).max) for dtype in (torch.int32, torch.int64)]
 
 
 @pytest.mark.parametrize(
@@ -75,9 +73,6 @@ def test_under_a_causal_mask_the_published_form_gives_the_same_attention():
     assert torch.allclose(first, second, rtol=0, atol=1e-6)
 
 
-# T5
-
-
 def bucket_of(offset, buckets, max_distance, causal):
     """One offset at a time and in whole numbers only: distance n is in far bucket m from
     n = exact · (max_distance / exact)^(m / far) on, where far is how many far buckets there are."""
@@ -110,13 +105,8 @@ def test_buckets_of_t5_itself():
     assert t5_bucket(-torch.tensor(firsts)).tolist() == list(range(16))
     assert t5_bucket(-torch.tensor(firsts[1:]) + 1).tolist() == list(range(15))
     assert t5_bucket(torch.tensor(firsts[1:])).tolist() == list(range(17, 32))
-    assert t5_bucket(torch.tensor([-128, -10_000, 128, 10_000])).tolist() == [15, 15, 31, 31]
-
-
-@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
-def test_the_farthest_offsets_are_in_the_last_bucket_of_their_side(dtype):
-    limits = torch.iinfo(dtype)
-    assert t5_bucket(torch.tensor([limits.min, limits.max], dtype=dtype)).tolist() == [15, 31]
+    for dtype, least, most in [(torch.int64, -128, 128), *LIMITS]:
+        assert t5_bucket(torch.tensor([least, most], dtype=dtype)).tolist() == [15, 31]
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -132,24 +122,14 @@ def test_the_bias_looks_its_buckets_up_for_each_head(causal):
     assert (bias.table.grad != 0).any(), "it is trained"
 
 
-# Learned rows
-
-
-def test_learned_rows_are_added_and_trained():
-    layer, x = LearnedPositions(6, 4), normal(2, 5, 4, dtype=torch.float32)
-    assert torch.equal(layer(x), x + layer.table[:5])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32, torch.float64])
+def test_learned_rows_are_added_and_trained_and_keep_the_dtype_of_x(dtype):
+    layer, x = LearnedPositions(6, 4), normal(2, 5, 4, dtype=dtype)
+    assert torch.equal(layer(x), x + layer.table[:5].to(dtype)) and layer(x).dtype == dtype
     layer(x).sum().backward()
     assert layer.table.grad[:, 0].tolist() == [2, 2, 2, 2, 2, 0]  # the last row was not in this batch
     assert [name for name, _ in layer.named_parameters()] == ["table"]
-
-
-def test_learned_rows_start_small():
     assert LearnedPositions(1000, 64).table.std().item() == pytest.approx(0.02, rel=0.05)
-
-
-@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
-def test_learned_rows_keep_the_dtype_of_x(dtype):
-    assert LearnedPositions(6, 4)(torch.zeros(2, 5, 4, dtype=dtype)).dtype == dtype
 
 
 # Longer texts

@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 import torch
-from oracle import BAD_BASES, BAD_SIZES
 
 import pe_lib
 from pe_course.judges.known import pages
@@ -14,10 +13,10 @@ from pe_lib import PositionalEncoding, TokenEmbedding, fourier_features, longer_
 
 NAMES = {name: getattr(module, name) for module in (pe_lib, longer_texts) for name in module.__all__}
 NAMES |= {"math": math, "np": np, "torch": torch}
+SECTIONS = pages(__file__.replace("test_", ""), {})
+BAD = {kind: SECTIONS.pop(f"a bad {kind}").entries for kind in ("size", "base")}
 EACH = {
     "": [None],
-    "size": [bad for bad, *_ in BAD_SIZES],
-    "base": [bad for bad, *_ in BAD_BASES],
     "layer": [PositionalEncoding(6, max_len=8)],
     "second": [PositionalEncoding(6, max_len=8, batch_first=False)],
     "embed": [TokenEmbedding(10, 6)],
@@ -33,14 +32,16 @@ EACH = {
     ],
     "longer": [longer_texts.interpolate, longer_texts.ntk_aware, lambda f, s: longer_texts.yarn(f, s, 512)],
 }
-SECTIONS = pages(__file__.replace("test_", ""), {})
+EACH = {name: [(each, "") for each in several] for name, several in EACH.items()}
+EACH |= {kind: [(eval(value, NAMES), says) for value, says in entries] for kind, entries in BAD.items()}
 CASES = [(known.parameters, *entry) for known in SECTIONS.values() for entry in known.entries]
 
 
 @pytest.mark.parametrize("parameter, call, says", CASES)
 def test_what_is_refused(parameter, call, says):
-    words = ".*".join(map(re.escape, says.split("…")))
-    for each in EACH[parameter]:
+    for each, more in EACH[parameter]:
         with pytest.raises((TypeError, ValueError)) as caught:
             eval(call, {**NAMES, parameter: each})
-        assert re.search(words, f"{caught.type.__name__}: {caught.value}", re.S), caught.value
+        for words in (says, more):
+            pattern = ".*".join(map(re.escape, words.split("…")))
+            assert re.search(pattern, f"{caught.type.__name__}: {caught.value}", re.S), caught.value

@@ -18,9 +18,6 @@ widths, bases = st.integers(1, 33), st.floats(0.1, 1e6)
 pair_counts, offsets = st.integers(1, 16), st.integers(-60, 60)
 
 
-# The table
-
-
 @pytest.mark.parametrize("max_len", [2, 3, 1023, 1024, 1025, 1055, 1056, 1057, 2049])
 @pytest.mark.parametrize("d_model", [1, 2, 63, 64])
 def test_a_last_block_may_be_full_or_hold_one_row(max_len, d_model):
@@ -70,9 +67,6 @@ def test_it_takes_the_memory_of_one_table_and_of_two_for_an_odd_width():
     assert 0.9 < even < 1.1 and 1.9 < odd < 2.1 and other > 3
 
 
-# The shift matrix
-
-
 @given(pair_counts, st.integers(0, 60), bases)
 def test_it_takes_every_row_to_the_row_n_further_on(pairs, n, base):
     table = sinusoidal_vectorized(40 + n, 2 * pairs, base)
@@ -87,18 +81,13 @@ def test_it_is_a_rotation_by_n_times_the_frequency_for_each_pair():
     assert matrix.dtype == np.float64 and np.allclose(matrix, expected, rtol=0, atol=1e-15)
 
 
-@given(offsets, pair_counts, bases)
-def test_it_is_orthogonal(n, pairs, base):
-    matrix = shift_matrix(n, 2 * pairs, base)
-    assert np.allclose(matrix @ matrix.T, np.eye(2 * pairs), rtol=0, atol=1e-14)
-    assert np.linalg.det(matrix) == pytest.approx(1)
-
-
 @given(offsets, offsets, pair_counts, bases)
-def test_two_moves_are_one_move_by_their_sum(n, m, pairs, base):
-    moves = [shift_matrix(offset, 2 * pairs, base) for offset in (n, m, n + m)]
-    assert np.allclose(moves[0] @ moves[1], moves[2], rtol=0, atol=1e-12)
-    assert np.allclose(moves[1] @ moves[0], moves[2], rtol=0, atol=1e-12)
+def test_it_is_orthogonal_and_two_moves_are_one_move_by_their_sum(n, m, pairs, base):
+    first, second, both = (shift_matrix(offset, 2 * pairs, base) for offset in (n, m, n + m))
+    assert np.allclose(first @ first.T, np.eye(2 * pairs), rtol=0, atol=1e-14)
+    assert np.linalg.det(first) == pytest.approx(1)
+    assert np.allclose(first @ second, both, rtol=0, atol=1e-12)
+    assert np.allclose(second @ first, both, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("n", [1, -7, 0.25, 99_999, -1_000_000.5, 123_456_789])

@@ -17,9 +17,6 @@ places = st.floats(-1000, 1000)
 sizes = st.integers(1, 6)
 
 
-# Any position
-
-
 @pytest.mark.parametrize("d_model, base", [(512, 10000), (134, 10000), (64, 100), (7, 10000), (1, 10000), (6, 1)])
 def test_any_position_agrees_with_50_digits(d_model, base):
     """Near 10,000 an angle is off by up to 9e-13; of all widths to 512, 134 has the worst frequency."""
@@ -64,9 +61,6 @@ KINDS += [[np.float32(0), np.int64(1), 2], np.ma.array(THREE, mask=False), torch
 @pytest.mark.parametrize("positions", KINDS)
 def test_numbers_may_be_of_any_real_kind(positions):
     assert np.array_equal(sinusoidal_at(positions, 6), sinusoidal_vectorized(3, 6))
-
-
-# Two axes
 
 
 @given(sizes, sizes, st.integers(2, 20), bases)
@@ -128,7 +122,4 @@ def test_a_frequency_counts_turns_and_whole_turns_are_exactly_where_they_began()
     found = fourier_features([[0], [0.25], [0.5], [1], [1_000_000]], [[1], [3]])
     assert np.allclose(found[:3], [[0, 0, 1, 1], [1, -1, 0, 0], [0, 0, -1, -1]], rtol=0, atol=1e-15)
     assert found[3:].tolist() == [[0, 0, 1, 1]] * 2
-
-
-def test_no_points_give_no_features():
-    assert fourier_features(np.empty((0, 2)), [[1, 2]]).shape == (0, 2)
+    assert fourier_features(np.empty((0, 2)), [[1, 2]]).shape == (0, 2), "no points give no features"

@@ -18,14 +18,10 @@ def test_every_cell_is_within_half_a_unit_in_the_last_place(d_model):
 
 
 def test_the_module_takes_the_width_first_and_no_input_and_returns_a_copy():
-    module = SinusoidalTable(6, 10)
-    assert module().shape == (10, 6)
+    """It trains nothing, saves nothing, and follows `to`."""
+    module = SinusoidalTable(d_model=6, max_sequence_length=10)
     module().zero_()
     assert torch.equal(module(), sinusoidal_stack_flatten(10, 6))
-
-
-def test_the_module_trains_nothing_saves_nothing_and_follows_to():
-    module = SinusoidalTable(d_model=6, max_sequence_length=10)
     assert list(module.parameters()) == [] and dict(module.state_dict()) == {}
     assert module.half()().dtype == torch.float16
     assert module.to("meta")().device.type == "meta"
