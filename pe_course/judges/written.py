@@ -131,7 +131,7 @@ def leftover(answer, error, given=""):
     functions = filter(inspect.isfunction, vars(answer).values()) if inspect.isclass(answer) else [answer]
     try:  # without docstrings and what any stub holds
         written = [line for function in functions for line in _lines(_definition(function).body)]
-    except (OSError, TypeError, SyntaxError, IndexError):
+    except (OSError, TypeError, SyntaxError, IndexError, AttributeError):  # the last: a lambda within a statement
         return None
     if not written or written == _lines(ast.parse(textwrap.dedent(given)).body):
         return None

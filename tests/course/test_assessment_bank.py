@@ -34,9 +34,6 @@ def says(item_id, *words):
     return all(word in ITEMS[item_id].right.text for word in words)
 
 
-# Two forms of one test
-
-
 @in_each_part
 def test_both_forms_of_a_part_ask_for_the_same_ideas_in_the_same_ways(part):
     one, other = map(BANK.form, part.forms)
@@ -45,17 +42,12 @@ def test_both_forms_of_a_part_ask_for_the_same_ideas_in_the_same_ways(part):
     ideas = [item.idea for item in one]
     assert len({*ideas}) == (6 if part.number == 1 else 5) and len({*map(ideas.count, ideas)}) == 1
     assert {item.kind for item in one} == {"concept", "transfer"}
+    sums = [sum(map(words, items)) for items in (one, other)]
+    assert abs(sums[0] - sums[1]) <= 0.05 * min(sums), "they are equally long"
 
 
 def words(item):
     return len(" ".join([item.stem, *(option.text for option in item.options)]).split())
-
-
-@in_each_part
-def test_forms_are_equally_long(part):
-    sums = [sum(map(words, BANK.form(form))) for form in part.forms]
-    assert abs(sums[0] - sums[1]) <= 0.05 * min(sums)
-    assert all(abs(words(a) - words(b)) <= 15 for a, b in PAIRS)
 
 
 LATER = "query key token mask encoding broadcasting offset frequency ω omega convention d_model embedding RoPE ALiBi"
@@ -76,11 +68,14 @@ def test_parallel_questions_have_the_same_misconceptions_and_every_option_says_w
     """Three the same; two where a belief that is wrong in the one form is the key of the other, or does not occur."""
     behind = {item.id: {option.misconception for option in item.options} - {None} for item in BANK.items}
     assert all(len(beliefs) == 3 for beliefs in behind.values())
-    assert all(len(behind[a.id] & behind[b.id]) >= 2 for a, b in PAIRS)
     assert set().union(*behind.values()) == set(BANK.misconceptions)
     lessons = {path.name[:2] for path in (ROOT / "notebooks").glob("*.ipynb")}
     options = [option for item in BANK.items for option in item.options]
     assert all(option.lesson in lessons and len(option.why.split()) >= 8 for option in options)
+    for a, b in PAIRS:
+        assert len(behind[a.id] & behind[b.id]) >= 2 and abs(words(a) - words(b)) <= 15
+        assert a.right.letter != b.right.letter, "one form does not tell the other"
+    assert sum(a.right.text == b.right.text for a, b in PAIRS) <= 1
 
 
 @in_each_part
@@ -98,18 +93,10 @@ def test_no_cue_gives_the_key_away(part):
     assert not any(words in text for words in ("all of the above", "none of the above", "simply", "obviously"))
 
 
-def test_one_form_does_not_tell_the_other():
-    assert all(a.right.letter != b.right.letter for a, b in PAIRS)
-    assert sum(a.right.text == b.right.text for a, b in PAIRS) <= 1
-
-
 @pytest.mark.parametrize("old, new", [("  - ✔", "  - "), ("- D. ", "- E. "), (" Lesson 00.", "")])
 def test_an_incomplete_question_is_named(old, new):
     with pytest.raises(ValueError, match="A1 needs options A to D"):
         read(PAGE.read_text(encoding="utf-8").replace(old, new, 1))
-
-
-# The keys
 
 
 def attention(x, seed, turn=lambda x: x):

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import course
 import numpy as np
@@ -17,6 +18,7 @@ from torch import nn
 
 from pe_course import recall
 from pe_course.__main__ import main
+from pe_course.judges.known import pages
 from pe_course.progress import record
 from pe_course.recalling import anki, review, reviewing, schedule
 from pe_course.recalling.asking import questions_of
@@ -37,44 +39,31 @@ def wrong(question):
     return next(option.letter for option in question.options if not option.right)
 
 
-# The page
-
-
 def test_every_lesson_from_01_asks_two_and_all_but_the_last_two_come_again():
     assert [*QUESTIONS] == [f"{number}-recall-{n}" for number in [*LESSONS][1:] for n in (1, 2)]
     assert {question.about for question in QUESTIONS.values()} == set([*LESSONS][:-2])
-
-
-def test_no_option_of_the_page_is_passed_over():
     marks = re.findall("✔|✘", PAGE.read_text(encoding="utf-8").partition("\n## ")[2])
-    assert len(marks) == sum(len(question.options) for question in QUESTIONS.values())
+    assert len(marks) == sum(len(question.options) for question in QUESTIONS.values()), "an option is passed over"
+    letters = Counter(map(right, QUESTIONS.values()))
+    longest = sum(max(q.options, key=lambda option: len(option.text)).right for q in QUESTIONS.values())
+    assert min(letters[letter] for letter in "abc") >= len(QUESTIONS) / 4, "the letter tells the right option"
+    assert longest <= len(QUESTIONS) / 2, "the length does"
 
 
 @every_question
-def test_a_question_is_short_and_has_one_right_option_of_three_or_four(question):
+def test_a_question_is_short_about_an_earlier_lesson_and_has_one_right_option(question):
     assert len(question.text.split()) <= 35
     assert [option.letter for option in question.options] == [*"abcd"[: len(question.options)]]
     assert len(question.options) in (3, 4) and sum(option.right for option in question.options) == 1
     assert len({option.text for option in question.options}) == len(question.options)
     assert all(5 <= len(option.reply.split()) <= 30 for option in question.options)
-
-
-@every_question
-def test_a_question_is_about_an_earlier_lesson_and_not_the_last(question):
     asking, about = int(question.lesson), int(question.about)
     assert about < asking - 1 or (asking, about) == (1, 0)
     headings = re.findall("^#+ (.+)$", "\n".join(cell.source for cell in LESSONS[question.about].text_cells), re.M)
     assert question.heading in headings
-
-
-def test_neither_letter_nor_length_tells_the_right_option():
-    letters = Counter(map(right, QUESTIONS.values()))
-    longest = sum(max(q.options, key=lambda option: len(option.text)).right for q in QUESTIONS.values())
-    assert min(letters[letter] for letter in "abc") >= len(QUESTIONS) / 4
-    assert longest <= len(QUESTIONS) / 2
-
-
-# What is claimed right
+    given = [recall(question.lesson, option.letter, ...) for option in question.options]
+    assert len({repr(reply) for reply in given}) == len(question.options), "each option has a reply of its own"
+    assert all(repr(reply).endswith("\n○ Question 2: not answered yet.") for reply in given)
 
 
 def ten_sines_are_unique_and_no_matrix_shifts_them():
@@ -111,51 +100,19 @@ def told_by(number, cell_id, words):
     return re.search(words, shown(next(cell for cell in LESSONS[number].code_cells if cell.id == cell_id)))
 
 
+def held_by(file, words):
+    """A test of the library, or a line of its page of refusals, stands for it."""
+    return words in (course.ROOT / "tests" / "lib" / file).read_text(encoding="utf-8")
+
+
 ROWS, COLUMN = sinusoidal_vectorized(50, 8), np.arange(3.0)[:, None]
-TRUE = {
-    "01-recall-1": lambda: told_by("00", "accident-run", "True True True"),
-    "01-recall-2": lambda: told_by("00", "invariant-run", r"dog bites man (tensor.+) man bites dog \1"),
-    "02-recall-1": lambda: told_by("00", "causal-run", "False"),
-    "02-recall-2": lambda: told_by("00", "repair-averages", "False"),
-    "03-recall-1": lambda: not np.allclose(ROWS[2::-1] + COLUMN, (ROWS[:3] + COLUMN)[::-1]),
-    "04-recall-1": lambda: (
-        np.linalg.norm(sinusoidal_vectorized(50, 512), axis=1).min() > 10 > 200 * round(512**-0.5, 2)
-    ),
-    "04-recall-2": ten_sines_are_unique_and_no_matrix_shifts_them,
-    "05-recall-1": lambda: told_by("02", "base-still", "base 100: 0 of 512 .* base 10,000: 208 of 512"),
-    "05-recall-2": lambda: np.argwhere(~np.isclose(ROWS, sinusoidal_vectorized(50, 8, 1e8)))[0].tolist() == [1, 2],
-    "06-recall-1": lambda: nn.Embedding(9, 64)(torch.zeros(4, 7, dtype=torch.long)).shape == (4, 7, 64),
-    "06-recall-2": lambda: not fits(np.arange(5), np.arange(3)) and fits(np.arange(3), np.arange(3)),
-    "07-recall-1": halves_fit_and_differ,
-    "07-recall-2": another_base_falls_from_left_to_right_too,
-    "09-recall-1": lambda: (torch.zeros(1, 5, 4) + torch.ones(10, 4).cumsum(0)[:, None][:1] == 1).all(),
-    "09-recall-2": lambda: told_by("07", "bound-run", "the best without order 0.27"),
-    "10-recall-1": lambda: told_by("07", "zoo-speed", "random vectors sooner than the paper's in 3 of 3"),
-    "11-recall-1": lambda: torch.tensor(257).bfloat16() == torch.tensor(256).bfloat16(),
-    "11-recall-2": lambda: told_by("09", "values-run", "rotated: False output stays: True v rotated: True .*: False"),
-    "12-recall-1": lambda: told_by("06", "attribute-run", r"16 bits\? .* attribute False"),
-    "12-recall-2": lambda: told_by("10", "stretch-table", r"interpolation at 16: · .*NTK-aware at 16: ●"),
-    "13-recall-2": lambda: np.allclose(ROWS[2] + ROWS[5], ROWS[5] + ROWS[2]),
-}
-HELD = {  # question: file, test or words there
-    "03-recall-2": ("test_embedding.py", "test_it_is_one_hot_times_table_times_root_of_d_model"),
-    "08-recall-1": ("test_rotation.py", "test_it_takes_every_row_to_the_row_n_further_on"),
-    "08-recall-2": ("refusals.md", "make the layer with max_len=107 or more"),
-    "10-recall-2": ("test_vectorized.py", "test_the_product_of_two_rows_knows_only_their_distance"),
-    "13-recall-1": ("test_layer.py", "test_decoding_in_pieces_gives_exactly_the_rows_of_the_whole"),
-}
+SECTIONS = pages(__file__.replace("test_recall", "recalled"), globals())
+CLAIMS = {question: claim for claim, question in SECTIONS["claims"].entries}
 
 
 @every_question
 def test_what_is_claimed_right_is_so(question):
-    if question.id in TRUE:
-        assert TRUE[question.id]()
-    else:
-        file, words = HELD[question.id]
-        assert words in (course.ROOT / "tests" / "lib" / file).read_text(encoding="utf-8")
-
-
-# In a lesson
+    assert eval(CLAIMS[question.id], globals())
 
 
 def test_letters_get_the_reply_of_their_option():
@@ -164,13 +121,6 @@ def test_letters_get_the_reply_of_their_option():
     assert repr(replies[0]) == f"✔ Question 1, {right(first)}: right.\n{first.option(right(first)).reply}"
     assert replies[1].status == "wrong" and second.option(wrong(second)).reply in replies[1].body
     assert replies[1].body.endswith("\nTo read again: lesson 03 Loop, “A published loop”.")
-
-
-@every_question
-def test_every_option_has_a_reply_of_its_own(question):
-    given = [recall(question.lesson, option.letter, ...) for option in question.options]
-    assert len({repr(reply) for reply in given}) == len(question.options)
-    assert all(repr(reply).endswith("\n○ Question 2: not answered yet.") for reply in given)
 
 
 def test_untouched_it_says_one_line_and_raises_never_not_even_under_nbgrader(monkeypatch):
@@ -190,9 +140,6 @@ def test_a_lesson_without_questions_is_refused():
         recall("00", "a", "b")
 
 
-# When a question comes again
-
-
 def entries(*answers, known="05-recall-1"):
     """A record: (day of March, status), in order."""
     return tuple(
@@ -201,23 +148,7 @@ def entries(*answers, known="05-recall-1"):
     )
 
 
-@pytest.mark.parametrize(
-    "answers, due",
-    [
-        ([(1, "wrong")], 1),
-        ([(1, "right")], 2),
-        ([(1, "right"), (2, "right")], 9),
-        ([(1, "right"), (2, "right"), (9, "right")], 39),
-        ([(1, "right"), (2, "right"), (9, "right"), (39, "right")], None),
-        ([(1, "right"), (1, "right")], 2),  # ahead of its day it proves little
-        ([(1, "right"), (2, "right"), (4, "right")], 9),
-        ([(1, "right"), (5, "right")], 12),  # late: from then on
-        ([(1, "wrong"), (1, "right")], 2),
-        ([(1, "right"), (2, "right"), (9, "wrong")], 9),
-        ([(1, "right"), (2, "right"), (9, "wrong"), (9, "right")], 10),
-        ([(1, "right"), (2, "right"), (9, "right"), (39, "right"), (50, "wrong")], 50),
-    ],
-)
+@pytest.mark.parametrize("answers, due", [tuple(map(eval, pair)) for pair in SECTIONS["days"].entries])
 def test_right_answers_come_after_1_7_and_30_days_and_wrong_ones_at_once(answers, due):
     (card,) = schedule.cards(entries(*answers)).values()
     assert card.due == (due and date(2026, 3, 1) + timedelta(days=due - 1))
@@ -235,9 +166,6 @@ def test_due_are_those_whose_day_has_come_the_longest_waiting_first():
     assert schedule.reminder(found, TODAY).startswith("2 questions wait: python -m pe_course review")
     assert schedule.reminder(found[:1], TODAY).startswith("1 question waits")
     assert schedule.reminder(found[1:2], TODAY) == schedule.reminder((), TODAY) == ""
-
-
-# Review
 
 
 @pytest.fixture
@@ -290,22 +218,13 @@ def test_review_says_when_the_next_question_comes(tmp_path):
 
 
 def test_review_goes_on_where_nothing_can_be_written(missed, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(record, "add", full)
+    monkeypatch.setattr(record, "add", Mock(side_effect=OSError(28, "No space left on device")))
     assert reviewed(missed, "a", "a").count("(not recorded: No space left on device)") == 2
 
 
 def test_review_from_a_terminal(missed, monkeypatch, capsys):
-    typed = [right(QUESTIONS["02-recall-1"]), "", KeyboardInterrupt]
-
-    def read(prompt):
-        if typed[0] is KeyboardInterrupt:
-            raise KeyboardInterrupt
-        return typed.pop(0)
-
-    monkeypatch.setattr("builtins.input", read)
+    typed = Mock(side_effect=[right(QUESTIONS["02-recall-1"]), "", KeyboardInterrupt])
+    monkeypatch.setattr("builtins.input", typed)
     assert main(["review", "--folder", str(missed)]) == 0
     assert "✔ Question 1 of 2" in capsys.readouterr().out
     assert main(["review", "--folder", str(missed)]) == 0
@@ -314,23 +233,16 @@ def test_review_from_a_terminal(missed, monkeypatch, capsys):
     assert capsys.readouterr() == ("", f"{missed / 'none'} is no folder\n")
 
 
-# Anki
-
-
 def test_the_file_for_anki_has_its_settings_and_every_question(tmp_path, capsys):
     """As Anki's manual has it (Importing, Text Files, File Headers): `#key:value` lines, then the rows."""
     path = tmp_path / "cards.csv"
     assert main(["review", "--anki", str(path)]) == 0
     lines = path.read_text(encoding="utf-8").splitlines()
-    settings = dict(line[1:].split(":", 1) for line in lines if line.startswith("#"))
-    assert settings == {
-        "separator": "Comma",
-        "html": "true",
-        "notetype": "Basic",
-        "deck": "Positional encoding",
-        "columns": "Front,Back,Tags",
-        "tags column": "3",
-    }
+    settings = [line for line in lines if line.startswith("#")]
+    assert settings == [
+        *("#separator:Comma", "#html:true", "#notetype:Basic", "#deck:Positional encoding"),
+        *("#columns:Front,Back,Tags", "#tags column:3"),
+    ]
     assert not any(line.startswith("#") for line in lines[len(settings) :]), "a comment to Anki, and lost"
     rows = [*csv.reader(lines[len(settings) :])]
     assert len(rows) == len({front for front, _, _ in rows}) == len(QUESTIONS)

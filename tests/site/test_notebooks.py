@@ -50,9 +50,6 @@ def each(kind):
     return make
 
 
-# The files
-
-
 def test_lessons_are_numbered_from_00():
     assert [lesson.number for lesson in NUMBERED] == [f"{number:02d}" for number in range(len(NUMBERED))]
     assert NUMBERED
@@ -76,9 +73,6 @@ def test_cell_ids_have_a_meaning(cell):
     """A slug such as shift-is-rotation, not the eight random digits that an editor makes."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cell.id) or re.fullmatch(r"[0-9a-f]{8}", cell.id):
         return "an id is a slug of words; set it in the file, with a text editor"
-
-
-# Code and its stored outputs
 
 
 @in_every_lesson
@@ -115,21 +109,13 @@ def test_no_error_and_no_warning_is_stored(cell):
 
 
 @each("code_cells")
-def test_no_trailing_semicolon(cell):
-    """It hides the last value, which nbval then cannot compare."""
-    return re.search(r";\s*(#[^\n]*)?$", cell.source.rstrip()) and "ends in a semicolon"
-
-
-@each("code_cells")
-def test_code_installs_and_downloads_nothing(cell):
-    """But for the cell for Colab, which tests/site/test_links.py holds to the letter."""
+def test_code_is_short_installs_nothing_and_hides_no_value(cell):
+    """The cell for Colab alone installs; tests/site/test_links.py holds it to the letter."""
+    if re.search(r";\s*(#[^\n]*)?$", cell.source.rstrip()):
+        return "ends in a semicolon, which hides the last value, and nbval cannot compare it"
     outside = re.compile(r"pip install|conda install|^\s*!|https?://|urllib|requests|torch\.hub", re.M)
-    found = "colab" not in tags(cell) and outside.search(cell.source)
-    return found and f"uses {found[0].strip()!r}"
-
-
-@each("code_cells")
-def test_code_cells_have_short_lines(cell):
+    if "colab" not in tags(cell) and (found := outside.search(cell.source)):
+        return f"uses {found[0].strip()!r}"
     longest = max(map(len, cell.source.splitlines()), default=0)
     return longest > LONGEST_CODE_LINE and f"a line of {longest} characters, over {LONGEST_CODE_LINE}"
 
@@ -208,9 +194,6 @@ def test_figures_have_alt_text(cell):
 def test_markdown_images_have_alt_text(cell):
     short = [alt for alt in re.findall(r"!\[(.*?)\]\(", cell.source) if len(alt) < SHORTEST_ALT_TEXT]
     return short and "an image without alt text"
-
-
-# Text
 
 
 @in_every_lesson
@@ -339,9 +322,6 @@ def test_minutes_are_what_a_lesson_takes(lesson):
     assert 0.8 < stated / takes < 1.25, lesson.at(lesson.cells[0], f"{stated} minutes; at a reader's pace {takes:.0f}")
 
 
-# Questions about earlier lessons
-
-
 @in_every_number
 def test_lesson_opens_with_two_questions_from_memory(lesson):
     """After the set-up of every lesson from 01 on, in the words of recalling/questions.md, and not answered."""
@@ -356,9 +336,6 @@ def test_lesson_opens_with_two_questions_from_memory(lesson):
     assert code.source == asks, lesson.at(code, f"should be {asks}")
     assert shown(code) == f"○ {OPEN}", lesson.at(code, f"does not say that nothing is answered: {shown(code)}")
     assert found == [text, code], lesson.at(found[-1], "the questions stand once, below the set-up")
-
-
-# Exercises
 
 
 def test_every_exercise_is_in_exactly_one_lesson():
@@ -451,9 +428,6 @@ def test_fault_shows_what_is_promised(fault):
     assert fault.promised in reply, lesson.at(folded, f"the reply to the fault holds no {fault.promised!r}: {reply}")
     raised = any(output.output_type == "error" for output in stub.outputs)
     assert raised or "✔" not in reply, lesson.at(folded, f"the fault of {fault.promised!r} is accepted")
-
-
-# Versions
 
 
 def requirements(*extras):
