@@ -43,7 +43,6 @@ KINDS_BY_FILE = {
     "test_classroom.py": "tests of the classroom",
     "test_hosted.py": "tests of Binder and Colab",
     "test_hub.py": "tests of the classroom",
-    "test_hub_values.py": "tests of the classroom",
     "test_installation.py": "tests of the tools",
     "test_export_html.py": "tests of the tools",
     "test_hero_picture.py": "tests of the tools",

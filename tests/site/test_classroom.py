@@ -41,14 +41,8 @@ UNTOUCHED = "05.2"
 EXCHANGE_MODE = int(re.search(r"install -d -m (\d+) /usr/local/share/nbgrader/exchange", HOSTING)[1], base=8)
 
 
-# Handing in and grading
-
-
-def test_nobody_can_rename_or_remove_what_others_put_into_the_exchange():
+def test_nobody_can_remove_what_others_put_into_the_exchange_and_no_moving_branch_is_installed_as_root():
     assert EXCHANGE_MODE & stat.S_ISVTX and EXCHANGE_MODE & stat.S_IWOTH
-
-
-def test_as_root_no_moving_branch_is_installed():
     commands = re.findall(r"^sudo .*pip install.*$", HOSTING, re.M)
     assert len(commands) == 2
     assert all("--constraint constraints.txt" in command and "git+" not in command for command in commands)
@@ -153,9 +147,6 @@ def test_learner_gets_the_replies_back(classroom, learner):
     nbgrader(pulled, "fetch_feedback", "notebooks")
     (page,) = (pulled / "notebooks" / "feedback").rglob(f"{GRADED}.html")
     assert FOUND[BROKEN].faults[0].promised in html.unescape(page.read_text(encoding="utf-8"))
-
-
-# Handing out
 
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="nbgitpuller needs git, which is not here")

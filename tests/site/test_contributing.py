@@ -20,15 +20,9 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 WORKFLOW = ROOT / ".github" / "workflows" / "test.yml"
 JOBS = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
-TARGETS = [*re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M), "setup"]
-RECIPES = (
-    "A first contribution in ten minutes",
-    "Add an exercise",
-    "Add a lesson",
-    "Add a mistake that the diagnosis names",
-    "Add a figure",
-    "Rename a heading or a figure",
-)
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+TARGETS = [*re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.M), "setup"]
+RECIPES = [title for title in re.findall("^## (.+)$", CONTRIBUTING, re.M) if re.match("A first|Add|Rename", title)]
 
 
 @pytest.mark.parametrize(
@@ -61,32 +55,26 @@ def test_the_strict_jobs_run_what_ci_runs():
 
 
 def test_pages_are_published_from_main_once_every_test_of_a_push_has_passed():
+    """No step is skipped, and a failure keeps its screenshots."""
     pages = JOBS["pages"]
     assert {*pages["needs"]} == JOBS.keys() - {"pages", "newest"}, "newest does not run at a push"
     assert pages["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
     *_, upload, _ = pages["steps"]
     assert commands("pages") == ["make html"] and upload["with"]["path"] == "build/html"
     assert [job for job in JOBS.values() if "permissions" in job] == [pages], "the tests may only read"
+    (shots,) = [step for job in JOBS.values() for step in job["steps"] if "if" in step]
+    assert shots["if"] == "failure()" and shots["with"]["path"] == "build/browser"
+    assert yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["defaults"]["run"]["shell"] == "bash", "as in Makefile"
 
 
-def test_actions_are_pinned_by_commit():
+def test_actions_are_pinned_by_commit_and_the_weekly_job_opens_the_links_of_the_target():
     """A tag can be moved to other code by whoever owns the action. One action has one commit everywhere."""
-    jobs = [job for file in WORKFLOWS for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()]
-    used = {step["uses"] for job in jobs for step in job["steps"] if "uses" in step}
+    jobs = [job for file in WORKFLOWS for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].items()]
+    used = {step["uses"] for _, job in jobs for step in job["steps"] if "uses" in step}
     assert used and all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action) for action in used)
     assert len(used) == len({action.partition("@")[0] for action in used})
-
-
-def test_no_step_is_skipped_and_a_failure_keeps_its_screenshots():
-    assert yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["defaults"]["run"]["shell"] == "bash", "as in Makefile"
-    (upload,) = [step for job in JOBS.values() for step in job["steps"] if "if" in step]
-    assert upload["if"] == "failure()" and upload["with"]["path"] == "build/browser"
-
-
-def test_the_weekly_job_opens_the_links_that_the_target_opens():
-    links = yaml.safe_load((ROOT / ".github" / "workflows" / "links.yml").read_text(encoding="utf-8"))
-    given = links["jobs"]["outside"]["steps"][-1]["with"]
-    assert f"\tlychee {given['args']}\n" in (ROOT / "Makefile").read_text(encoding="utf-8") and given["fail"] is True
+    given = dict(jobs)["outside"]["steps"][-1]["with"]
+    assert f"\tlychee {given['args']}\n" in MAKEFILE and given["fail"] is True
 
 
 @pytest.mark.slow
@@ -108,7 +96,7 @@ def test_no_part_of_a_value_is_run_as_a_command(tmp_path, name, value):
 
 
 def training():
-    return re.search(r"^TRAINING = (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)[1].split()
+    return re.search(r"^TRAINING = (.*)$", MAKEFILE, re.M)[1].split()
 
 
 def test_the_lessons_that_train_are_run_as_on_an_old_processor():
@@ -142,23 +130,20 @@ def test_targets_that_are_named_exist(page):
 def test_recipe_has_at_most_six_steps_and_names_files_that_exist(recipe):
     text = CONTRIBUTING.partition(f"## {recipe}\n")[2].partition("\n## ")[0]
     steps = re.findall(r"^(\d)\. ", text, re.M)
-    assert steps == [str(number) for number in range(1, len(steps) + 1)] and 1 < len(steps) <= 6
+    assert steps == [str(number) for number in range(1, len(steps) + 1)] and 1 < len(steps) <= 6 <= len(RECIPES)
     paths = re.findall(r"\b((?:tests|pe_lib|pe_clinic|pe_course|notebooks|tools|benchmarks)/[\w./]*\w)", text)
     placeholders = re.compile(r"NN|pe_lib/name\.py|tests/lib/test_name\.py")
     assert paths and [path for path in paths if not placeholders.search(path) and not (ROOT / path).exists()] == []
 
 
 def test_the_picture_shows_the_folders_and_which_way_they_import():
+    """tests/test_public_interface.py holds the way."""
     picture = CONTRIBUTING.partition("## How the parts connect\n")[2].partition("\n## ")[0]
     named = re.findall(r"^((?:\w+/?\w+/?(?:, )?)+) {2,}\w", picture, re.M)
     folders = [folder.strip("/") for line in named for folder in line.split(", ")]
-    assert {"notebooks", "pe_lib", "tests/site", "tools"} < {*folders}
+    assert {"notebooks", "tests/site", "tools"} < {*folders}
     assert [name for name in folders if not (ROOT / name).is_dir()] == []
-    packages = [name for name in folders if name.startswith("pe_")]
-    for place, package in enumerate(packages):
-        code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / package).rglob("*.py"))
-        imported = {name for name in packages if re.search(rf"^(from|import) {name}\b", code, re.M)} - {package}
-        assert {*packages[place + 1 : place + 2]} <= imported <= {*packages[place + 1 :]}
+    assert [name for name in folders if name.startswith("pe_")] == ["pe_course", "pe_clinic", "pe_lib"]
 
 
 def test_the_answer_of_the_first_contribution_has_no_reply_of_its_own():

@@ -18,7 +18,7 @@ def test_its_python_is_one_that_the_course_runs_on():
     assert f"python={version}" in (ROOT / "environment.yml").read_text(encoding="utf-8"), "one Python for all hosts"
 
 
-def test_it_sets_up_as_make_lab_does_before_the_editor_opens():
+def test_it_sets_up_as_make_lab_does_before_the_editor_opens_the_learners_own_lesson_00(tmp_path):
     set_up, lay_out = (shlex.split(line) for line in SETTINGS["postCreateCommand"].split("&&"))
     assert set_up == ["python", "tools/setup_env.py"] and (ROOT / set_up[1]).is_file()
     assert lay_out == [".venv/bin/python", "tools/my_notebooks.py", my_notebooks.LAY_OUT_ONLY]
@@ -26,8 +26,6 @@ def test_it_sets_up_as_make_lab_does_before_the_editor_opens():
     interpreter = SETTINGS["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"]
     assert interpreter == "${containerWorkspaceFolder}/.venv/bin/python"
 
-
-def test_it_opens_the_learners_own_lesson_00(tmp_path):
     (opened,) = SETTINGS["customizations"]["codespaces"]["openFiles"]
     assert opened == f"{my_notebooks.MINE.name}/{my_notebooks.FIRST_LESSON}"
     list(my_notebooks.lay_out(my_notebooks.COURSE, tmp_path / my_notebooks.MINE.name))

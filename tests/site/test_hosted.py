@@ -27,6 +27,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the machines th
 
 MEMORY_LENT = 1024  # MB, for JupyterLab and one kernel
 HOSTED = ROOT / "tools" / "hosted"
+VALUES = yaml.safe_load(re.search(r"^```yaml\n(.*?)^```", HOSTING, re.M | re.S)[1])
 
 
 def make_python(folder):
@@ -46,9 +47,6 @@ def dockerfile(*options):
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout
     return done.stdout
-
-
-# Binder
 
 
 def test_binder_builds_the_conda_environment_with_this_library(record_property):
@@ -112,27 +110,20 @@ def test_on_binder_kernels_that_nobody_uses_end(built):
         assert there.read_bytes() == ours.read_bytes()
 
 
-def test_settings_of_jupyterlab_are_ones_that_it_knows():
-    schemas = Path(sys.prefix) / "share/jupyter/lab/schemas"
+def test_settings_and_switched_off_extensions_of_jupyterlab_are_ones_that_it_knows():
+    """nbgrader's tools for teachers go by the names that its own program in the browser gives them."""
+    share = Path(sys.prefix) / "share/jupyter"
     for plugin, settings in json.loads((HOSTED / "overrides.json").read_text()).items():
         package, name = plugin.split(":")
-        schema = json.loads((schemas / package / f"{name}.json").read_text(encoding="utf-8"))
+        schema = json.loads((share / "lab/schemas" / package / f"{name}.json").read_text(encoding="utf-8"))
         jsonschema.validate(settings, schema)
         assert settings.keys() <= schema["properties"].keys()
-
-
-def test_the_extensions_that_are_switched_off_exist():
-    """nbgrader's tools for teachers, by the names that its own program in the browser gives them."""
-    program = Path(sys.prefix) / "share/jupyter/labextensions/@jupyter/nbgrader/static"
+    program = share / "labextensions/@jupyter/nbgrader/static"
     scripts = "".join(script.read_text(encoding="utf-8") for script in program.glob("*.js"))
     off = json.loads((HOSTED / "page_config.json").read_text())["disabledExtensions"]
-    assert off and all(
-        switched and re.search(f"['\"]{re.escape(name)}['\"]", scripts) for name, switched in off.items()
-    )
+    assert off and all(off.values())
+    assert all(re.search(f"['\"]{re.escape(name)}['\"]", scripts) for name in off)
     assert "@jupyter/nbgrader:assignment-list" not in off, "a learner fetches and hands in with it"
-
-
-# Colab, and the size of the machine
 
 
 @pytest.fixture(scope="module")
@@ -212,15 +203,19 @@ def test_the_measurement_fails_when_more_is_needed_than_is_lent(largest, fits, l
     assert last.split()[-3:] == [str(MEMORY_LENT - 900 + largest), "of", str(MEMORY_LENT)]
 
 
-# A hub for a class
+def schema(fields):
+    """As the chart's own: each object is closed, so that a name that it does not know is an error."""
+    if not isinstance(fields, dict):
+        return {"type": fields}
+    properties = {name: schema(below) for name, below in fields.items()}
+    return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
-def test_the_waiting_time_of_a_class_is_computed():
-    """From the seconds in the table, for a class of 200 that begins the longest lesson at once."""
-    learners, seconds, cores, said = re.search(r"takes (\d+) · (\d+) s / (\d+), (\w+)\s+minutes", HOSTING).groups()
-    assert int(seconds) == max(course.stated("seconds").values())
-    minutes = int(learners) * int(seconds) / int(cores) / 60
-    assert said == ("one", "two", "three", "four", "five")[round(minutes) - 1]
+def test_the_values_for_kubernetes_are_fields_of_the_chart():
+    """Helm refuses a misspelt one."""
+    fields = Path(__file__).with_name("hub_values.yaml").read_text(encoding="utf-8")
+    assert "4.4.0" in HOSTING
+    jsonschema.validate(VALUES, schema(yaml.safe_load(fields)), jsonschema.Draft7Validator)
 
 
 def test_memory_of_a_learner_holds_two_lessons():
@@ -229,13 +224,12 @@ def test_memory_of_a_learner_holds_two_lessons():
     memory = course.stated()
     kernels = [memory[lesson.number] for lesson in LESSONS]
     needed = memory["JupyterLab"] + max(map(sum, pairwise(kernels)))
-    values = yaml.safe_load(re.search(r"^```yaml\n(.*?)^```", HOSTING, re.M | re.S)[1])
-    lent = values["singleuser"]["memory"]
+    lent = VALUES["singleuser"]["memory"]
     guarantee, limit = (float(lent[name].removesuffix("G")) * 1024 for name in ("guarantee", "limit"))
     assert memory["JupyterLab"] + max(kernels) <= guarantee < limit and needed <= limit
     assert f"need up to {needed / 1024:.1f} GB" in " ".join(HOSTING.split())
     # The image starts in /srv/course; what nbgitpuller copies must come onto the learner's own disk.
-    assert values["hub"]["config"]["KubeSpawner"]["working_dir"] == "/home/jovyan"
+    assert VALUES["hub"]["config"]["KubeSpawner"]["working_dir"] == "/home/jovyan"
     machines = re.findall(r"(\d+)(?: learners)? on (\d+)\s+GB", HOSTING)
     assert machines and all(int(learners) == int(gigabytes) - 2 for learners, gigabytes in machines)
 

@@ -14,20 +14,12 @@ from programs import computed
 from pe_course import check, recall
 from pe_course.exercises import EXERCISES
 from pe_course.judges import Value
+from pe_course.judges.known import pages
 
 ANSWERED = [number for number, exercise in EXERCISES.items() if isinstance(exercise.judge, Value)]
 PROGRAM = joined("reading", "showing", "answers")
-VALUES = [
-    *(0, 1, 2, -2, 7, 24, 12345678, 0.5, -0.5, 2.0, 1e4, 1e300, 0.00001234, 1234567.0, 9.9996, -0.0, True, False, None),
-    *("b", "B)", "(b)", "", "x", "e", "it's", 'say "b"', "long" * 30, "error", "ValueError", "both", "Half_Split"),
-    *([], (), (4,), [4], [[4]], (4, 7), (7, 4, 16), (16, 7, 4), (-4, -7, -16), (4, -7, 16), (4, 7, 17), [4, 7, 16]),
-    *([8, 14, 32], [0, 0, 0], [64, 200, 1024], [1.818, -0.832, 0.04, 2.0], [4, 8, 17], [[4, "b"]], ["b", 1], [1, 6]),
-    *([[4, 7, 16]], (6, 4), [4, 6], (-6, -4), (32, 100, 511), [32, [100]], ["b"], [None], [True, False], ("b", "c")),
-    *([[1, 2], [3, 4]], [(1, 2), (3, 4)], [[1, 2], 3], [[]], [[0, 1, 2, 3]] * 24, list(range(24)), [1000001] * 12),
-    *(["a"] * 30, [0.909, -0.416, 0.02, -1], [0.909, -0.416, 0.02, 1.1], [1.0, 0.02, -0.416, 0.909], [[1e-9] * 20]),
-    *([0.909, 0.416, 0.02, 1.0], [-0.909, 0.416, -0.02, -1.0]),
-    *([0.02, 1.0, 0.909, -0.416], [0.909, -0.416, 0.02, 0.999]),
-]
+TYPED = {name: known.entries for name, known in pages(__file__.replace("test_html_questions", "typed"), {}).items()}
+VALUES = [eval(text) for text, _ in TYPED["any value"]]
 BARE = ["b", "B", "b)", "(b)", "error", "half-split", "half split", "interleaved", "x"]
 
 
@@ -69,26 +61,14 @@ def test_a_page_replies_as_check_does(number):
     assert found[0]["status"] == "right"
 
 
-READ = {
-    **{"4, 7, 16": (4, 7, 16), " ( 4 ,7,16, ) ": (4, 7, 16), "shape = (4, 7, 16)": (4, 7, 16), "−3": -3, "1/2": 0.5},
-    **{"[1/2, 3/4]": [0.5, 0.75], "(7)": 7, "7,": (7,)},
-}
-
-
-def test_what_is_typed_is_read_as_python_reads_it():
-    for typed, got in zip(READ, replies("01.1", [*READ]), strict=True):
-        assert got == as_checked("01.1", READ[typed]), typed
-
-
-NO_VALUES = ["2 + 2", "(4, 7", "4 7", "[1,, 2]", "f(2)", "1/0", "{1, 2}", "len(x)", "'b", "torch.Size([4])"]
-NOTHING = ["", "  ", "..."]
-
-
-def test_what_is_more_than_a_value_is_not_taken_for_one():
-    found = replies("01.1", NO_VALUES + NOTHING)
-    assert [reply["status"] for reply in found] == ["open"] * len(NO_VALUES + NOTHING)
+def test_what_is_typed_is_read_as_python_reads_it_and_what_is_more_than_a_value_is_not_taken_for_one():
+    read, more, nothing = TYPED["read as Python reads it"], TYPED["more than a value"], ["", "  ", "..."]
+    for (typed, value), got in zip(read, replies("01.1", [typed for typed, _ in read]), strict=True):
+        assert got == as_checked("01.1", eval(value)), typed
+    found = replies("01.1", [typed for typed, _ in more] + nothing)
+    assert [reply["status"] for reply in found] == ["open"] * len(found)
     told = ["code is run by a notebook" in reply["body"] for reply in found]
-    assert told == [True] * len(NO_VALUES) + [False] * len(NOTHING)
+    assert told == [True] * len(more) + [False] * len(nothing)
 
 
 def test_every_exercise_replies_or_says_that_it_needs_code():

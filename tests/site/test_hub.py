@@ -28,9 +28,6 @@ def laid_out(tmp_path_factory):
     return folder, hub_layout.lay_out(folder, PORT)
 
 
-# What JupyterHub is told
-
-
 def classes():
     from jupyterhub.app import JupyterHub
     from jupyterhub.auth import Authenticator
@@ -59,17 +56,15 @@ def test_jupyterhub_knows_every_setting(laid_out):
         classes()[name](config=None, **values)  # of the right type, or traitlets raises
 
 
-def test_jupyterhub_reads_the_file(app, laid_out):
+def test_jupyterhub_reads_the_file_and_listens_on_this_machine_alone(app, laid_out):
     folder, password = laid_out
     assert app.spawner_class is classes()["SimpleLocalProcessSpawner"]
     assert app.authenticator_class is classes()["SharedPasswordAuthenticator"]
     assert app.config.SharedPasswordAuthenticator.user_password == password
     assert (folder / hub_layout.CONFIG).stat().st_mode & 0o077 == 0, "others on this machine could read the password"
-
-
-def test_nothing_listens_but_on_this_machine(app):
-    names = ("ConfigurableHTTPProxy", "SimpleLocalProcessSpawner")
-    proxy, spawner = (classes()[name](config=app.config) for name in names)
+    proxy, spawner = (
+        classes()[name](config=app.config) for name in ("ConfigurableHTTPProxy", "SimpleLocalProcessSpawner")
+    )
     for door, port in zip((app.bind_url, app.hub_bind_url, proxy.api_url), hub_layout.ports(PORT), strict=True):
         assert door.rstrip("/") == f"http://127.0.0.1:{port}"
     assert spawner.ip == "127.0.0.1"
@@ -87,9 +82,6 @@ def test_a_name_that_would_lead_out_of_the_folder_is_refused(app):
     assert not any(map(is_right, ("..", ".", "a/b", "-a", "a b", "")))
 
 
-# What a learner gets
-
-
 @pytest.fixture(scope="module")
 def learner(laid_out):
     """The folder that nbgitpuller makes in a learner's home."""
@@ -100,12 +92,9 @@ def learner(laid_out):
     return home / hub_layout.COURSE
 
 
-def test_a_learner_has_every_lesson_without_the_answers_to_predictions(learner):
+def test_a_learner_has_every_lesson_without_the_answers_to_predictions_and_what_it_links_to(learner):
     for ours, theirs in zip(LESSONS, read_lessons(learner / "notebooks"), strict=True):
         assert theirs.cells == handed_out(ours)
-
-
-def test_what_the_lessons_link_to_is_there(learner):
     text = "\n".join(cell.source for lesson in LESSONS for cell in lesson.text_cells)
     targets = set(re.findall(r"\]\((?!https?:)([^)#\s]+)", text))
     assert {"../pe_lib/loop.py", "03_loop.ipynb"} <= targets
@@ -127,15 +116,12 @@ def test_the_next_start_keeps_answers_and_changes_the_password(laid_out, learner
     notebook = json.loads(lesson.read_text(encoding="utf-8"))
     notebook["cells"][1]["source"] = "mine"
     lesson.write_text(json.dumps(notebook), encoding="utf-8")
-    commits = count_commits(folder)
+    count = ("git", "-C", folder / "class", "rev-list", "--count", "HEAD")
+    commits = run(*count)
     assert hub_layout.lay_out(folder, PORT) != password
     pull(folder / "class", hub_layout.BRANCH, learner)
     assert json.loads(lesson.read_text(encoding="utf-8"))["cells"][1]["source"] == "mine"
-    assert count_commits(folder) == commits, "nothing has changed, and nothing is handed out again"
-
-
-def count_commits(folder):
-    return int(run("git", "-C", folder / "class", "rev-list", "--count", "HEAD"))
+    assert run(*count) == commits, "nothing has changed, and nothing is handed out again"
 
 
 ASK = """
@@ -181,28 +167,6 @@ def test_a_hubs_jupyterlab_gives_figures_a_dark_ground(as_a_learner, tmp_path):
     assert "custom/custom.css" in page and style == (ROOT / "tools" / "lab" / "custom.css").read_text(encoding="utf-8")
 
 
-# What a class of 200 costs
-
-
-@pytest.mark.parametrize(
-    ("row", "pattern", "unit"),
-    [
-        ("seconds of a core for each, to the first result", r"200 · {} s / (\d+) = (\d+) s", 1),
-        ("seconds of a core for each, to the end", r"200 · {} s / (\d+) = (\d+) s", 1),
-        ("seconds of the hub itself for each", r"200 · {} s = (\d+) s", 1),
-        ("MB for each: server and kernel", r"200 · {} MB = (\d+) GB", 1000),
-    ],
-)
-def test_the_cost_of_200_is_computed_from_the_table(row, pattern, unit):
-    """From the largest number of the row in docs/hosting.md, for which benchmarks/hub.py is run."""
-    worst = max(map(float, re.search(rf"^\| {row} \|(.*)\|$", HOSTING, re.M)[1].split("|")))
-    assert "| failures | 0 | 0 | 0 |" in HOSTING
-    (found,) = re.finditer(pattern.format(re.escape(f"{worst:g}")), " ".join(HOSTING.split()))
-    *cores, result = map(int, found.groups())
-    assert result == round(200 * worst / unit / (cores or [1])[0])
-    assert unit == 1 or worst < 1000, "docs/hosting.md plans 1 GB for each"
-
-
 def test_a_save_that_is_cut_off_leaves_the_copy_that_is_named(tmp_path):
     """What lies on the disk while Jupyter writes, and so after a kill. docs/hosting.md tells the way back."""
     lesson = tmp_path / "02_formula.ipynb"
@@ -215,17 +179,10 @@ def test_a_save_that_is_cut_off_leaves_the_copy_that_is_named(tmp_path):
     assert "`mv .~02_formula.ipynb 02_formula.ipynb`" in HOSTING
 
 
-# What stops it
+MISSING = [("git", "posix", "No git here"), ("npm", "posix", "Install Node.js 22 or newer, with npm")]
 
 
-@pytest.mark.parametrize(
-    "missing, system, named",
-    [
-        ("git", "posix", "No git here"),
-        ("npm", "posix", "Install Node.js 22 or newer, with npm"),
-        (None, "nt", "Windows Subsystem for Linux"),
-    ],
-)
+@pytest.mark.parametrize("missing, system, named", [*MISSING, (None, "nt", "Windows Subsystem for Linux")])
 def test_what_is_missing_is_named(monkeypatch, missing, system, named):
     monkeypatch.setattr(hub.shutil, "which", lambda name: None if name == missing else name)
     with monkeypatch.context() as patch, pytest.raises(SystemExit, match=named):

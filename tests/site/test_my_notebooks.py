@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import my_notebooks
 import pytest
@@ -62,11 +63,14 @@ def notebooks(folder):
     return sorted(path.name for path in folder.glob("*.ipynb"))
 
 
-def test_every_lesson_is_copied_and_a_new_one_added(course, mine):
+def test_every_lesson_is_copied_and_a_new_one_added_and_a_broken_one_as_it_is(course, mine):
     assert (mine / LESSON).read_bytes() == (course / LESSON).read_bytes()
     write(course / "03_loop.ipynb", "answer = ...")
     assert lay_out(course, mine) == []
     assert notebooks(mine) == [LESSON, "03_loop.ipynb"]
+    (course / LESSON).write_bytes(b"<<<<<<< HEAD")
+    lay_out(course, mine)
+    assert (mine / LESSON).read_bytes() == b"<<<<<<< HEAD"
 
 
 def test_no_copy_of_a_real_lesson_shows_the_answer_to_a_prediction(tmp_path):
@@ -75,12 +79,6 @@ def test_no_copy_of_a_real_lesson_shows_the_answer_to_a_prediction(tmp_path):
     for lesson, copy in zip(LESSONS, read_lessons(tmp_path), strict=True):
         assert copy.cells == handed_out(lesson)
         assert (tmp_path / ".course" / lesson.path.name).read_bytes() == lesson.path.read_bytes()
-
-
-def test_broken_lesson_of_the_course_is_copied_as_it_is(course, mine):
-    (course / LESSON).write_bytes(b"<<<<<<< HEAD")
-    lay_out(course, mine)
-    assert (mine / LESSON).read_bytes() == b"<<<<<<< HEAD"
 
 
 @pytest.mark.parametrize("arguments, opened", [(["--port=8899"], [["--port=8899"]]), (["--lay-out-only"], [])])
@@ -117,7 +115,6 @@ def test_lesson_that_was_only_run_is_replaced(course, tmp_path, kept):
     assert [cell["source"] for cell in cells(mine / LESSON)] == [["answer = ..."], ["new cell"]]
 
 
-# What the learner does to the lesson and what becomes of the course's; whether the learner is told of a new version.
 STAYS = {  # what the learner made of the lesson, what the course makes of its own, and of how many versions is told
     "run, and the course is unchanged": ({"output": "the learner ran it"}, {}, 0),
     "an answer, and the course is unchanged": ({"source": "answer = 42"}, {}, 0),
@@ -146,9 +143,8 @@ def test_answer_stays_and_the_new_version_is_put_beside_it(course, mine):
     (notice,) = lay_out(course, mine)
     assert LESSON in notice and "02_formula.new.ipynb" in notice
     assert (mine / LESSON).read_bytes() == before
-    assert [(cell["source"], cell["outputs"]) for cell in cells(mine / "02_formula.new.ipynb")] == [
-        *((["answer = ..."], []), (["new cell"], []))
-    ]
+    found = [(cell["source"], cell["outputs"]) for cell in cells(mine / "02_formula.new.ipynb")]
+    assert found == [(["answer = ..."], []), (["new cell"], [])]
     assert lay_out(course, mine) == [], "said once, not at every start"
 
 
@@ -193,8 +189,7 @@ def test_without_the_copies_in_dot_course_nothing_is_overwritten(course, mine):
     write(mine / LESSON, "answer = 42")
     before = (mine / LESSON).read_bytes()
     (mine / ".course" / LESSON).unlink()
-    assert len(lay_out(course, mine)) == 1
-    assert (mine / LESSON).read_bytes() == before
+    assert len(lay_out(course, mine)) == 1 and (mine / LESSON).read_bytes() == before
 
 
 def test_make_test_after_make_lab_sorts_imports_as_before(tmp_path):
@@ -333,14 +328,11 @@ def test_what_stands_in_the_place_of_a_folder_is_told_and_stays(refused, tmp_pat
     assert place.read_text() == "my notes"
 
 
-def test_a_folder_that_is_a_link_is_used(course, tmp_path):
+def test_a_folder_and_a_lesson_that_are_links_are_used_and_one_that_leads_nowhere_stays(course, tmp_path):
     (tmp_path / "disk").mkdir()
-    (tmp_path / "mine").symlink_to(tmp_path / "disk")
-    lay_out(course, tmp_path / "mine")
+    (mine := tmp_path / "mine").symlink_to(tmp_path / "disk")
+    lay_out(course, mine)
     assert notebooks(tmp_path / "disk") == [LESSON]
-
-
-def test_a_lesson_that_is_a_link_stays_one(course, mine, tmp_path):
     elsewhere = tmp_path / "elsewhere.ipynb"
     (mine / LESSON).replace(elsewhere)
     (mine / LESSON).symlink_to(elsewhere)
@@ -348,14 +340,12 @@ def test_a_lesson_that_is_a_link_stays_one(course, mine, tmp_path):
     assert lay_out(course, mine) == []
     assert (mine / LESSON).is_symlink() and cells(elsewhere) == cells(course / LESSON)
 
-
-def test_a_lesson_that_is_a_link_to_nowhere_stays_and_the_others_are_renewed(course, mine, tmp_path):
     (mine / LESSON).unlink()
     (mine / LESSON).symlink_to(tmp_path / "not plugged in")
-    hand_out_version(course, 2)
+    hand_out_version(course, 3)
     (notice,) = lay_out(course, mine)
     assert f"{LESSON} is a link that leads nowhere" in notice and (mine / LESSON).is_symlink()
-    assert_the_learner_has(course, mine, "03_loop.ipynb", "version 2")
+    assert_the_learner_has(course, mine, "03_loop.ipynb", "version 3")
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root, and Windows, write there all the same")
@@ -369,12 +359,9 @@ def test_a_read_only_folder_is_told_in_one_line(refused, course, mine):
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
 def test_a_disk_that_takes_nothing_is_told_in_one_line(refused, course, mine, monkeypatch, number):
-    def full(path, content):
-        raise OSError(number, os.strerror(number), str(path))
-
     before = (mine / LESSON).read_bytes()
     write(course / LESSON, "second version")
-    monkeypatch.setattr(type(mine), "write_bytes", full)
+    monkeypatch.setattr(type(mine), "write_bytes", Mock(side_effect=OSError(number, os.strerror(number), str(mine))))
     assert os.strerror(number) in refused()
     assert (mine / LESSON).read_bytes() == before
 

@@ -59,17 +59,15 @@ def not_stored(lesson, capsys):
     return assert_not_stored
 
 
-def test_lesson_that_fails_is_named_and_not_stored(lesson, not_stored):
-    notebook = nbformat.read(lesson, as_version=4)
-    notebook.cells[1].source = "raise ValueError('first line\\nsecond line')"
-    nbformat.write(notebook, lesson)
-    not_stored("cell print: ValueError: first line\n")
-
-
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"cells": 1}', "<<<<<<< HEAD\n{", '{"nbformat": 9}'])
-def test_file_that_is_no_notebook_is_told_in_one_line(lesson, not_stored, content):
-    lesson.write_text(content)
-    not_stored("no notebook: ")
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"cells": 1}', "<<<<<<< HEAD\n{", '{"nbformat": 9}', None])
+def test_file_that_is_no_notebook_or_fails_is_told_in_one_line_and_not_stored(lesson, not_stored, content):
+    if content is None:
+        notebook = nbformat.read(lesson, as_version=4)
+        notebook.cells[1].source = "raise ValueError('first line\\nsecond line')"
+        nbformat.write(notebook, lesson)
+    else:
+        lesson.write_text(content)
+    not_stored("cell print: ValueError: first line\n" if content is None else "no notebook: ")
 
 
 @pytest.mark.parametrize("command", [[sys.executable, "-c", "raise SystemExit(1)"], ["no-such-program"]])
@@ -81,11 +79,8 @@ def test_kernel_that_does_not_start_is_told_in_one_line(not_stored, tmp_path, mo
     not_stored("the kernel does not start: ")
 
 
-def test_full_disk_leaves_the_lesson_as_it_was(lesson, not_stored, monkeypatch):
+def test_full_disk_leaves_the_lesson_as_it_was(lesson, not_stored, monkeypatch, capsys):
     monkeypatch.setattr(type(lesson), "write_bytes", Mock(side_effect=OSError("no space left on device")))
     not_stored("no space left")
-
-
-def test_lesson_that_does_not_exist_is_named(lesson, capsys):
     assert run_notebooks.main(["07_lost"]) == 1
-    assert "07_lost" in capsys.readouterr().out
+    assert "07_lost" in capsys.readouterr().out, "a lesson that does not exist is named"

@@ -12,6 +12,8 @@ import pytest
 import setup_env
 from course import run
 
+from pe_course.judges.known import pages
+
 REFUSED = {
     "needs Python 3.10 or newer": lambda patch: patch.setattr(setup_env, "OLDEST", (99, 0)),
     f"apt install python{setup_env.VERSION}-venv": lambda patch: patch.setitem(sys.modules, "ensurepip", None),
@@ -168,10 +170,10 @@ def test_under_make_python_keeps_what_it_compiles():
     assert run(*command, cwd=setup_env.ROOT, env=environment) == "told: []\n"
 
 
-@pytest.mark.parametrize(
-    ("system", "card", "without"),
-    [("linux", None, True), ("linux", "/usr/bin/nvidia-smi", False), ("win32", None, False), ("darwin", None, False)],
-)
+CUDA = [("linux", None, True), ("linux", "/usr/bin/nvidia-smi", False), ("win32", None, False), ("darwin", None, False)]
+
+
+@pytest.mark.parametrize(("system", "card", "without"), CUDA)
 def test_cuda_is_of_no_use_on_linux_without_an_nvidia_card(monkeypatch, system, card, without):
     """Elsewhere the ordinary PyTorch comes without it."""
     monkeypatch.setattr(sys, "platform", system)
@@ -209,9 +211,6 @@ def test_pip_takes_over_where_uv_cannot_be_had_and_looks_for_torch_without_cuda_
     assert asked == [FETCH_UV, ("pip", *torch), ("pip", *PINS, "--editable", ".[course]")]
 
 
-# What pip was told, uv is told
-
-
 @pytest.fixture
 def alone(monkeypatch, tmp_path):
     """This Python's pip, which is told nothing but what the test tells it."""
@@ -238,22 +237,10 @@ def test_files_of_pip_are_read_and_variables_are_stronger(alone, monkeypatch, tm
 
 
 DEFAULTS = {"UV_SYSTEM_CERTS", "UV_CACHE_DIR"}
+TOLD = pages(__file__.replace("test_setup_env", "told_to_pip"), {})["settings"].entries
 
 
-@pytest.mark.parametrize(
-    ("told", "handed_on"),
-    [
-        ({}, {}),
-        ({"index-url": "https://a.example"}, {"UV_DEFAULT_INDEX": "https://a.example"}),
-        ({"extra-index-url": "u v"}, {"UV_INDEX": "u v", "UV_INDEX_STRATEGY": "unsafe-best-match"}),
-        ({"find-links": "/wheels https://a.example/b"}, {"UV_FIND_LINKS": "/wheels,https://a.example/b"}),
-        ({"cert": "/a.pem", "client-cert": "/b.pem"}, {"SSL_CERT_FILE": "/a.pem", "SSL_CLIENT_CERT": "/b.pem"}),
-        ({"proxy": "http://a.example:80"}, {"ALL_PROXY": "http://a.example:80"}),
-        ({"trusted-host": "a.example b.example"}, {"UV_INSECURE_HOST": "a.example b.example"}),
-        ({"default-timeout": "60"}, {"UV_HTTP_TIMEOUT": "60"}),
-        ({"disable-pip-version-check": "1"}, {}),
-    ],
-)
+@pytest.mark.parametrize("told, handed_on", [tuple(map(eval, pair)) for pair in TOLD])
 def test_what_pip_was_told_is_handed_on(alone, monkeypatch, told, handed_on):
     """And certificates that pip finds by itself, unless it was told of others."""
     settings = setup_env.settings_of_uv(told)
@@ -291,9 +278,6 @@ def test_uv_installs_from_the_folder_that_pip_was_told(alone, monkeypatch, tmp_p
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     setup_env.uv("--dry-run", "tiny-pe")
     assert " + tiny-pe==7.0" in capfd.readouterr().err
-
-
-# An update
 
 
 @pytest.fixture

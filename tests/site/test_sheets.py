@@ -69,15 +69,9 @@ def test_each_of_six_tables_is_made_by_the_line_that_is_named():
     assert sorted(row[1] for row in answers) == sorted(lines)
     for (letter, *shown), (same, line, said) in zip(table(FIND, "2"), answers, strict=True):
         assert letter == same
-        cells = [
-            (math.sin, math.cos)[j % 2](
-                eval(
-                    lines[line].partition("= ")[2].replace("np.", "math."),
-                    {"math": math, "pos": 1, "j": j, "d_model": 4},
-                )
-            )
-            for j in range(4)
-        ]
+        formula = lines[line].partition("= ")[2].replace("np.", "math.")
+        angles = [eval(formula, {"math": math, "pos": 1, "j": j, "d_model": 4}) for j in range(4)]
+        cells = [(math.sin, math.cos)[j % 2](angle) for j, angle in enumerate(angles)]
         assert numbers(shown) == pytest.approx(cells, abs=5e-4)
         assert (said == "right") == (line == "1")
     assert len({tuple(row[1:]) for row in table(FIND, "2")}) == 6, "two tables look the same"

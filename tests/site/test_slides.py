@@ -29,6 +29,8 @@ def test_every_row_of_the_plan_has_its_slides_in_order(page):
     for row in plan:
         text = DECK.partition(f"## {row['from']}\n")[2].partition("\n## ")[0]
         assert set(EXERCISE.findall(row["exercises"])) <= set(EXERCISE.findall(text)), row
+    with pytest.raises(KeyError, match="9:99"):
+        slides.page("# Title\n\n## 9:99\n\n### A slide\n")
 
 
 def test_the_line_to_mend_is_mended_by_its_answer():
@@ -40,27 +42,19 @@ def test_the_line_to_mend_is_mended_by_its_answer():
         eval(mended.replace(", 0", ""), names)  # as the answer says
 
 
-def test_a_slide_of_another_time_stops_it():
-    with pytest.raises(KeyError, match="9:99"):
-        slides.page("# Title\n\n## 9:99\n\n### A slide\n")
-
-
-def test_every_slide_has_one_heading_and_answers_stand_apart(page):
+def test_every_slide_has_one_heading_answers_stand_apart_and_nothing_is_left_of_a_place(page):
     assert len(page.main("section", recursive=False)) == DECK.count("\n### ") == len(page("h1"))
     assert all(len(slide("h1")) == 1 for slide in page.main("section", recursive=False))
     assert len(page(class_="answer")) == DECK.count(slides.ANSWER)
     assert all(answer.find_next_sibling() is None for answer in page(class_="answer"))
-
-
-def test_nothing_is_left_of_a_place_and_its_figures_are_the_lessons(page):
     assert "<!--" not in str(page.main)
+
+
+def test_figures_are_the_lessons_and_explorers_those_of_the_pages(page):
     stored = {png for lesson in LESSONS for png, _ in figures(lesson.cells)}
     there = ["".join(image["src"].partition("base64,")[2].split()) for image in page("img")]
     assert len(there) >= 8 and set(there) <= stored
     assert all(len(image["alt"]) > 20 for image in page("img"))
-
-
-def test_explorers_are_those_of_the_pages(page):
     names = re.findall(r"<!-- explorer: (\w+) -->", DECK)
     programs = [script.string for script in page("script", type="module")]
     assert len(names) >= 4 and len(set(names)) == len(names) == len(programs)

@@ -64,54 +64,28 @@ def minutes_of(number):
     return int(re.search(r"^\*(\d+) minute", task.source, re.M)[1])
 
 
-# The plans
-
-
 @in_every_plan
-def test_minutes_of_a_plan_add_up(plan):
+def test_minutes_of_a_plan_add_up_exercises_fit_into_their_row_and_what_it_names_exists(plan):
     """Each session has 90 minutes, where a plan has sessions; the clock of the 90 minutes follows."""
     passed, sessions = 0, Counter()
     for row in rows(plan):
         assert row.get("from", "").lstrip() in ("", f"{passed // 60}:{passed % 60:02}")
-        minutes = 0 if row["minutes"] == "home" else int(row["minutes"])
+        home, numbers = row["minutes"] == "home", exercise_numbers(row["exercises"])
+        minutes = 0 if home else int(row["minutes"])
         passed += minutes
         sessions[row.get("session")] += minutes
+        assert ", ".join(numbers) == row["exercises"], f"not a list of exercises: {row}"
+        assert {number[:2] for number in numbers} <= {row["lesson"]}, f"an exercise of another lesson: {row}"
+        assert home or sum(map(minutes_of, numbers)) <= minutes, f"too little time: {row}"
+        assert set(italics(row["what"])) <= (names_in(row["lesson"]) if row["lesson"] else set()), row
     assert passed == PLANS[plan]
     assert len(sessions) == 1 or sessions == dict.fromkeys("12345", 90)
 
 
-@in_every_plan
-def test_exercises_of_a_plan_fit_into_their_row(plan):
-    for row in rows(plan):
-        numbers = exercise_numbers(row["exercises"])
-        assert ", ".join(numbers) == row["exercises"], f"not a list of exercises: {row}"
-        assert {number[:2] for number in numbers} <= {row["lesson"]}, f"an exercise of another lesson: {row}"
-        if row["minutes"] != "home":
-            assert sum(map(minutes_of, numbers)) <= int(row["minutes"]), f"too little time: {row}"
-
-
-def test_the_week_has_every_exercise_once():
+def test_the_week_has_every_exercise_once_and_every_lesson_its_section_in_order():
     week = [number for row in rows("A week: 5 × 90 minutes") for number in exercise_numbers(row["exercises"])]
     assert sorted(week) == sorted(EXERCISES), f"not once in the plan of a week: {set(EXERCISES) ^ set(week) or week}"
-
-
-# The lessons
-
-
-def test_every_lesson_has_its_section_in_order():
-    titles = re.findall(r"^### (\d\d · .+)$", PAGE, re.M)
-    assert titles == [heading(number) for number in NUMBERED]
-
-
-@in_every_lesson
-def test_lesson_has_its_five_blocks_and_its_minutes(number):
-    assert re.findall(r"- \*\*(.+?)\*\*", about(number)) == LABELS
-    title = LESSONS[number].cells[0].source
-    minutes = re.search(r"^\*(\d+) minutes", title, re.M)[1]
-    assert re.search(rf"- \*\*Minutes\*\* {minutes}\b", about(number)), f"{number}: not {minutes} minutes"
-
-
-# Headings and figures, in italics
+    assert re.findall(r"^### (\d\d · .+)$", PAGE, re.M) == [heading(number) for number in NUMBERED]
 
 
 def names_in(number):
@@ -131,26 +105,22 @@ def italics(text):
 
 
 @in_every_lesson
-def test_what_a_lesson_shows_exists_there(number):
+def test_lesson_has_its_five_blocks_and_its_minutes_and_what_it_shows_and_quotes_exists(number):
+    assert re.findall(r"- \*\*(.+?)\*\*", about(number)) == LABELS
+    minutes = re.search(r"^\*(\d+) minutes", LESSONS[number].cells[0].source, re.M)[1]
+    assert re.search(rf"- \*\*Minutes\*\* {minutes}\b", about(number)), f"{number}: not {minutes} minutes"
     others = {name for row in re.findall(r"of lesson (\d\d)", about(number)) for name in names_in(row)}
     assert set(italics(about(number))) <= names_in(number) | others
     assert set(exercise_numbers(about(number))) <= set(EXERCISES)
+    quoted, known = re.findall("“(.+?)”", about(number)), sayings(number)
+    assert quoted and [phrase for phrase in quoted if not any(phrase in saying for saying in known)] == []
 
 
-@in_every_plan
-def test_what_a_plan_names_exists_in_the_lesson(plan):
-    for row in rows(plan):
-        assert set(italics(row["what"])) <= (names_in(row["lesson"]) if row["lesson"] else set()), row
-
-
-def test_what_may_be_left_out_exists():
+def test_what_may_be_left_out_exists_and_questions_about_it_are_named():
+    """Who has left the section out cannot answer them."""
     everywhere = set().union(*map(names_in, LESSONS))
     for title in ("Mixed levels, and what to leave out", "When the network is down"):
         assert set(italics(section(title))) <= everywhere
-
-
-def test_questions_about_what_may_be_left_out_are_named():
-    """Who has left the section out cannot answer them."""
     levels = section("Mixed levels, and what to leave out")
     first = levels.partition("**Leave out first:**")[2].partition("**Keep:**")[0]
     asked = {(one.lesson, one.id[-1]) for one in QUESTIONS.values() if one.heading in italics(first)}
@@ -168,9 +138,6 @@ def test_the_mail_has_the_links_of_its_lessons():
     assert [LESSONS[number].path.name for number in sorted(shown)] == binder
 
 
-# What a check says, in curly quotes
-
-
 def sayings(number):
     """All that the checks of a lesson can say in fixed words, and what its folded blocks promise."""
     folder = ROOT / "pe_course" / "exercises"
@@ -182,17 +149,7 @@ def sayings(number):
     return [*fixed, *pages, *promised, *(mistake.title for mistake in catalogue().values())]
 
 
-@in_every_lesson
-def test_a_check_says_what_is_quoted(number):
-    quoted = re.findall("“(.+?)”", about(number))
-    assert quoted
-    known = sayings(number)
-    assert [phrase for phrase in quoted if not any(phrase in saying for saying in known)] == []
-
-
 WRONG_VALUES = re.findall(r"\b(\d\d\.\d) `([^`]+)` “(.+?)”", " ".join(PAGE.split()))
-
-
 assert len(WRONG_VALUES) > 15, "wrong values are found"
 
 
@@ -200,9 +157,6 @@ assert len(WRONG_VALUES) > 15, "wrong values are found"
 def test_a_wrong_value_gets_the_quoted_reply(number, answer, phrase):
     reply = check(number, ast.literal_eval(answer))
     assert reply.status == "wrong" and phrase in repr(reply)
-
-
-# The questions for paper
 
 
 def question(number):
