@@ -193,17 +193,13 @@ def test_a_foreign_file_stays_as_it_is(tmp_path, content):
     assert content != OLD or f"line 1 is of version 1 of the test, and this is {bank().version}" in said
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        *({"item": item} for item in ("A7", "B1", "C1", ["A1"])),
-        *({"answer": answer} for answer in ("E", "AB", "")),
-        *({"sure": sure} for sure in (5, "3", None)),
-        *({"form": form} for form in ("", "C")),
-        *({"sitting": sitting} for sitting in ("before 07", "never")),
-        *({"version": 1}, {"day": 3}, {"day": "today"}, {"learner": 3}),
-    ],
-)
+CHANGES = {
+    **{"item": ("A7", "B1", "C1", ["A1"]), "answer": ("E", "AB", ""), "sure": (5, "3", None), "form": ("", "C")},
+    **{"sitting": ("before 07", "never"), "version": (1,), "day": (3, "today"), "learner": (3,)},
+}
+
+
+@pytest.mark.parametrize("change", [{name: value} for name, values in CHANGES.items() for value in values])
 def test_a_line_that_cannot_be_is_left_out(tmp_path, change):
     append(tmp_path / FILE, Entry("0123456789abcdef", "before", "A", DAY, Answer("A1", "B", 3)))
     line = json.loads((tmp_path / FILE).read_text())
@@ -225,21 +221,16 @@ def test_a_file_that_cannot_be_written_is_named_and_nothing_is_lost(tmp_path, mo
     assert len(desk("before", tmp_path).sitting().answers) == 1
 
 
-@pytest.mark.parametrize(
-    "there, expected",
-    [
-        ([], FILE),
-        (["my_notebooks/"], f"my_notebooks/{FILE}"),
-        ([f"notebooks/{FILE}"], f"notebooks/{FILE}"),
-        (["my_notebooks/", FILE], FILE),
-        ([f"my_notebooks/{FILE}", FILE], f"my_notebooks/{FILE}"),
-    ],
-)
-def test_the_file_lies_beside_the_learners_lessons(tmp_path, there, expected):
-    for name in there:
+PLACES = [("", ""), ("my_notebooks/", "my_notebooks/"), (f"notebooks/{FILE}", "notebooks/")]
+PLACES += [(f"my_notebooks/ {FILE}", ""), (f"my_notebooks/{FILE} {FILE}", "my_notebooks/")]
+
+
+@pytest.mark.parametrize("there, folder", PLACES)
+def test_the_file_lies_beside_the_learners_lessons(tmp_path, there, folder):
+    for name in there.split():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).mkdir() if name.endswith("/") else (tmp_path / name).touch()
-    assert learner_file.find(FILE, tmp_path) == tmp_path / expected
+    assert learner_file.find(FILE, tmp_path) == tmp_path / folder / FILE
 
 
 def test_from_the_command_line(tmp_path, capsys):

@@ -61,19 +61,14 @@ def test_gain_by_hand():
     assert (found.before, found.after) == (0.375, 0.75)
     assert found.low < found.value < found.high
     assert gain(before, after) == found, "another run, other numbers"
-
-
-@pytest.mark.parametrize(
-    "before, after, value",
-    [([0.5] * 5, [0.75] * 5, 0.5), ([0.5] * 20, [0.75] * 20, 0.5), ([1.0] * 12, [1.0] * 12, np.nan)],
-)
-def test_where_there_is_no_interval(before, after, value):
-    """Too few, or all alike, or nothing left to gain."""
-    found = gain(before, after)
-    np.testing.assert_equal([found.value, found.low, found.high], [value, np.nan, np.nan])
+    # No interval where there are too few, or all are alike, or nothing is left to gain.
+    for before, after, pairs, value in ((0.5, 0.75, 5, 0.5), (0.5, 0.75, 20, 0.5), (1.0, 1.0, 12, np.nan)):
+        found = gain([before] * pairs, [after] * pairs)
+        np.testing.assert_equal([found.value, found.low, found.high], [value, np.nan, np.nan])
 
 
 def test_discrimination_is_the_correlation_with_the_other_questions():
+    """What was learned between two sittings does not discriminate."""
     rng = np.random.default_rng(0)
     ability = rng.normal(size=300)
     answers = (rng.random((300, 4)) < 1 / (1 + np.exp(-2 * ability[:, None]))).astype(float)
@@ -83,10 +78,6 @@ def test_discrimination_is_the_correlation_with_the_other_questions():
         rest = np.delete(answers, n, axis=1).sum(axis=1)
         assert values[n] == pytest.approx(np.corrcoef(answers[:, n], rest)[0, 1])
     assert values[:3].min() > 0.3 > 0.15 > abs(values[3])
-
-
-def test_what_was_learned_between_two_sittings_does_not_discriminate():
-    rng = np.random.default_rng(0)
     before, after = (rng.random((400, COUNT)) < 0.2).astype(float), (rng.random((400, COUNT)) < 0.9).astype(float)
     assert abs(discrimination([before, after])).max() < 0.15
     assert discrimination([np.vstack([before, after])]).min() > 0.5

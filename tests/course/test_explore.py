@@ -13,7 +13,7 @@ import pytest
 import torch
 from course import ROOT, pyproject
 from matplotlib import colormaps
-from oracle import exact_rows
+from oracle import exact_rows, exact_table
 from programs import computed
 
 from pe_course import explore
@@ -88,9 +88,6 @@ def test_a_number_can_be_read_on_its_shade(dark):
         assert contrast >= 4.5
 
 
-# The numbers
-
-
 @pytest.mark.parametrize(("value", "colour"), [(-1, "053061"), (0, "f7f7f7"), (1, "67001f"), (0.5, None), (-0.3, None)])
 def test_shades_are_those_of_the_figures(value, colour):
     """matplotlib's RdBu, reversed: red above 0."""
@@ -100,20 +97,18 @@ def test_shades_are_those_of_the_figures(value, colour):
     assert colour in (None, "".join(f"{part:02x}" for part in found))
 
 
-@pytest.mark.parametrize("d_model, base", [(2, 10), (8, 10_000), (16, 100), (16, 100_000)])
-def test_rows_and_turns_are_those_of_the_table(d_model, base):
-    pos = [0, 1, 5, 49, 118]
-    calls = f"[{pos}.map((pos) => row(pos, {d_model}, {base})), turns(49, {d_model}, {base})]"
-    rows, turns = computed(source("table"), calls)
-    assert np.allclose(rows, exact_rows(pos, d_model, base), rtol=0, atol=1e-12)
-    assert np.allclose(np.multiply(turns, 2 * np.pi), 49 * frequencies(d_model, base), atol=1e-12)
+NUMBERS = pages(__file__.replace("test_explore", "explorer_numbers"), {})
+NAMES = {"np": np, "exact_rows": exact_rows, "frequencies": frequencies, "exact_table": exact_table}
+NAMES |= {"sinusoidal_vectorized": sinusoidal_vectorized, "sinusoidal_grid": sinusoidal_grid}
 
 
-def test_products_are_those_of_the_tables_rows():
-    settings = [(first, offset) for first in (0, 3, 59) for offset in (0, 1, 7, 59)]
-    products = computed(source("offsets"), f"{json.dumps(settings)}.map(([m, d]) => product(m, m + d))")
-    rows = exact_rows(range(120), 16)
-    assert np.allclose(products, [rows[m] @ rows[m + d] for m, d in settings], rtol=0, atol=1e-12)
+@pytest.mark.parametrize("name", NUMBERS)
+def test_the_numbers_of_a_program_are_those_of_the_library_and_of_50_digits(name):
+    entries = NUMBERS[name].entries
+    for number, (_, expected) in zip(
+        computed(source(name), f"[{', '.join(e for e, _ in entries)}]"), entries, strict=True
+    ):
+        assert np.allclose(number, eval(expected, NAMES), rtol=0, atol=1e-12), expected
 
 
 def test_offsets_say_where_rows_farther_apart_are_more_alike():
@@ -124,9 +119,6 @@ def test_offsets_say_where_rows_farther_apart_are_more_alike():
     assert rises, "the question has an answer"
 
 
-# RoPE, and patches
-
-
 def test_scores_are_those_of_rope():
     states = [{"m": m, "n": n, "extra": extra} for m in (0, 20, 59) for n in (0, 12, 59) for extra in (0, 6, 20)]
     query, found = computed(source("turns"), f"[QUERY, {json.dumps(states)}.map(score)]")
@@ -135,18 +127,6 @@ def test_scores_are_those_of_rope():
         key = rope_interleaved(q, [state["extra"]])
         expected = rope_interleaved(q, [state["m"]]) @ rope_interleaved(key, [state["n"]]).T
         assert score == pytest.approx(expected.item(), abs=1e-12)
-
-
-def test_patches_are_compared_by_the_rows_of_the_library():
-    ways = computed(source("patches"), "WAYS")
-    assert np.allclose(ways["one number"], sinusoidal_vectorized(64, 32), atol=1e-12)
-    assert np.allclose(ways["two numbers"], sinusoidal_grid(8, 8, 32).reshape(64, 32), atol=1e-12)
-    similar = computed(source("patches"), "similarity('two numbers', 28)")
-    grid = sinusoidal_grid(8, 8, 32)
-    assert np.allclose(similar, (grid @ grid[3, 4] / 16).ravel(), atol=1e-12)
-
-
-# The axes
 
 
 def expected(batch, length, max_len, added):
@@ -179,9 +159,6 @@ def test_axes_say_what_becomes_of_every_sum():
     assert wrong == set(added), "the question, how many can be wrong without an error, has the answer: all"
 
 
-# The programs
-
-
 @pytest.mark.slow
 @asking
 def test_a_program_asks_a_question_and_starts_within_its_sliders(name):
@@ -195,18 +172,14 @@ def test_a_program_asks_a_question_and_starts_within_its_sliders(name):
 
 
 @every_explorer
-def test_a_notebook_gets_the_program_as_a_widget(name):
+def test_a_notebook_gets_the_program_as_a_widget_and_without_anywidget_in_the_output(name, monkeypatch):
+    """The second as on Colab: the lesson goes on, and the sliders move."""
     widget = EXPLORERS[name]()
     assert widget._esm == source(name) and ".pe-explorer" in widget._css
     data, *_ = widget._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert data["text/plain"] == "Sliders: they move in a running notebook."
     widget.close()
-
-
-@every_explorer
-def test_without_anywidget_the_output_holds_the_program(name, monkeypatch):
-    """As on Colab: the lesson goes on, and the sliders move."""
     monkeypatch.setitem(sys.modules, "anywidget", None)
     output = EXPLORERS[name]()
     assert output._repr_html_() == as_html(name) and source(name) in as_html(name)

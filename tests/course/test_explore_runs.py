@@ -54,16 +54,12 @@ def test_the_pairs_that_break_are_those_with_new_angles(length):
     assert (expected == []) == (length <= 16)
 
 
-def test_scores_are_read_between_the_lengths_that_were_measured():
+def test_scores_are_read_between_the_lengths_and_what_holds_beyond_training_is_what_lesson_10_finds():
     lengths = computed(source("longer"), "LENGTHS")
     for name, scores in SCORES.items():
-        measured = computed(source("longer"), f"LENGTHS.map((n) => scoreAt({json.dumps(name)}, n))")
+        *measured, between = computed(source("longer"), f"[...LENGTHS, 18].map((n) => scoreAt({json.dumps(name)}, n))")
         assert measured == pytest.approx(scores)
-        between = computed(source("longer"), f"scoreAt({json.dumps(name)}, 18)")
         assert between == pytest.approx(np.interp(18, lengths, scores), abs=1e-12)
-
-
-def test_what_holds_beyond_training_is_what_lesson_10_finds():
     at_64 = {name: scores[-1] for name, scores in SCORES.items()}
     assert at_64["ALiBi"] > 0.9 and max(at_64["learned"], at_64["sinusoidal"]) < 0.6
     assert all(scores[2] > 0.9 for name, scores in SCORES.items() if name != "none")

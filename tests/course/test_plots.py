@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import FancyBboxPatch, Patch, Rectangle
 from oracle import refuses
 
 from pe_course import plots
@@ -26,25 +26,20 @@ TABLE = sinusoidal_vectorized(20, 8)
 
 
 def texts(axis):
-    return [text.get_text() for text in axis.texts]
+    return " ".join(text.get_text() for text in axis.texts)
 
 
-def faces(axis):
-    return [to_hex(patch.get_facecolor()).upper() for patch in axis.patches if isinstance(patch, Rectangle)]
+def colours(axis, kind=Rectangle):
+    return [to_hex(patch.get_facecolor()).upper() for patch in axis.patches if isinstance(patch, kind)]
 
 
-def test_a_picture_is_a_sharp_png_with_its_description():
-    picture = plots.heatmaps("Fast left, slow right", {"d_model = 8": TABLE})
+def test_a_picture_is_a_sharp_png_with_its_description_and_the_same_twice():
+    picture, again = (plots.heatmaps("Fast left, slow right", {"d_model = 8": TABLE}) for _ in range(2))
     data, metadata = picture._repr_png_()
     height, width = imread(io.BytesIO(data)).shape[:2]
-    assert metadata["alt"] == picture.alt
+    assert metadata["alt"] == picture.alt and again._repr_png_()[0] == data
     assert (width, height) == (1.5 * metadata["width"], 1.5 * metadata["height"])
     assert repr(picture) == f"Figure: {picture.alt}"
-
-
-def test_the_same_picture_twice_gives_the_same_bytes():
-    first, second = (plots.curves("A wave", {"column 0": TABLE[:, 0]})._repr_png_()[0] for _ in range(2))
-    assert first == second
 
 
 def test_a_figure_is_as_wide_as_its_title():
@@ -54,22 +49,16 @@ def test_a_figure_is_as_wide_as_its_title():
     assert title.x0 >= 0 and title.x1 <= picture.figure.bbox.width
 
 
-def test_matrices_write_every_number_into_its_cell():
-    picture = plots.matrices("m", {"a": [[1, -0.5], [0.254, 2]], "b": torch.eye(2)}, between=["×"])
-    first, second = picture.figure.axes
-    assert texts(first) == ["1", "-0.50", "0.25", "2", "×"]
-    assert texts(second) == ["1", "0", "0", "1"]
-
-
 def test_one_nan_does_not_take_the_colours_of_the_other_cells():
     image = plots.matrices("m", {"a": [[np.nan, -1, 1]]}).figure.axes[0].images[0]
     assert len({image.to_rgba(value) for value in (-1.0, 1.0)}) == 2
 
 
-def test_a_token_sum_names_words_positions_and_both():
-    picture = plots.token_sum("s", ["dog", "man"], torch.eye(2), torch.ones(2, 2))
-    labels = [[label.get_text() for label in axis.get_yticklabels()] for axis in picture.figure.axes]
-    assert labels == [["dog", "man"], ["pos 0", "pos 1"], ["dog at 0", "man at 1"]]
+def test_a_token_sum_names_words_positions_and_both_and_pairs_their_conventions():
+    axes = plots.token_sum("s", ["dog", "man"], torch.eye(2), torch.ones(2, 2)).figure.axes
+    axes += plots.pairs("p", {"chunked": [0], "interleaved": [0]}, ["time"]).figure.axes
+    labels = [[label.get_text() for label in axis.get_yticklabels()] for axis in axes]
+    assert labels == [["dog", "man"], ["pos 0", "pos 1"], ["dog at 0", "man at 1"], ["chunked", "interleaved"]]
 
 
 NAMES = {"plots": plots, "np": np, "torch": torch, "TABLE": TABLE, "ROWS": torch.from_numpy(TABLE[:3])}
@@ -83,6 +72,30 @@ def test_a_description_is_one_line_with_what_is_seen(drawing, said):
     picture = eval(drawing, NAMES)
     assert said in picture.alt and "\n" not in picture.alt
     assert picture._repr_png_()
+
+
+@pytest.mark.parametrize("drawing, said", SECTIONS["drawn"].entries)
+def test_what_is_written_into_a_drawing(drawing, said):
+    assert " | ".join(texts(axis) for axis in eval(drawing, NAMES).figure.axes) == said
+
+
+def test_colours_mark_what_the_words_name():
+    """Cells by their first letter, also of more kinds than there are colours; pairs by their axis."""
+    cells, more = plots.cells("c", {"table": [[*"abcdef"], ["", "c9", *"cghi"]], "more": [["b"]]}).figure.axes
+    first = colours(cells)
+    assert len(set(first[:6])) == 6 and first[2] == first[7] == first[8] and colours(more) == first[1:2]
+    rows = {"one": {"a": True, "b": False}, "two": {"a": "error", "b": "silently wrong"}}
+    (axis,) = plots.scoreboard("s", rows).figure.axes
+    assert colours(axis) == [BLUE, VERMILION, YELLOW, VERMILION]
+    (axis,) = plots.aligned("a", {"x": (2, 5, 6), "pe": (1, 8, 6)}).figure.axes
+    assert colours(axis)[1] == ORANGE and colours(axis)[3:6] == [VERMILION] * 3, "stretched, and a clash"
+    (axis,) = plots.pairs("p", {"a": [0, 0, 1, 2], "b": [0, 1, 2, 0]}, ["time", "row", "column"]).figure.axes
+    shown = colours(axis)
+    assert shown[0] == shown[1] == shown[4] == shown[7] and len(set(shown)) == 3
+    (axis,) = plots.lanes("l", {"key": ["x", "RoPE"], "value": ["x"]}, end="attend").figure.axes
+    assert [place for place, colour in enumerate(colours(axis, FancyBboxPatch)) if colour == ORANGE] == [1]
+    (axis,) = plots.cache("c", {"cache": [None, 1], "next": [0, 1]}).figure.axes
+    assert [place for place, colour in enumerate(colours(axis, Patch)) if colour == VERMILION] == [3], "the new key"
 
 
 @pytest.mark.parametrize("drawing, said", SECTIONS["refused"].entries)
@@ -112,13 +125,15 @@ def test_a_square_heatmap_is_drawn_square_with_its_diagonal():
     assert not patches.figure.axes[0].lines and "diagonal" not in patches.alt
 
 
-def test_curves_draw_the_values_given_with_colour_and_dash():
+def test_curves_draw_the_values_given_and_six_differ_even_without_colour():
     (axis,) = plots.curves("c", {"sine": TABLE[:, 0], "cosine": TABLE[:, 1]}, xlabel="pos").figure.axes
     first, second = axis.lines
     assert np.array_equal(first.get_ydata(), TABLE[:, 0])
     assert first.get_color() != second.get_color() and first.get_linestyle() != second.get_linestyle()
     assert [text.get_text() for text in axis.get_legend().get_texts()] == ["sine", "cosine"]
     assert axis.get_xlabel() == "pos"
+    (axis,) = plots.curves("c", {f"column {j}": TABLE[:, 0] for j in range(6)}, dots=True).figure.axes
+    assert len({line.get_marker() for line in axis.lines}) == len(set(DASHES)) == 6
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no HOME")
@@ -130,12 +145,6 @@ def test_matplotlib_does_not_warn_where_home_cannot_be_written():
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=ROOT, env={**environment, "HOME": os.devnull}, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "heard\n")
-
-
-def test_six_curves_differ_even_without_colour():
-    (axis,) = plots.curves("c", {f"column {j}": TABLE[:, 0] for j in range(6)}, dots=True).figure.axes
-    assert len({line.get_marker() for line in axis.lines}) == 6
-    assert len(set(DASHES)) == 6
 
 
 def test_clock_hands_end_at_sine_and_cosine():
@@ -154,22 +163,6 @@ def test_matrices_keep_the_sign_between_them_clear_of_the_labels_of_rows():
     assert first.texts[-1].get_window_extent().x1 < second.get_yticklabels()[0].get_window_extent().x0
 
 
-def test_cells_show_the_labels_in_reading_order_and_colour_by_first_letter():
-    """Also of more kinds than there are colours."""
-    labels = [list("abcdef"), ["", "c9", "c", "g", "h", "i"]]
-    first, second = plots.cells("c", {"table": labels, "more": [["b"]]}).figure.axes
-    assert texts(first) == [*"abcdef", "", "c9", "c", *"ghi"]
-    colours = faces(first)
-    assert len(set(colours[:6])) == 6 and colours[2] == colours[7] == colours[8] and faces(second) == colours[1:2]
-
-
-def test_scoreboard_gives_each_verdict_a_symbol_and_a_colour():
-    rows = {"one": {"a": True, "b": False}, "two": {"a": "error", "b": "silently wrong"}}
-    (axis,) = plots.scoreboard("s", rows).figure.axes
-    assert texts(axis) == ["✓", "✗", "!", "✗"]
-    assert faces(axis) == [BLUE, VERMILION, YELLOW, VERMILION]
-
-
 shapes = st.lists(st.integers(0, 4), max_size=3).map(tuple)
 
 
@@ -183,39 +176,7 @@ def test_lining_up_agrees_with_torch(a, b):
     assert (None in sizes) if expected is None else sizes == expected
 
 
-def test_aligned_marks_what_is_stretched_and_what_clashes():
-    picture = plots.aligned("a", {"x": (2, 5, 6), "pe": (1, 8, 6)})
-    (axis,) = picture.figure.axes
-    assert texts(axis) == ["x", "pe", "result", "2", "1 → 2", "2", "5", "8", "✗", "6", "6", "6"]
-    assert faces(axis)[1] == ORANGE and faces(axis)[3:6] == [VERMILION] * 3
-
-
 def test_tensors_draw_as_many_rows_as_they_have_up_to_eight():
     named = {str(n): {"sequence": n, "width": 6} for n in (5, 8, 100)}
     short, long, longest = plots.tensors("Rows", named).figure.axes
     assert [len(pane.lines) - 5 for pane in (short, long, longest)] == [4, 7, 7]  # between rows; 5 are columns
-
-
-def test_pairs_show_the_axis_of_each_pair_by_letter_and_colour():
-    picture = plots.pairs("p", {"chunked": [0, 0, 1, 2], "interleaved": [0, 1, 2, 0]}, ["time", "row", "column"])
-    (axis,) = picture.figure.axes
-    assert texts(axis) == list("ttrc" + "trct")
-    shown = faces(axis)
-    assert shown[0] == shown[1] == shown[4] == shown[7] and len(set(shown)) == 3
-
-    assert [label.get_text() for label in axis.get_yticklabels()] == ["chunked", "interleaved"]
-
-
-def test_lanes_mark_the_step_that_is_asked_for_and_lead_into_one_box():
-    picture = plots.lanes("l", {"key": ["x", "RoPE"], "value": ["x"]}, end="attend")
-    (axis,) = picture.figure.axes
-    assert texts(axis) == ["key", "x", "RoPE", "value", "x", "attend"]
-    boxes = [to_hex(patch.get_facecolor()).upper() for patch in axis.patches if isinstance(patch, FancyBboxPatch)]
-    assert boxes.count(ORANGE) == 1 and boxes[1] == ORANGE
-
-
-def test_a_cache_names_positions_and_marks_the_new_key():
-    picture = plots.cache("c", {"cache": [None, 1], "next": [0, 1]})
-    (axis,) = picture.figure.axes
-    boxes = [to_hex(patch.get_facecolor()).upper() for patch in axis.patches]
-    assert texts(axis)[1:3] == ["–", "1"] and boxes.index(VERMILION) == 3 and boxes.count(VERMILION) == 1

@@ -9,6 +9,7 @@ import sys
 from datetime import datetime, timezone
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import course
 import nbformat
@@ -103,11 +104,14 @@ def test_a_person_s_answers_are_recorded_and_shown_and_elsewhere_none_is_written
     assert "### Hint 2\n\nWith three tokens there are 3 · 2 · 1 = 6." in text and "4 * 3 * 2 * 1" not in text
 
 
-def test_a_script_records_nothing(tmp_path, monkeypatch):
-    """As here: there is no kernel, even where one started the process."""
+def test_a_script_records_nothing_and_vs_code_names_the_notebook_in_the_kernel(person, monkeypatch, tmp_path):
+    monkeypatch.delenv("JPY_SESSION_NAME")
+    assert record.folder() is None
+    person.shell.user_ns["__vsc_ipynb_file__"] = str(tmp_path / "mine" / "02_formula.ipynb")
+    assert record.folder() == tmp_path / "mine"
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(record, "kernel", lambda: None)  # as here, even where a kernel started the process
     monkeypatch.setenv("JPY_SESSION_NAME", "x.ipynb")
-    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     check("00.1", 24)
     recall("05", "a", "b")
     assert [*tmp_path.iterdir()] == []
@@ -123,13 +127,6 @@ def person(tmp_path, monkeypatch):
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     monkeypatch.delenv("PE_LIB_PROGRESS", raising=False)
     return SimpleNamespace(folder=tmp_path, shell=shell)
-
-
-def test_vs_code_names_the_notebook_in_the_kernel(person, monkeypatch, tmp_path):
-    monkeypatch.delenv("JPY_SESSION_NAME")
-    assert record.folder() is None
-    person.shell.user_ns["__vsc_ipynb_file__"] = str(tmp_path / "mine" / "02_formula.ipynb")
-    assert record.folder() == tmp_path / "mine"
 
 
 def test_two_open_lessons_lose_no_line(tmp_path):
@@ -167,22 +164,15 @@ def test_a_broken_line_is_named_and_loses_nothing(person, broken):
     assert len(repr(shown)) < 2000 and repr(shown).replace("\n", "").isprintable()
 
 
-def test_many_broken_lines_are_one_line_of_the_map(person):
+def test_many_broken_lines_are_one_line_of_the_map(person, monkeypatch):
     record.add(person.folder, "00.1", "right")
     with open(person.folder / record.FILE, "ab") as file:
         file.write(b"x\n" * 1000)
     (told,) = [line for line in repr(progress()).splitlines() if "no record" in line]
     assert told == "Line 2 of progress.jsonl is no record of ours and was left out: x (999 more such lines)"
-
-
-def test_a_time_that_the_machine_cannot_convert_is_a_broken_line(tmp_path, monkeypatch):
-    class Windows(datetime):
-        def astimezone(self, tz=None):
-            raise OSError(22, "Invalid argument")
-
-    record.add(tmp_path, "00.1", "right")
-    monkeypatch.setattr(record, "datetime", Windows)
-    assert [number for number, _ in record.read(tmp_path).unread] == [1]
+    windows = type("Windows", (datetime,), {"astimezone": Mock(side_effect=OSError(22, "Invalid argument"))})
+    monkeypatch.setattr(record, "datetime", windows)
+    assert record.read(person.folder).unread[0][0] == 1, "a time that the machine cannot convert is a broken line"
 
 
 def test_a_line_of_another_version_of_the_course_is_passed_over(person):
@@ -294,6 +284,10 @@ def test_the_map_in_a_terminal_is_that_of_the_notebook(person, monkeypatch, caps
 
 @pytest.mark.parametrize("place", [".", "my_notebooks", "notebooks"])
 def test_a_terminal_finds_the_record_of_the_lessons(tmp_path, monkeypatch, capsys, place):
+    """A pipe without these marks, as on Windows, where what is piped has 256 letters, gets the words."""
+    command = [sys.executable, "-m", "pe_course", "progress", "--folder", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "cp1252"})
+    assert done.returncode == 0 and b"done (?), begun (?) and open (?)" in done.stdout
     monkeypatch.chdir(tmp_path)
     assert main(["progress"]) == 0
     assert capsys.readouterr().out == f"{map_module.NOTHING}\n"
@@ -301,13 +295,6 @@ def test_a_terminal_finds_the_record_of_the_lessons(tmp_path, monkeypatch, capsy
     record.add(tmp_path / place, "00.1", "right")
     assert main(["progress"]) == 0
     assert "1 of 2" in capsys.readouterr().out
-
-
-def test_a_pipe_without_these_marks_gets_the_words(tmp_path):
-    """As on Windows, where what is piped has 256 letters."""
-    command = [sys.executable, "-m", "pe_course", "progress", "--folder", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "cp1252"})
-    assert done.returncode == 0 and b"done (?), begun (?) and open (?)" in done.stdout
 
 
 LOOP = """def my_loop(max_len, d_model):

@@ -25,12 +25,9 @@ def test_steps_give_the_logits_of_the_whole_text(prompt):
     torch.testing.assert_close(in_steps(model, ids, prompt=prompt), whole, atol=1e-5, rtol=1e-4)
 
 
-def test_visible_tokens_are_counted_from_0():
+def test_visible_tokens_are_counted_from_0_and_what_is_not_allowed_gets_no_weight():
     mask = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]])
     assert count_visible(mask).tolist() == [[0, 0, 0, 1, 2], [0, 1, 2, 3, 4]]
-
-
-def test_what_is_not_allowed_gets_no_weight():
     allowed = torch.tensor([[True, False], [True, True]])
     weights = (torch.randn(2, 2) + to_add(allowed)).softmax(dim=-1)
     assert to_add(allowed).shape == (1, 1, 2, 2)

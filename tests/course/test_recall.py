@@ -134,8 +134,6 @@ def test_untouched_it_says_one_line_and_raises_never_not_even_under_nbgrader(mon
     html = recall("05", "<b>", "c")._repr_html_()
     assert html.count("<div") == html.count("</div>") == 2 and "Question 2, c: no." in html
 
-
-def test_a_lesson_without_questions_is_refused():
     with refuses(ValueError, "lesson must be one of 01, 02, 03, 04, 05, 06, 07, 08, 09, 10, 11, 12, 13, but got '00'"):
         recall("00", "a", "b")
 
@@ -204,17 +202,15 @@ def test_review_asks_replies_and_records(missed):
     assert reviewed(missed).startswith("1 to ask.")
 
 
-def test_a_question_that_is_left_stays_and_so_do_the_rest_when_the_input_ends(missed):
+def test_a_question_that_is_left_stays_and_review_says_when_the_next_comes(missed, tmp_path_factory):
+    """So do the rest when the input ends."""
     before = statuses(missed)
-    assert "0 of 2 right" in reviewed(missed, "")
-    assert statuses(missed) == before
-
-
-def test_review_says_when_the_next_question_comes(tmp_path):
-    assert reviewed(tmp_path) == reviewing.NOBODY
-    record.add(tmp_path, "05-recall-1", "right")
-    tomorrow = record.read(tmp_path).entries[0].time.date() + timedelta(days=1)
-    assert reviewed(tmp_path) == f"Nothing is due today; the next question comes on {tomorrow}."
+    assert "0 of 2 right" in reviewed(missed, "") and statuses(missed) == before
+    folder = tmp_path_factory.mktemp("another")
+    assert reviewed(folder) == reviewing.NOBODY
+    record.add(folder, "05-recall-1", "right")
+    tomorrow = record.read(folder).entries[0].time.date() + timedelta(days=1)
+    assert reviewed(folder) == f"Nothing is due today; the next question comes on {tomorrow}."
 
 
 def test_review_goes_on_where_nothing_can_be_written(missed, monkeypatch):

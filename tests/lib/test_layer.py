@@ -97,23 +97,20 @@ def test_x_comes_back_in_its_dtype_from_a_float32_table_and_from_one_in_another(
     assert layer.pe.dtype == layer(x).dtype == dtype and layer(x.float()).dtype == torch.float32
 
 
-@pytest.mark.parametrize("default", [torch.bfloat16, torch.float16, torch.float64])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
 @LAYOUTS
-def test_a_layer_made_under_another_default_dtype_has_the_same_float32_table(batch_first, default):
-    with default_dtype(default):
+def test_a_layer_made_under_another_default_dtype_has_the_same_float32_table(batch_first, dtype):
+    """After a trip to half precision it can be made exact again."""
+    exact = sinusoidal_stack_flatten(300, 6)
+    with default_dtype(dtype):
         layer = PositionalEncoding(6, max_len=300, batch_first=batch_first)
-        assert layer.pe.dtype == torch.float32
+        assert torch.equal(layer.pe.squeeze(), exact) and layer.pe.dtype == torch.float32
         layer.reset_parameters()
-    assert layer.pe.dtype == torch.float32
-    assert torch.equal(layer.pe.squeeze(), sinusoidal_stack_flatten(300, 6))
-
-
-@pytest.mark.parametrize("way", [torch.nn.Module.half, torch.nn.Module.bfloat16])
-def test_after_a_trip_to_half_precision_the_table_can_be_made_exact_again(way):
-    layer = way(PositionalEncoding(6, max_len=300)).float()
-    assert not torch.equal(layer.pe[0], sinusoidal_stack_flatten(300, 6))
+    assert torch.equal(layer.pe.squeeze(), exact) and layer.pe.dtype == torch.float32
+    layer.to(dtype).float()
+    assert torch.equal(layer.pe.squeeze(), exact) == (dtype == torch.float64)
     layer.reset_parameters()
-    assert layer.pe.dtype == torch.float32 and torch.equal(layer.pe[0], sinusoidal_stack_flatten(300, 6))
+    assert torch.equal(layer.pe.squeeze(), exact) and layer.pe.dtype == torch.float32
 
 
 def from_meta(batch_first=True, **options):

@@ -154,10 +154,6 @@ def test_ntk_is_a_larger_base(pairs, scale, base):
     assert np.isclose(ntk_aware(given_, scale)[-1], interpolate(given_, scale)[-1])
 
 
-def test_a_single_pair_keeps_its_pace():
-    assert ntk_aware([1.0], 8).tolist() == [1.0]
-
-
 @given(pair_counts, scales, st.integers(1, 10_000))
 def test_yarn_is_the_ramp_of_its_paper(pairs, scale, trained_len):
     found = yarn(frequencies(2 * pairs), scale, trained_len)
@@ -181,11 +177,6 @@ def test_yarn_is_also_the_ramp_of_its_code(pairs, scale, trained_len, base):
         assert slowed == pytest.approx(ramp * usual / scale + (1 - ramp) * usual, rel=1e-6), k
 
 
-def test_the_ramp_over_pairs_may_end_at_no_turn_at_all():
-    slowed = yarn(frequencies(8), 4, 512, slow=0, ramp="pairs") / frequencies(8)
-    assert np.isfinite(slowed).all() and (np.diff(slowed) <= 0).all()
-
-
 YARNS = [lambda f, s: yarn(f, s, 512), lambda f, s: yarn(f, s, 512, ramp="pairs")]
 
 
@@ -195,6 +186,11 @@ def test_a_scale_of_1_changes_nothing(longer):
 
 
 @pytest.mark.parametrize("scale", [Fraction(4), np.float32(4), 4])
-def test_a_number_may_be_of_any_real_kind(scale):
+def test_a_number_may_be_of_any_real_kind_and_a_ramp_end_at_no_turn_at_all(scale):
+    """A single pair keeps its pace."""
     assert np.array_equal(interpolate(frequencies(8), scale), frequencies(8) / 4)
+    assert np.array_equal(yarn(frequencies(8), 4, 512, slow=1, fast=scale), yarn(frequencies(8), 4, 512, fast=4.0))
+    slowed = yarn(frequencies(8), scale, 512, slow=0, ramp="pairs") / frequencies(8)
+    assert np.isfinite(slowed).all() and (np.diff(slowed) <= 0).all()
+    assert ntk_aware([1.0], scale).tolist() == [1.0]
     assert np.array_equal(yarn(frequencies(8), 4, 512, slow=1, fast=scale), yarn(frequencies(8), 4, 512, fast=4.0))

@@ -86,11 +86,13 @@ def test_lengths_are_kept_and_turning_back_restores(rope, head_dim, seed, pos):
 
 
 @ROPES
-def test_positions_count_from_0_and_pieces_make_the_whole(rope):
+def test_positions_count_from_0_pieces_make_the_whole_and_other_frequencies_are_used(rope):
     x = normal(2, 3, 8, 4)
     assert torch.equal(rope(x, range(8)), rope(x))
     pieces = [rope(x[:, :, t : t + 1], positions=[t]) for t in range(8)]
     assert close(torch.cat(pieces, dim=2), rope(x))
+    x = normal(4, 2)
+    assert torch.allclose(rope(x, frequencies=[math.pi]), x * torch.tensor([[1.0], [-1], [1], [-1]]), atol=1e-12)
 
 
 @ROPES
@@ -120,12 +122,6 @@ def test_far_positions_are_as_exact_as_near_ones(rope, dtype, within):
     found = pairs_of(rope(x, positions).double(), rope)
     assert (found[0] - (first * cos - second * sin)).abs().max() < within
     assert (found[1] - (first * sin + second * cos)).abs().max() < within
-
-
-@ROPES
-def test_other_frequencies_are_used(rope):
-    x = normal(4, 2)
-    assert torch.allclose(rope(x, frequencies=[math.pi]), x * torch.tensor([[1.0], [-1], [1], [-1]]), atol=1e-12)
 
 
 @ROPES
@@ -245,25 +241,18 @@ def test_shapes_without_numbers_leave_nothing_behind(rope):
 
 
 @ROPES
-def test_only_a_handful_is_kept_and_nothing_very_long(rope):
+def test_only_a_handful_is_kept_nothing_very_long_and_for_one_far_position_nothing(rope):
+    """Who looks at a few far positions, as a test or a diagnosis does, would keep megabytes that nobody reads again."""
     _kept_tables.cache_clear()
     for pairs in range(1, 20):
         rope(torch.zeros(1, 2 * pairs))
     assert _kept_tables.cache_info().currsize == _kept_tables.cache_info().maxsize == 8
     _kept_tables.cache_clear()
-    x = torch.ones(LONGEST_KEPT + 1, 2)
-    assert torch.equal(rope(x)[:LONGEST_KEPT], rope(x[:LONGEST_KEPT]))
-    assert _kept_tables.cache_info().currsize == 1
-
-
-@ROPES
-def test_one_far_position_keeps_no_long_table(rope):
-    """Who looks at a few far positions, as a test or a diagnosis does, would keep megabytes that nobody reads again."""
-    _kept_tables.cache_clear()
-    places = [0, 1, LONGEST_KEPT - 1]
-    far = rope(torch.ones(2, 3, 8), places)
+    places, x = [0, 1, LONGEST_KEPT - 1], torch.ones(LONGEST_KEPT + 1, 2)
+    far = rope(x[places], places)
     assert _kept_tables.cache_info().currsize == 0
-    assert torch.equal(far, rope(torch.ones(2, LONGEST_KEPT, 8))[:, places])
+    kept = rope(x[:-1])
+    assert torch.equal(rope(x)[:-1], kept) and torch.equal(kept[places], far)
     assert _kept_tables.cache_info().currsize == 1
 
 

@@ -85,21 +85,17 @@ def test_a_really_large_x_goes_in_blocks_unasked(rope, dtype):
 
 
 @EVERY_KIND
-def test_the_gradient_is_the_rotation_back_and_needs_no_x(small_blocks, rope, dtype):
-    x, upstream = normal(2, 3, 8, dtype=dtype).requires_grad_(), normal(2, 3, 8, seed=1, dtype=dtype)
-    turned = rope(x)
+@pytest.mark.parametrize("shape", [(2, 5, 8), (1, 5, 8), (3, 1, 40)])
+def test_the_gradient_is_the_rotation_back_and_needs_no_x(small_blocks, rope, dtype, shape):
+    """That of a sum is one number, seen everywhere."""
+    x, upstream = normal(*shape, dtype=dtype).requires_grad_(), normal(*shape, seed=1, dtype=dtype)
+    turned, back = rope(x), -torch.arange(shape[-2])
     with torch.no_grad():
         x.fill_(math.nan)
     (gradient,) = torch.autograd.grad(turned, x, upstream)
-    assert same(gradient, plain(rope, upstream, -torch.arange(3)))
-
-
-@EVERY_KIND
-@pytest.mark.parametrize("shape", [(2, 5, 8), (1, 5, 8), (3, 1, 40)])
-def test_the_gradient_of_a_sum_is_one_number_seen_everywhere(small_blocks, rope, dtype, shape):
-    x = normal(*shape, dtype=dtype).requires_grad_()
+    assert same(gradient, plain(rope, upstream, back))
     rope(x).sum().backward()
-    assert same(x.grad, plain(rope, torch.ones(shape, dtype=dtype), -torch.arange(shape[-2])))
+    assert same(x.grad, plain(rope, torch.ones(shape, dtype=dtype), back))
     every_row = normal(shape[-1], dtype=dtype).expand(shape)
     assert same(rope(every_row), plain(rope, every_row))
 
