@@ -31,20 +31,14 @@ def test_the_fixed_interface_keeps_its_arguments(line):
     assert f"{name}{inspect.Signature(found)}" == line and name in package.__all__
 
 
-def test_every_public_name_exists_and_completes():
+def test_every_public_name_exists_completes_and_is_the_answer_to_one_misspelt():
     for package in (pe_lib, pe_clinic, pe_course):
         assert package.__all__ == dir(package) == sorted(set(package.__all__))
         assert all(hasattr(package, name) for name in package.__all__)
-
-
-def test_editors_are_told_the_same_names():
-    """They read the imports that Python leaves out, and follow them to the definition."""
+    # They read the imports that Python leaves out, and follow them to the definition.
     (told,) = (node for node in ast.parse(inspect.getsource(pe_lib)).body if isinstance(node, ast.If))
     names = {line.module: tuple(alias.name for alias in line.names) for line in told.body}
     assert names == pe_lib.NAMES
-
-
-def test_a_misspelt_name_is_answered_with_the_nearest():
     with refuses(AttributeError, "pe_lib has no 'sinusodal_loop'; did you mean sinusoidal_loop?"):
         _ = pe_lib.sinusodal_loop
     with refuses(AttributeError, "pe_lib has no 'zzz'"):

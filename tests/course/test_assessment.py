@@ -298,16 +298,13 @@ def test_a_notebook_says_what_is_in_the_way_and_keeps_the_question(tmp_path, mon
     assert screen.item.number == 2 and screen.said.value == ""
 
 
-def test_markup_for_a_terminal_and_for_a_page():
+def test_markup_for_a_terminal_and_for_a_page_shows_every_question_whole():
     text = "Is `a < b` *so*?\nYes.\n\n```python\nx = a * b\n```\n\n- one\n  more\n- two"
     assert to_lines(text) == "Is `a < b` *so*? Yes.\n\n    x = a * b\n\n- one more\n\n- two"
     assert to_html(text) == (
         "<p>Is <code>a &lt; b</code> <em>so</em>? Yes.</p><pre>x = a * b</pre><p>• one more</p><p>• two</p>"
     )
-
-
-def test_every_question_is_shown_whole():
-    """Nothing of the Markdown is left over in the page, and a terminal's lines are short."""
+    # Nothing of the Markdown is left over in the page, and a terminal's lines are short.
     for item in bank().items:
         shown = re.sub("<pre>.*?</pre>|<code>.*?</code>", "", to_html(item.stem), flags=re.S)
         assert not re.search(r"[`]|\*\w", shown), item.id

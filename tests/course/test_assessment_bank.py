@@ -166,10 +166,7 @@ def test_shift_1():
 
 @pytest.mark.parametrize(
     "item_id, x, pe, wrong, right",
-    [
-        ("A5", (4, 9, 16), (20, 1, 16), "pe[:4]", "pe[:, :9]"),
-        ("B5", (6, 5, 8), (1, 30, 8), "pe[:, 5]", "pe[:, :5]"),
-    ],
+    [("A5", (4, 9, 16), (20, 1, 16), "pe[:4]", "pe[:, :9]"), ("B5", (6, 5, 8), (1, 30, 8), "pe[:, 5]", "pe[:, :5]")],
 )
 def test_broadcasting_1(item_id, x, pe, wrong, right):
     rows = torch.arange(max(pe)).float()

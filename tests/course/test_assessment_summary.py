@@ -131,7 +131,7 @@ def test_tables_against_counting_the_lines(handed_in):
     assert len(made.ideas) == 6 and len(made.items) == 2 * COUNT and len(made.learners) == 24
 
 
-def test_tables_and_figure_are_written(handed_in, tmp_path):
+def test_tables_and_figure_are_written_with_a_mark_for_each_sitting(handed_in, tmp_path):
     out = tmp_path / "new" / "out"
     status, said = summed_up(handed_in[0], out)
     assert status == 0 and str(out) in said
@@ -146,9 +146,6 @@ def test_tables_and_figure_are_written(handed_in, tmp_path):
     (tmp_path / "file").touch()
     status, said = summed_up(handed_in[0], tmp_path / "file")
     assert status == 2 and "Name a folder that can be written" in said and "Pilot" in said
-
-
-def test_the_figure_has_a_mark_of_its_own_for_each_sitting(handed_in):
     picture = figure(report(collect(handed_in[0]).learners, PART))
     lines = {line.get_label(): line for line in picture.figure.axes[0].lines}
     assert set(lines) == {"before", "after"} and len(lines["after"].get_xdata()) == 6

@@ -35,13 +35,11 @@ def test_errors_on_pages_are_patterns_whose_groups_fill_the_words():
             assert says.format(*["…"] * re.compile(pattern).groups)
 
 
-def test_the_module_of_an_answer_stays_as_it_is():
+def test_the_module_of_an_answer_a_tracer_and_a_profiler_stay_as_they_are():
     names = dict(globals())
     check("10.1", lambda n, slope: pe_lib.alibi_bias(1, n)[0] * 256 * slope)
     assert globals() == names
 
-
-def test_a_tracer_and_a_profiler_stay_as_they_are():
     def tracer(*_):
         return None
 

@@ -22,14 +22,11 @@ def test_attention_at_every_step_is_shares():
     assert np.allclose(shares.sum(axis=3), 1, atol=12 / 126)  # each is rounded to one of 64
 
 
-def test_with_a_table_the_toy_learns_to_reverse_and_without_it_does_not():
+def test_with_a_table_the_toy_learns_to_reverse_and_without_it_does_not_and_it_says_so():
     assert RUNS["none"]["right"][-1] < 0.35 and RUNS["the paper's"]["right"][-1] > 0.95
     found = {name: computed(source("training"), f"found(attentionAt({json.dumps(name)}, 300))") for name in RUNS}
     assert found["the paper's"] >= 10 and found["none"] <= 4
     assert RUNS["doubled exponent"]["right"][-1] > 0.9, "a wrong exponent does not stop it: the question's answer"
-
-
-def test_it_says_loss_and_share_of_the_step_that_is_shown():
     run = RUNS["the paper's"]
     said = computed(source("training"), 'seen({ encoding: "the paper\'s", step: 120 })')
     right = round(100 * run["right"][10])

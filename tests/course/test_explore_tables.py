@@ -36,7 +36,7 @@ def test_the_way_to_a_cell_leads_to_its_value():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name, words",
-    zip(WRONG, ["exponent is doubled", "own", "minus|inver|multipl", "swapped|cosine", "begin|start"], strict=True),
+    [*zip(WRONG, ["exponent is doubled", "own", "minus|inver|multipl", "swapped|cosine", "begin|start"], strict=True)],
 )
 def test_the_clinic_calls_each_wrong_table_wrong_by_its_name(name, words):
     tables = {size: table_of(name, *size) for size in [(5, 8), (7, 6), (6, 7)]}

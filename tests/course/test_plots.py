@@ -42,11 +42,15 @@ def test_a_picture_is_a_sharp_png_with_its_description_and_the_same_twice():
     assert repr(picture) == f"Figure: {picture.alt}"
 
 
-def test_a_figure_is_as_wide_as_its_title():
+def test_a_title_and_the_sign_between_matrices_have_their_room():
     picture = plots.matrices("A title that is much longer than a matrix with a single column is wide", {"m": [[1.0]]})
     picture.figure.draw_without_rendering()
     title = picture.figure._suptitle.get_window_extent()
     assert title.x0 >= 0 and title.x1 <= picture.figure.bbox.width
+    figure = plots.matrices("m", {"a": [[1]], "b": [[2]]}, rows=["a long label of a row"], between=["="]).figure
+    figure.draw_without_rendering()
+    first, second = figure.axes
+    assert first.texts[-1].get_window_extent().x1 < second.get_yticklabels()[0].get_window_extent().x0
 
 
 def test_one_nan_does_not_take_the_colours_of_the_other_cells():
@@ -104,16 +108,13 @@ def test_other_shapes_axes_columns_and_verdicts_are_refused(drawing, said):
         eval(drawing, NAMES)
 
 
-def test_heatmaps_show_the_tables_on_one_scale_from_minus_one_to_one():
+def test_heatmaps_show_the_tables_on_one_scale_and_a_square_one_with_its_diagonal():
     figure = plots.heatmaps("h", {"A": TABLE, "B": -TABLE}).figure
     images = [axis.images[0] for axis in figure.axes if axis.images]
     assert [np.asarray(image.get_array()).tolist() for image in images] == [TABLE.tolist(), (-TABLE).tolist()]
     assert {image.get_clim() for image in images} == {(-1, 1)}
     assert [axis.get_xlabel() for axis in figure.axes[:2]] == ["column j", "column j"]
     assert figure.axes[0].get_ylabel() == "position pos"
-
-
-def test_a_square_heatmap_is_drawn_square_with_its_diagonal():
     square, table = (plots.heatmaps("h", {"A": np.eye(n, 5)}) for n in (5, 6))
     axis, other = square.figure.axes[0], table.figure.axes[0]
     assert axis.get_aspect() == 1 and other.get_aspect() == "auto"
@@ -154,13 +155,6 @@ def test_clock_hands_end_at_sine_and_cosine():
     assert newest.get_xdata()[1] == TABLE[3, 2] and newest.get_ydata()[1] == TABLE[3, 3]
     assert newest.get_color() == VERMILION
     assert figure.axes[0].get_title() == "pair k = 0\nω = 1"
-
-
-def test_matrices_keep_the_sign_between_them_clear_of_the_labels_of_rows():
-    figure = plots.matrices("m", {"a": [[1]], "b": [[2]]}, rows=["a long label of a row"], between=["="]).figure
-    figure.draw_without_rendering()
-    first, second = figure.axes
-    assert first.texts[-1].get_window_extent().x1 < second.get_yticklabels()[0].get_window_extent().x0
 
 
 shapes = st.lists(st.integers(0, 4), max_size=3).map(tuple)

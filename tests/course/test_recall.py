@@ -115,15 +115,12 @@ def test_what_is_claimed_right_is_so(question):
     assert eval(CLAIMS[question.id], globals())
 
 
-def test_letters_get_the_reply_of_their_option():
+def test_letters_get_the_reply_of_their_option_and_nothing_raises_not_even_under_nbgrader(monkeypatch):
     first, second = questions_of("05")
     replies = recall("05", right(first), wrong(second).upper()).replies
     assert repr(replies[0]) == f"✔ Question 1, {right(first)}: right.\n{first.option(right(first)).reply}"
     assert replies[1].status == "wrong" and second.option(wrong(second)).reply in replies[1].body
     assert replies[1].body.endswith("\nTo read again: lesson 03 Loop, “A published loop”.")
-
-
-def test_untouched_it_says_one_line_and_raises_never_not_even_under_nbgrader(monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "1")
     assert repr(recall("05", ..., ...)) == (
         "○ Two questions, not answered yet. Put a letter in place of each ..., and run the cell."
@@ -202,7 +199,7 @@ def test_review_asks_replies_and_records(missed):
     assert reviewed(missed).startswith("1 to ask.")
 
 
-def test_a_question_that_is_left_stays_and_review_says_when_the_next_comes(missed, tmp_path_factory):
+def test_a_question_that_is_left_stays_and_review_says_when_the_next_comes(missed, tmp_path_factory, monkeypatch):
     """So do the rest when the input ends."""
     before = statuses(missed)
     assert "0 of 2 right" in reviewed(missed, "") and statuses(missed) == before
@@ -211,9 +208,6 @@ def test_a_question_that_is_left_stays_and_review_says_when_the_next_comes(misse
     record.add(folder, "05-recall-1", "right")
     tomorrow = record.read(folder).entries[0].time.date() + timedelta(days=1)
     assert reviewed(folder) == f"Nothing is due today; the next question comes on {tomorrow}."
-
-
-def test_review_goes_on_where_nothing_can_be_written(missed, monkeypatch):
     monkeypatch.setattr(record, "add", Mock(side_effect=OSError(28, "No space left on device")))
     assert reviewed(missed, "a", "a").count("(not recorded: No space left on device)") == 2
 
@@ -249,9 +243,6 @@ def test_the_file_for_anki_has_its_settings_and_every_question(tmp_path, capsys)
 
     assert main(["review", "--anki", str(path)]) == 2, "a file that is there is not written over"
     assert capsys.readouterr().err == f"{path}: File exists\n"
-
-
-def test_html_in_a_question_is_escaped_and_its_code_marked():
     option = replace(QUESTIONS["05-recall-1"].options[0], text="a < b & `x[:, <n>]`")
     front = anki.note(SimpleNamespace(text="`pe` and 1 < 2?", options=[option], about="02"))[0]
     assert front == "<code>pe</code> and 1 &lt; 2?<br>a) a &lt; b &amp; <code>x[:, &lt;n&gt;]</code>"

@@ -152,7 +152,7 @@ def test_the_same_seed_trains_the_same_model_with_any_number_of_threads():
     assert losses == again and torch.equal(first, second)
 
 
-def test_another_seed_draws_other_sequences():
+def test_another_seed_draws_other_sequences_of_lengths_from_the_range_given():
     first, other = (train(Toy(), reverse, steps=3, seed=seed) for seed in (0, 1))
     model = Toy()
     torch.manual_seed(0)
@@ -161,15 +161,12 @@ def test_another_seed_draws_other_sequences():
     assert first != other and accuracy(model, reverse, batches=2, seed=0) == once
     assert once != accuracy(model, reverse, batches=2, seed=1)
     assert all(parameter.grad is None for parameter in model.parameters())
-
-
-def test_lengths_are_drawn_from_the_range_given():
     watched = Mock(side_effect=reverse)
     train(Toy(), watched, steps=60, batch=4, lengths=(3, 5))
     assert {ids.shape for (ids,), _ in watched.call_args_list} == {(4, 3), (4, 4), (4, 5)}
 
 
-def test_accuracy_counts_right_answers_from_the_first_position_asked_for():
+def test_accuracy_counts_right_answers_from_the_first_position_asked_for_without_dropout():
     class Echo(torch.nn.Module):
         """Answers with the token itself, which is right for `previous` at position 0, and at 1 in 10 others."""
 
@@ -182,9 +179,6 @@ def test_accuracy_counts_right_answers_from_the_first_position_asked_for():
     assert accuracy(Echo(), lambda ids: (ids + 1) % 10) == 0
     assert accuracy(Echo(), previous, length=10) == pytest.approx(0.1 + 0.9 * 0.1, abs=0.01)
     assert accuracy(Echo(), previous, length=10, first=1) == pytest.approx(0.1, abs=0.01)
-
-
-def test_accuracy_measures_without_dropout_and_leaves_the_mode_as_it_was():
     model = Toy(encoding=PositionalEncoding(32, dropout=0.9))
     assert model.training and accuracy(model, reverse, batches=2) == accuracy(model, reverse, batches=2)
     assert model.training and model.encoding.dropout.training

@@ -37,11 +37,18 @@ def test_it_adds_the_row_of_its_position_to_every_token_and_passes_the_gradient_
     assert torch.equal(x.grad, torch.ones_like(x))
 
 
-def test_max_len_is_512_and_the_layout_batch_first_unless_told():
+def test_the_table_has_512_rows_unless_told_and_a_checkpoint_which_holds_none_fits_another_max_len():
     layer = PositionalEncoding(6)
     assert layer.pe.shape == (1, 512, 6) and layer.dropout.p == 0
     assert PositionalEncoding(6, 9, 0.1, False).pe.shape == (9, 1, 6)
     assert "embed_size=6, max_len=9, batch_first=False" in repr(PositionalEncoding(6, 9, batch_first=False))
+    short, long = (torch.nn.Sequential(PositionalEncoding(6, max_len=n), torch.nn.Linear(6, 6)) for n in (16, 32))
+    assert list(short[0].parameters()) == [] and dict(short[0].state_dict()) == {}
+    assert [name for name, _ in short[0].named_buffers()] == ["pe"] and not short[0].pe.requires_grad
+    long.load_state_dict(short.state_dict())
+    x = embeddings(2, 16, True)
+    assert torch.equal(long(x), short(x))
+    assert long(embeddings(2, 32, True)).shape == (2, 32, 6)
 
 
 @LAYOUTS
@@ -181,16 +188,6 @@ def test_a_filled_and_an_unfilled_layer_compile_and_export():
         (gradient,) = torch.autograd.grad(compiled(x).sum(), x)
         assert torch.equal(gradient, torch.ones_like(x))
     assert torch.equal(torch.export.export(filled, (x,)).module()(x), expected)
-
-
-def test_the_table_is_a_buffer_neither_trained_nor_saved_so_a_checkpoint_fits_another_max_len():
-    short, long = (torch.nn.Sequential(PositionalEncoding(6, max_len=n), torch.nn.Linear(6, 6)) for n in (16, 32))
-    assert list(short[0].parameters()) == [] and dict(short[0].state_dict()) == {}
-    assert [name for name, _ in short[0].named_buffers()] == ["pe"] and not short[0].pe.requires_grad
-    long.load_state_dict(short.state_dict())
-    x = embeddings(2, 16, True)
-    assert torch.equal(long(x), short(x))
-    assert long(embeddings(2, 32, True)).shape == (2, 32, 6)
 
 
 @pytest.mark.parametrize("saved", [(1, 8, 6), (8, 1, 6), (1, 5000, 6), (3,), ()])

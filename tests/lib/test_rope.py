@@ -231,18 +231,14 @@ def test_what_was_made_in_a_mode_serves_outside_of_it(rope):
 
 
 @ROPES
-def test_shapes_without_numbers_leave_nothing_behind(rope):
+def test_only_a_handful_is_kept_nothing_very_long_and_for_one_far_position_or_a_shape_nothing(rope):
     _kept_tables.cache_clear()
     with FakeTensorMode():
         assert rope(torch.zeros(2, 5, 8)).shape == (2, 5, 8)
     assert _kept_tables.cache_info().currsize == 0
     assert rope(torch.zeros(2, 5, 8, device="meta")).device.type == "meta"
     assert torch.equal(rope(normal(5, 8)), rope(normal(5, 8), range(5)))
-
-
-@ROPES
-def test_only_a_handful_is_kept_nothing_very_long_and_for_one_far_position_nothing(rope):
-    """Who looks at a few far positions, as a test or a diagnosis does, would keep megabytes that nobody reads again."""
+    # Who looks at a few far positions, as a test or a diagnosis does, would keep megabytes that nobody reads again.
     _kept_tables.cache_clear()
     for pairs in range(1, 20):
         rope(torch.zeros(1, 2 * pairs))

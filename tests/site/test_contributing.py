@@ -43,7 +43,7 @@ def commands(job):
     return [step["run"] for step in JOBS[job]["steps"] if "run" in step]
 
 
-def test_the_strict_jobs_run_what_ci_runs():
+def test_the_strict_jobs_run_what_ci_runs_and_what_trains_as_on_an_old_processor():
     """`make test` leaves out those lessons alone that `make test-default` runs."""
     assert commands("linux") == ["make test", "make test-default", "make test-browser"], "nothing relaxed"
     assert commands("long") == ["make test-long"]
@@ -52,6 +52,9 @@ def test_the_strict_jobs_run_what_ci_runs():
     assert called == commands("linux")
     left_out = re.search(r"^TRAINING = \((.*?)\)", (ROOT / "conftest.py").read_text(encoding="utf-8"), re.M)[1]
     assert [f"notebooks/{begin}*.ipynb" for begin in re.findall(r'"(\w+)"', left_out)] == training()
+    named = {path.name for glob in training() for path in ROOT.glob(glob)}
+    trains = re.compile(r"(?<!\.)\b(train|fit)\(")
+    assert named == {lesson.path.name for lesson in LESSONS if any(trains.search(c.source) for c in lesson.code_cells)}
 
 
 def test_pages_are_published_from_main_once_every_test_of_a_push_has_passed():
@@ -97,12 +100,6 @@ def test_no_part_of_a_value_is_run_as_a_command(tmp_path, name, value):
 
 def training():
     return re.search(r"^TRAINING = (.*)$", MAKEFILE, re.M)[1].split()
-
-
-def test_the_lessons_that_train_are_run_as_on_an_old_processor():
-    named = {path.name for glob in training() for path in ROOT.glob(glob)}
-    trains = re.compile(r"(?<!\.)\b(train|fit)\(")
-    assert named == {lesson.path.name for lesson in LESSONS if any(trains.search(c.source) for c in lesson.code_cells)}
 
 
 def test_workflow_runs_on_every_system_and_every_python():

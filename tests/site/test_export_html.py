@@ -72,13 +72,19 @@ def without_code(lesson):
     return re.sub(r"^```.*?^```|`[^`\n]*`", "x", text, flags=re.S | re.M)
 
 
-def test_index_holds_the_table_of_the_readme(exported, pages):
+def test_the_first_page_says_what_it_is_where_its_source_is_and_holds_the_table_of_the_readme(exported, pages):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     rows = [line.strip("|").split("|") for line in readme.splitlines() if re.match(r"\| *\[(?:\d\d|A) ", line)]
     expected = [[re.sub(r"\[(.*?)\]\([^)]*\)|`(.*?)`", r"\1\2", cell).strip() for cell in row] for row in rows]
     table = pages[exported / "index.html"].table
     assert [[cell.get_text() for cell in row("td")] for row in table("tr")[1:]] == expected
     assert [row.a["href"] for row in table("tr")[1:]] == [f"notebooks/{lesson.name}.html" for lesson in LESSONS]
+    page = pages[exported / "index.html"]
+    assert page.find(class_="lead").b.get_text() == f"Positional encoding: a course in {len(NUMBERED)} lessons."
+    source_of_all = links.link("clone", links.read_address()).removesuffix(".git")
+    assert page.main.find("a", string="The source")["href"] == source_of_all
+    game = pages[exported / "docs" / "check.html"]
+    assert source("broken") in game.find("script", type="module").string and game.find(id="paste")
 
 
 @in_every_lesson
@@ -214,7 +220,7 @@ def test_a_broken_formula_or_link_stops_the_export(text, named, tmp_path, tiny_c
     assert not (tmp_path / "html").exists() and not (tmp_path / "positional-encoding.zip").exists()
 
 
-def test_links_lead_to_a_page_and_a_heading_of_the_export_and_every_page_is_reached(exported, pages):
+def test_links_lead_to_a_page_and_a_heading_every_page_is_reached_and_code_shown_whole(exported, pages):
     reached, waiting = set(), {exported / "index.html"}
     while waiting:
         reached.add(path := waiting.pop())
@@ -226,9 +232,6 @@ def test_links_lead_to_a_page_and_a_heading_of_the_export_and_every_page_is_reac
                 assert not heading or pages[target].find(id=heading), f"{path}: no heading {link}"
                 waiting |= {target} & pages.keys() - reached
     assert reached == pages.keys()
-
-
-def test_linked_code_is_shown_whole(exported, pages):
     shown_files = sorted((exported / "pe_lib").rglob("*.html"))
     assert shown_files
     for path in shown_files:
@@ -283,17 +286,8 @@ def test_pages_are_accessible_and_a_shared_link_shows_what_it_is(pages, exported
     assert len(set(texts)) >= len(LESSONS)
 
 
-def test_the_first_page_says_what_it_is_and_where_its_source_is(pages, exported):
-    page = pages[exported / "index.html"]
-    assert page.find(class_="lead").b.get_text() == f"Positional encoding: a course in {len(NUMBERED)} lessons."
-    source_of_all = links.link("clone", links.read_address()).removesuffix(".git")
-    assert page.main.find("a", string="The source")["href"] == source_of_all
-    game = pages[exported / "docs" / "check.html"]
-    assert source("broken") in game.find("script", type="module").string and game.find(id="paste")
-
-
 @in_every_lesson
-def test_the_bar_says_where_one_is_and_leads_on(lesson, page_of):
+def test_the_bar_says_where_one_is_and_the_page_where_it_can_be_run(lesson, page_of, exported):
     header, place = page_of(lesson).header, LESSONS.index(lesson)
     steps = {link["rel"][0]: link["href"] for link in header("a", rel=True)}
     neighbours = {"prev": LESSONS[:place][-1:], "next": LESSONS[place + 1 : place + 2]}
@@ -302,6 +296,18 @@ def test_the_bar_says_where_one_is_and_leads_on(lesson, page_of):
     assert header.summary.get_text() == (counted if lesson in NUMBERED else "Appendix")
     contents = [(link["href"], link.has_attr("aria-current")) for link in header.ol("a")]
     assert contents == [(f"{other.name}.html", other is lesson) for other in LESSONS]
+    # The places are those of its title cell, and of the course's address.
+    box = page_of(lesson).find(id="run")
+    titled = re.findall(r"\]\((https://[^)]+)\)", lesson.cells[0].source)
+    assert [anchor["href"] for anchor in box("a")] == [*titled, lesson.path.name] and len(titled) == 2
+    (first, second), address = (block.get_text() for block in box("pre")), links.read_address()
+    assert links.link("pip", address) in first and links.link("clone", address) in second
+    assert second.splitlines()[1] == "make lab" and not box.has_attr("open")
+
+    copy = nbformat.read(exported / "notebooks" / lesson.path.name, as_version=4)
+    nbformat.validate(copy)
+    assert [(cell.id, cell.source) for cell in copy.cells] == [(cell.id, cell.source) for cell in lesson.cells]
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy.cells)
 
 
 @pytest.mark.parametrize(("tool", "target"), [("export_html", "html"), ("slides", "slides.html")])
@@ -343,22 +349,6 @@ def test_scripts_ask_nobody_for_anything_and_can_be_read(exported, pages):
 # A place to run
 
 
-@in_every_lesson
-def test_a_lesson_says_where_it_can_be_run_and_is_to_download_without_outputs(lesson, page_of, exported):
-    """The places are those of its title cell, and of the course's address."""
-    box = page_of(lesson).find(id="run")
-    titled = re.findall(r"\]\((https://[^)]+)\)", lesson.cells[0].source)
-    assert [anchor["href"] for anchor in box("a")] == [*titled, lesson.path.name] and len(titled) == 2
-    (first, second), address = (block.get_text() for block in box("pre")), links.read_address()
-    assert links.link("pip", address) in first and links.link("clone", address) in second
-    assert second.splitlines()[1] == "make lab" and not box.has_attr("open")
-
-    copy = nbformat.read(exported / "notebooks" / lesson.path.name, as_version=4)
-    nbformat.validate(copy)
-    assert [(cell.id, cell.source) for cell in copy.cells] == [(cell.id, cell.source) for cell in lesson.cells]
-    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy.cells)
-
-
 def test_index_holds_every_heading_text_and_code_but_nothing_that_is_folded(exported, pages):
     script = (exported / "search.js").read_text(encoding="utf-8")
     index = json.loads(script.removeprefix("globalThis.courseIndex = ").removesuffix(";\n"))
@@ -382,7 +372,7 @@ def packed(exported):
         return {name.partition("/")[2]: opened.read(name) for name in opened.namelist()}
 
 
-def test_zip_holds_the_folder_and_can_be_mailed(exported, packed):
+def test_zip_holds_the_folder_but_not_the_answers_of_the_test_and_can_be_mailed(exported, packed):
     """All but the pages for teachers, as they are in the folder; the first page has a door less. No link leads to what
     is left out."""
     archive = exported.with_name("positional-encoding.zip")
@@ -396,10 +386,7 @@ def test_zip_holds_the_folder_and_can_be_mailed(exported, packed):
         found = {unquote(link["href"].partition("#")[0]) for link in parsed(packed[name])("a", href=True)} - {""}
         inside = {posixpath.normpath(PurePosixPath(name).parent / link) for link in found if ":" not in link}
         assert inside <= packed.keys(), name
-
-
-def test_zip_does_not_give_the_answers_of_the_test_away(packed):
-    """Nor the bank's reasons, which name them; the first page has no door to the pages for teachers."""
+    # Nor the bank's reasons, which name them; the first page has no door to the pages for teachers.
     reasons = [item.right.why for item in bank().items]
     assert len(reasons) > 30
     text = "".join(parsed(content).get_text() for name, content in packed.items() if name.endswith(".html"))

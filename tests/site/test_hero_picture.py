@@ -22,6 +22,7 @@ def test_the_picture_is_what_the_tool_makes_asks_nobody_and_runs_nothing():
     ElementTree.parse(SVG)
     assert set(re.findall(r"https?://[^\"\s]+", text)) == {"http://www.w3.org/2000/svg"}
     assert not re.search(r"<script|href|url\((?!#)|\bon\w+=", text) and "prefers-reduced-motion" in text
+    assert Image.open(ROOT / "docs" / "hero.png").size == (1200, 630)
 
 
 @pytest.mark.parametrize("table", [False, True])
@@ -32,7 +33,3 @@ def test_its_numbers_are_those_of_the_page(order, table):
     for word, output in hero_picture.attended(order, table).items():
         assert np.allclose(output, on_page[word], rtol=0, atol=1e-12)
     assert hero_picture.numbers(table).count(">≠<" if table else ">=<") == 3
-
-
-def test_a_shared_link_gets_a_picture_of_the_size_that_is_asked_for():
-    assert Image.open(ROOT / "docs" / "hero.png").size == (1200, 630)

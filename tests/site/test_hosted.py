@@ -79,11 +79,6 @@ def test_post_build_that_fails_stops_the_build(tmp_path):
     assert done.returncode != 0 and "my_notebooks.py" in done.stderr
 
 
-def test_on_binder_no_prediction_shows_its_answer(built):
-    for stored, there in zip(LESSONS, course.read_lessons(built[0] / "notebooks"), strict=True):
-        assert there.cells == handed_out(stored)
-
-
 ASK = """
 from jupyterlab.commands import get_app_dir
 from jupyterlab.labapp import LabApp
@@ -93,7 +88,7 @@ LabApp.launch_instance(["--show-config-json"])
 """
 
 
-def test_on_binder_kernels_that_nobody_uses_end(built):
+def test_on_binder_kernels_that_nobody_uses_end_and_no_prediction_shows_its_answer(built):
     """JupyterLab there is asked itself what it has read, and where."""
     home, python = built
     own = {"HOME": str(home), "JUPYTER_CONFIG_DIR": str(home / ".jupyter")}
@@ -108,6 +103,8 @@ def test_on_binder_kernels_that_nobody_uses_end(built):
         (Path(settings) / "settings" / "overrides.json", HOSTED / "overrides.json"),
     ):
         assert there.read_bytes() == ours.read_bytes()
+    for stored, there in zip(LESSONS, course.read_lessons(built[0] / "notebooks"), strict=True):
+        assert there.cells == handed_out(stored)
 
 
 def test_settings_and_switched_off_extensions_of_jupyterlab_are_ones_that_it_knows():

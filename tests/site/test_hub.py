@@ -143,7 +143,7 @@ def as_a_learner(laid_out, tmp_path):
     return {**os.environ, **hub_layout.configuration(laid_out[0], PORT, "password")["Spawner"]["environment"], **own}
 
 
-def test_the_settings_of_a_hub_hold(as_a_learner, tmp_path):
+def test_the_settings_of_a_hub_hold_and_figures_get_a_dark_ground(as_a_learner, tmp_path):
     """A learner's server is asked what it has read: that of tools/hosted/."""
     server, page, overrides = json.loads(run(sys.executable, "-c", ASK, env=as_a_learner, cwd=tmp_path))
     hosted = ROOT / "tools" / "hosted"
@@ -151,10 +151,7 @@ def test_the_settings_of_a_hub_hold(as_a_learner, tmp_path):
     assert server["MappingKernelManager"]["cull_idle_timeout"] == 45 * 60
     assert wanted[0]["disabledExtensions"].keys() <= set(page["disabledExtensions"])
     assert wanted[1].items() <= overrides.items()
-
-
-def test_a_hubs_jupyterlab_gives_figures_a_dark_ground(as_a_learner, tmp_path):
-    """A real one, as an extension of Jupyter's server, as on a hub: its page asks for the style of `make lab`."""
+    # A real one, as an extension of Jupyter's server, as on a hub: its page asks for the style of `make lab`.
     command = [sys.executable, "-m", "jupyter_server", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"]
     with open(tmp_path / "log", "w", encoding="utf-8") as log:
         process = subprocess.Popen(command, cwd=tmp_path, env=as_a_learner, stdout=log, stderr=log)

@@ -42,20 +42,23 @@ def test_missing_package_is_named(name, monkeypatch):
     assert (installation().head, installation().body) == ("Something is missing.", told)
 
 
-def test_a_package_that_cannot_be_imported_is_told_in_words(monkeypatch):
+def without_plots(patch):
     """As where matplotlib is here, and its own imports fail."""
-    monkeypatch.delattr(pe_course, "plots", raising=False)
-    monkeypatch.setitem(sys.modules, "pe_course.plots", None)
-    assert installation().head == "Something does not work."
-    assert installation().body.startswith("ModuleNotFoundError: import of pe_course.plots halted")
+    patch.delattr(pe_course, "plots", raising=False)
+    patch.setitem(sys.modules, "pe_course.plots", None)
 
 
-def test_torch_that_cannot_compute_is_told_in_one_line(monkeypatch):
-    monkeypatch.setattr(torch, "from_numpy", Mock(side_effect=RuntimeError("Numpy is not available\nand more")))
-    assert installation().body == "RuntimeError: Numpy is not available; the README tells how to install"
+no_numpy = Mock(side_effect=RuntimeError("Numpy is not available\nand more"))
+BROKEN = {
+    "ModuleNotFoundError: import of pe_course.plots halted": without_plots,
+    "RuntimeError: Numpy is not available; the README": lambda patch: patch.setattr(torch, "from_numpy", no_numpy),
+    "a small layer adds other numbers than": lambda patch: patch.setattr(PositionalEncoding, "forward", lambda _, x: x),
+}
 
 
-def test_layer_that_adds_something_else_is_told_in_words(monkeypatch):
-    monkeypatch.setattr(PositionalEncoding, "forward", lambda self, x: x)
-    assert installation().status == "wrong"
-    assert installation().body.startswith("a small layer adds other numbers than it should; ")
+@pytest.mark.parametrize("said", BROKEN)
+def test_what_does_not_work_is_told_in_one_line(said, monkeypatch):
+    BROKEN[said](monkeypatch)
+    reply = installation()
+    assert (reply.status, reply.head) == ("wrong", "Something does not work.")
+    assert reply.body.startswith(said) and "\n" not in reply.body

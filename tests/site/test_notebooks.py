@@ -50,9 +50,10 @@ def each(kind):
     return make
 
 
-def test_lessons_are_numbered_from_00():
+def test_lessons_are_numbered_from_00_and_every_exercise_is_in_exactly_one():
     assert [lesson.number for lesson in NUMBERED] == [f"{number:02d}" for number in range(len(NUMBERED))]
     assert NUMBERED
+    assert sorted(exercise.number for exercise in EXERCISES_FOUND) == sorted(EXERCISES)
 
 
 @in_every_lesson
@@ -145,22 +146,14 @@ def test_output_to_predict_is_hidden(cell):
 
 
 @in_every_lesson
-def test_what_follows_a_prediction_does_not_tell_the_result(lesson):
+def test_predictions_can_be_discussed_and_nothing_in_view_tells_the_result(lesson):
     """It is folded, or asks for the next prediction, or opens a new section."""
     for cell in texts_after_predictions(lesson):
         assert not tells(cell.source), lesson.at(cell, "tells what was to be predicted: fold it, or ask on")
-
-
-@in_every_lesson
-def test_nothing_in_view_gives_a_prediction_away(lesson):
-    """Neither the source of the next cell, nor its figure's title, nor the heading below."""
+    # Neither the source of the next cell, nor its figure's title, nor the heading below.
     for cell, *views in predictions.of(lesson):
         told = predictions.given_away(cell, *views)
         assert not told, lesson.at(cell, f"{', '.join(told)}: the answer, in view before it is run")
-
-
-@in_every_lesson
-def test_a_class_can_discuss_all_predictions(lesson):
     asking = [cell for cell in lesson.text_cells for _ in range(cell.source.count(predictions.QUESTION))]
     assert len(asking) <= predictions.AT_MOST, lesson.at(asking[-1], f"prediction number {len(asking)}")
 
@@ -295,6 +288,14 @@ def test_minutes_agree_with_both_tables(lesson):
         assert row.split("|")[-2].strip() == minutes[0], lesson.at(title, f"{name}: not {minutes[0]} minutes: {row}")
 
 
+@in_every_lesson
+def test_minutes_are_what_a_lesson_takes(lesson):
+    """Those of the title, within a fifth."""
+    stated = int(re.search(r"^\*(\d+) minutes", lesson.cells[0].source, re.M)[1])
+    takes = minutes_at_a_reader_s_pace(lesson)
+    assert 0.8 < stated / takes < 1.25, lesson.at(lesson.cells[0], f"{stated} minutes; at a reader's pace {takes:.0f}")
+
+
 PLACES_TO_STOP = re.compile(r"\*\*(?:(?:Predict|Why)\b|\d\.\*\* \(lesson )")  # the last: a question from memory
 
 
@@ -314,14 +315,6 @@ def minutes_at_a_reader_s_pace(lesson):
     return words / 90 + (unfolded - words) / 180 + lines / 10 + 0.75 * questions + 1.5 * drawn + exercises
 
 
-@in_every_lesson
-def test_minutes_are_what_a_lesson_takes(lesson):
-    """Those of the title, within a fifth."""
-    stated = int(re.search(r"^\*(\d+) minutes", lesson.cells[0].source, re.M)[1])
-    takes = minutes_at_a_reader_s_pace(lesson)
-    assert 0.8 < stated / takes < 1.25, lesson.at(lesson.cells[0], f"{stated} minutes; at a reader's pace {takes:.0f}")
-
-
 @in_every_number
 def test_lesson_opens_with_two_questions_from_memory(lesson):
     """After the set-up of every lesson from 01 on, in the words of recalling/questions.md, and not answered."""
@@ -338,10 +331,6 @@ def test_lesson_opens_with_two_questions_from_memory(lesson):
     assert found == [text, code], lesson.at(found[-1], "the questions stand once, below the set-up")
 
 
-def test_every_exercise_is_in_exactly_one_lesson():
-    assert sorted(exercise.number for exercise in EXERCISES_FOUND) == sorted(EXERCISES)
-
-
 @in_every_lesson
 def test_the_explorer_needs_nothing_but_the_set_up(lesson):
     """Who wants the sliders alone runs two cells."""
@@ -351,14 +340,6 @@ def test_the_explorer_needs_nothing_but_the_set_up(lesson):
     for cell in (cell for cell in lesson.code_cells if cell.id == "explorer"):
         more = names["explorer"] - given - names["set-up"]
         assert not more, lesson.at(cell, f"needs more than the set-up: {more}")
-
-
-@in_every_lesson
-def test_no_part_of_an_exercise_stands_alone(lesson):
-    parts = {id(part) for exercise in exercises_of(lesson) for part in (exercise.task, exercise.check)}
-    for cell in lesson.cells:
-        is_part = "check" in tags(cell) or cell.source.startswith("### Exercise")
-        assert not is_part or id(cell) in parts, lesson.at(cell, "a part of an exercise that stands beside no stub")
 
 
 @in_every_lesson
@@ -379,6 +360,10 @@ def test_exercises_have_their_four_parts(lesson):
             cell = getattr(exercise, part)
             matches = re.fullmatch(pattern, cell.source, re.S | re.M)
             assert matches, lesson.at(cell, f"the {part} does not match {pattern}")
+    parts = {id(part) for exercise in exercises_of(lesson) for part in (exercise.task, exercise.check)}
+    for cell in lesson.cells:
+        is_part = "check" in tags(cell) or cell.source.startswith("### Exercise")
+        assert not is_part or id(cell) in parts, lesson.at(cell, "a part of an exercise that stands beside no stub")
 
 
 def nbgrader(name, points):
@@ -436,15 +421,12 @@ def requirements(*extras):
     return [required for line in listed if (required := Requirement(line)).name != project["name"]]
 
 
-def test_environment_yml_is_in_step_with_pyproject():
+def test_environment_and_constraints_are_in_step_with_pyproject():
     conda = {"torch": "pytorch-cpu", "matplotlib": "matplotlib-base"}
     needed = requirements("course", "models")
     expected = [f"{conda.get(required.name, required.name)}{required.specifier}" for required in needed]
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     assert environment["dependencies"] == ["python=3.13", *expected, "pip", {"pip": ["-e ."]}]
-
-
-def test_constraints_pin_what_pyproject_asks_for():
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = [Requirement(line) for line in lines if not line.startswith("#")]
     versions = {pin.name: str(pin.specifier).removeprefix("==") for pin in pins}

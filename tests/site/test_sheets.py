@@ -33,7 +33,7 @@ def test_tasks_have_blanks_and_every_task_has_its_answer(sheet):
     assert re.search(r"\|  \|", tasks) and not re.search(r"\|  \|", answers)
 
 
-def test_answers_by_hand_are_sines_and_cosines():
+def test_answers_by_hand_are_sines_and_cosines_and_three_candidates_pass_r5():
     rows = table(BY_HAND, "Answer 2")
     assert [row[0] for row in rows] == ["0", "1", "2", "3"]
     for pos, row in enumerate(rows):
@@ -44,10 +44,7 @@ def test_answers_by_hand_are_sines_and_cosines():
     sum_of_two, result = re.search(r"^(0\.841.*) = ([\d.]+)\.", BY_HAND, re.M).groups()
     terms = re.sub("·", "*", sum_of_two.replace("−", "-"))
     assert math.isclose(eval(terms), math.sin(3), abs_tol=2e-3) and float(result) == round(math.sin(3), 3)
-
-
-def test_three_candidates_pass_r5():
-    """Those of which a product with one matrix gives the row n positions on: its own recurrence says so."""
+    # Those of which a product with one matrix gives the row n positions on: its own recurrence says so.
     passed = [row[0] for row in table(BY_HAND, "Answer 1") if row[2].startswith("yes: ")]
     assert passed == ["`one_pair`", "`many_pairs`", "`one_hot`"]
 
