@@ -24,8 +24,10 @@ from pe_course.assessment.measures import ENOUGH, discrimination, gain
 from pe_course.assessment.report import report
 from pe_course.assessment.sitting import Answer
 from pe_course.assessment.summary import cell, summarize
+from pe_course.judges.known import pages
 
 CLASSES = 1000
+PAGE = pages(__file__.replace("test_assessment_summary", "records"), {})
 PART = PARTS[0]
 COUNT = PART.count
 
@@ -254,21 +256,7 @@ def test_a_lopsided_coin_is_told(handed_in, tmp_path):
     assert "Here they did not" in summed_up(tmp_path)[1]
 
 
-# Files of somebody who means harm
-
-HOSTILE_LINES = {
-    "a number with half a letter": {"learner": "\ud800"},
-    "a number that is a formula": {"learner": '=HYPERLINK("http://example.org")'},
-    "a number that moves the cursor": {"learner": "\x1b[2J\x1b[1;1H"},
-    "a number of three megabytes": {"learner": "a" * 3_000_000},
-    "a version that moves the cursor": {"version": "\x1b[2J" * 100},
-    "a version with half a letter": {"version": "\ud800"},
-    "a version of megabytes": {"version": "9" * 900_000},
-    "a version that is a list": {"version": [[[]]] * 10_000},
-    "a day in the year 9999": {"day": "9999-12-31"},
-    "a day in the year 1": {"day": "0001-01-01"},
-    "a sitting that is a list": {"sitting": ["before"]},
-}
+HOSTILE_LINES = {name: eval(changes) for changes, name in PAGE["hostile"].entries}
 VISIBLE = re.compile(r"[^\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]*")
 
 

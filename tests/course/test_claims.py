@@ -25,9 +25,6 @@ def claims(monkeypatch):
     return claims
 
 
-# Intervals
-
-
 @pytest.mark.parametrize(
     "right, runs, low, high",  # tables of Clopper and Pearson's interval, 95 %
     [(10, 10, 0.692, 1.0), (9, 10, 0.555, 0.997), (0, 10, 0.0, 0.308), (5, 10, 0.187, 0.813), (1, 1, 0.025, 1.0)],
@@ -47,9 +44,6 @@ def test_the_interval_of_a_mean_is_student_s(claims, runs):
     assert beyond == pytest.approx(0.025, rel=1e-3)
 
 
-# Sentences
-
-
 def test_every_sentence_stands_in_its_lesson_and_is_bound_once(claims):
     for number in claims.LESSONS:
         text, words = claims.text_of(number), [claim.words for claim in claims.claims_of(number)]
@@ -67,9 +61,6 @@ def test_a_sentence_that_was_changed_or_is_not_supported_is_told_and_the_others_
     lines = list(claims.table(["07"], seeds=10))
     assert [supported for supported, _ in lines] == [True, False, False]
     assert "NOT SUPPORTED" in lines[1][1] and "NOT IN THE LESSON" in lines[2][1]
-
-
-# Sabotage
 
 
 def supported(claims, module, words, seeds):

@@ -214,16 +214,13 @@ def test_what_cannot_be_written_to_is_told_by_the_map(person, monkeypatch):
     assert repr(progress()).endswith("\nprogress.jsonl cannot be written to, so nothing new is recorded.")
 
 
-def test_teachers_are_told_what_is_recorded_where_and_how_to_stop_it():
+def test_readme_and_teaching_tell_the_lessons_and_what_is_recorded_where_and_how_to_stop_it():
     page = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
     told = " ".join(re.search(r"^## What is asked again.+", page, re.M | re.S)[0].split())
     assert record.FILE in told and f"{record.SWITCH}=off" in told and "_.for_a_tutor()" in told
     for command in re.findall(r"python -m pe_course (\w+)", told):
         assert command in COMMANDS
     assert f"after {', '.join(map(str, INTERVALS[:-1]))} and {INTERVALS[-1]} days" in told
-
-
-def test_lessons_are_those_of_the_map():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \[(\d\d) (.+?)\]\(notebooks/(.+?\.ipynb)\)", readme, re.M)
     assert {number: (file, title) for number, title, file in rows} == LESSONS
@@ -237,20 +234,12 @@ def done(person, *ids, status="right"):
         record.add(person.folder, known, status)
 
 
-@pytest.mark.parametrize(
-    "right, following",
-    [
-        (["00.1"], "Next: exercise 00.2, in lesson 00 Start here."),
-        (["00.1", "00.2"], "Next: lesson 01 Embedding."),
-        (["02.2", "02.1"], "Next: exercise 02.3, in lesson 02 Formula."),
-        (["01.1", "02.1", "02.2", "02.3"], "Next: lesson 03 Loop."),  # on; what was left comes later
-        ([*LAST_LESSON, "00.1"], "Next: exercise 00.2, in lesson 00 Start here."),
-        (["00.1", *LAST_LESSON], "Next: exercise 00.2, in lesson 00 Start here."),
-        ([*EXERCISES], "All exercises of the course are done."),
-    ],
-)
+NEXT = pages(__file__.replace("test_progress", "records"), {})["next steps"].entries
+
+
+@pytest.mark.parametrize("right, following", NEXT)
 def test_the_next_step(person, right, following):
-    done(person, *right)
+    done(person, *eval(right))
     assert following in repr(progress()).splitlines()
 
 

@@ -11,19 +11,8 @@ from hypothesis import strategies as st
 from oracle import refuses
 from torch.nn.functional import scaled_dot_product_attention
 
-from pe_course.toy import (
-    Attention,
-    Toy,
-    accuracy,
-    length_toy,
-    most_common,
-    previous,
-    reverse,
-    right_at,
-    right_by_place,
-    rotating,
-    train,
-)
+from pe_course.toy import Attention, Toy, accuracy, most_common, previous, reverse, train
+from pe_course.toy.lengths import length_toy, right_at, right_by_place, rotating
 from pe_lib import PositionalEncoding
 from pe_lib.longer_texts import LearnedPositions, T5Bias, alibi_bias
 from pe_lib.rope import rope_half_split, rope_interleaved

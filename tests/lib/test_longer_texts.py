@@ -11,17 +11,8 @@ from hypothesis import strategies as st
 from oracle import exact_frequencies, normal
 from torch.nn.functional import scaled_dot_product_attention
 
-from pe_lib import frequencies
-from pe_lib.longer_texts import (
-    LearnedPositions,
-    T5Bias,
-    alibi_bias,
-    alibi_slopes,
-    interpolate,
-    ntk_aware,
-    t5_bucket,
-    yarn,
-)
+from pe_lib import alibi_bias, alibi_slopes, frequencies
+from pe_lib.longer_texts import LearnedPositions, T5Bias, interpolate, ntk_aware, t5_bucket, yarn
 from pe_lib.rope import rope_interleaved
 
 even_widths = st.integers(1, 8).map(lambda pairs: 2 * pairs)
@@ -29,18 +20,11 @@ seeds = st.integers(0, 1000)
 LIMITS = [(dtype, torch.iinfo(dtype).min, torch.iinfo(dtype).max) for dtype in (torch.int32, torch.int64)]
 
 
-@pytest.mark.parametrize(
-    "heads, exponents",
-    [
-        (8, [1, 2, 3, 4, 5, 6, 7, 8]),  # section 3: 1/2, 1/4, … 1/256
-        (16, [n / 2 for n in range(1, 17)]),  # section 3: 1/2^0.5, 1/2^1, 1/2^1.5, … 1/2^8
-        (1, [8]),
-        (2, [4, 8]),
-        (12, [1, 2, 3, 4, 5, 6, 7, 8, 0.5, 1.5, 2.5, 3.5]),  # the authors' code
-        (3, [4, 8, 2]),
-        (6, [2, 4, 6, 8, 1, 3]),
-    ],
-)
+SLOPES = {8: range(1, 9), 16: [n / 2 for n in range(1, 17)]}  # section 3 of the paper: 1/2^1 …, and 1/2^0.5, 1/2^1 …
+SLOPES |= {1: [8], 2: [4, 8], 3: [4, 8, 2], 6: [2, 4, 6, 8, 1, 3], 12: [*range(1, 9), 0.5, 1.5, 2.5, 3.5]}  # their code
+
+
+@pytest.mark.parametrize("heads, exponents", SLOPES.items())
 def test_slopes_are_those_of_the_paper(heads, exponents):
     assert alibi_slopes(heads).tolist() == pytest.approx([2.0**-e for e in exponents], rel=1e-15)
 
@@ -131,8 +115,6 @@ def test_learned_rows_are_added_and_trained_and_keep_the_dtype_of_x(dtype):
     assert [name for name, _ in layer.named_parameters()] == ["table"]
     assert LearnedPositions(1000, 64).table.std().item() == pytest.approx(0.02, rel=0.05)
 
-
-# Longer texts
 
 scales, pair_counts = st.floats(1, 64), st.integers(2, 40)
 

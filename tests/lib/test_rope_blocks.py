@@ -185,8 +185,6 @@ def test_compiled_traced_and_exported_it_gives_the_same_for_other_lengths(small_
     assert same(trained.grad, plain(rope, torch.ones_like(x), -torch.arange(5)))
 
 
-# The blocks
-
 shapes = st.lists(st.integers(1, 9), min_size=2, max_size=4)
 
 

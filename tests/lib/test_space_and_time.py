@@ -88,8 +88,6 @@ def test_no_two_patches_are_the_same():
         assert len(np.unique(patches.round(6), axis=0)) == 30
 
 
-# Coordinates
-
 vectors = st.integers(1, 3).flatmap(
     lambda dims: st.tuples(
         *[st.lists(st.lists(st.floats(-40, 40), min_size=dims, max_size=dims), min_size=1, max_size=4)] * 2

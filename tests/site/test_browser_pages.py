@@ -24,9 +24,6 @@ def of(lesson):
     return f"notebooks/{lesson.name}"
 
 
-# Reading
-
-
 def test_a_reader_meets_a_formula_a_figure_and_a_folded_solution(open_page):
     page = open_page("index")
     page.get_by_role("link", name=re.compile("^02 ")).click()
@@ -59,9 +56,6 @@ def test_without_scripts_a_page_reads_as_ever(browser, exported):
     context.close()
 
 
-# Questions
-
-
 @pytest.mark.parametrize("number", ["03.2", "01.1", "12.1"])
 def test_a_question_says_what_is_wrong_and_what_is_right(number, open_page):
     """In the words of `check`, to what is typed and to Enter."""
@@ -86,9 +80,6 @@ def test_a_question_from_memory_replies_to_every_letter(open_page):
             group.get_by_role("button", name=f"Question {number}: {option.letter}").click()
             expect(group.get_by_role("status")).to_contain_text("right." if option.right else ": no.")
             expect(group.get_by_role("status")).to_contain_text(option.reply)
-
-
-# A place to run, copying, searching
 
 
 def test_where_code_is_asked_for_a_link_unfolds_the_ways_to_run_it_and_they_can_be_copied(open_page):

@@ -346,9 +346,6 @@ def test_scripts_ask_nobody_for_anything_and_can_be_read(exported, pages):
     assert computed("", f"typeof new Function({json.dumps(shared)})") == "function"
 
 
-# A place to run
-
-
 def test_index_holds_every_heading_text_and_code_but_nothing_that_is_folded(exported, pages):
     script = (exported / "search.js").read_text(encoding="utf-8")
     index = json.loads(script.removeprefix("globalThis.courseIndex = ").removesuffix(";\n"))

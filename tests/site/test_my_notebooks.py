@@ -197,8 +197,6 @@ def test_make_test_after_make_lab_sorts_imports_as_before(tmp_path):
     assert done.returncode == 0, done.stdout.decode()
 
 
-# A kill, two runs at once, and folders as they should not be
-
 RUN = """
 import os, sys
 from pathlib import Path

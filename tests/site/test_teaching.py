@@ -164,10 +164,16 @@ def question(number):
     return " ".join(re.search(rf"^{number}\. (.+?\])$", section("Five questions for paper"), re.M | re.S)[1].split())
 
 
-def test_question_1_shows_the_doubled_exponent():
+def test_questions_1_and_4_show_a_doubled_exponent_and_tables_that_hide():
     doubled = partial(sinusoidal_vectorized, base=10000.0**2)
     assert [float(number) for number in re.findall(r"\d\.\d{4}", question(1))] == [*doubled(2, 8)[1].round(4)]
     assert diagnose_table(doubled).findings[0].id == "doubled-pair" and "the exponent is doubled" in question(1)
+    named = {"Base 1000": 1000.0, "a doubled exponent 4k/d": 10000.0**2, "inverted frequencies": 1 / 10000}
+    sizes = [(8, 2), (1, 512)]
+    for name, base in named.items():
+        assert name in question(4)
+        assert all(np.allclose(sinusoidal_vectorized(*s, base=base), sinusoidal_vectorized(*s)) for s in sizes)
+        assert not np.allclose(sinusoidal_vectorized(5, 7, base=base), sinusoidal_vectorized(5, 7))
 
 
 def test_question_2_gives_one_row_to_a_whole_sample():
@@ -178,21 +184,9 @@ def test_question_2_gives_one_row_to_a_whole_sample():
     assert torch.equal(result[2], pe[2].expand(10, 6))
 
 
-def test_question_3_names_the_angle():
+def test_questions_3_and_5_name_an_angle_and_interleave_the_halves():
     angle = float(re.search(r"≈ (\d+\.\d+)", question(3))[1])
     assert np.isclose(np.sin(angle), sinusoidal_vectorized(101, 5)[100, 4], atol=1e-3)
-
-
-def test_question_4_names_tables_that_hide():
-    named = {"Base 1000": 1000.0, "a doubled exponent 4k/d": 10000.0**2, "inverted frequencies": 1 / 10000}
-    sizes = [(8, 2), (1, 512)]
-    for name, base in named.items():
-        assert name in question(4)
-        assert all(np.allclose(sinusoidal_vectorized(*s, base=base), sinusoidal_vectorized(*s)) for s in sizes)
-        assert not np.allclose(sinusoidal_vectorized(5, 7, base=base), sinusoidal_vectorized(5, 7))
-
-
-def test_question_5_interleaves_the_halves():
     order = ast.literal_eval(re.search(r"\[(\d, .+?)\.\]", question(5))[1])
     table = sinusoidal_vectorized(9, 6)
     assert np.array_equal(np.hstack([table[:, 0::2], table[:, 1::2]])[:, order], table)
