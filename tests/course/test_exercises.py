@@ -1,15 +1,18 @@
 """exercises/: what their pages name, and what a check leaves as it is. Replies to whole answers: learners.md."""
 
+import random
 import re
 import sys
 from dataclasses import replace
 
 import pytest
 from answers import CASES, answer_of, ids, right
+from course import LESSONS, exercises_of
 
 import pe_lib
 from pe_course import check
 from pe_course.exercises import EXERCISES
+from pe_course.exercises.ordering import Ordering
 
 
 def title(reply):
@@ -62,3 +65,18 @@ def test_the_evidence_of_a_general_reply_is_the_first_example_that_differs():
     reply = check("02.1", answer_of("def f(n, w):\n    return [[1, n], [0.0, w]]", "02.1"))
     seen = "f(1, 0.5) gave [[1, 1], [0, 0.5]], expected [[0.8776, -0.4794], [0.4794, 0.8776]]"
     assert title(reply).startswith("The results differ") and seen in reply.body
+
+
+ORDERINGS = {number: exercise.judge for number, exercise in EXERCISES.items() if isinstance(exercise.judge, Ordering)}
+TASKS = {ex.number: ex for lesson in LESSONS for ex in exercises_of(lesson)}
+
+
+@pytest.mark.parametrize("number", ORDERINGS)
+def test_the_task_shows_the_lines_under_their_letters_shuffled_and_any_answer_gets_a_reply(number):
+    judge = ORDERINGS[number]
+    lines = [f"{letter}  {line}" for letter, line in zip(judge.letters, judge.lines, strict=True)]
+    assert "\n".join(["```", *lines, "```"]) in TASKS[number].task.source
+    assert not judge(judge.letters).ok
+    for seed in range(30):
+        order = random.Random(seed).sample(judge.letters, len(judge.letters))
+        assert judge(order).ok in (True, False)
