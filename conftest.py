@@ -36,7 +36,6 @@ KINDS_BY_FILE = {
     "test_run_notebooks.py": "tests of the tools",
     "test_setup_env.py": "tests of the tools",
     "test_freeze.py": "tests of the tools",
-    "test_soak.py": "tests of the tools",
     "test_links.py": "rules of the course checked",
     "test_teaching.py": "rules of the course checked",
     "test_contributing.py": "rules of the course checked",
@@ -45,7 +44,6 @@ KINDS_BY_FILE = {
     "test_hub.py": "tests of the classroom",
     "test_installation.py": "tests of the tools",
     "test_export_html.py": "tests of the tools",
-    "test_hero_picture.py": "tests of the tools",
     "test_devcontainer.py": "tests of the tools",
     "test_readme.py": "rules of the course checked",
     "test_slides.py": "tests of the tools",
@@ -67,7 +65,6 @@ SLOW_FILES = {
     "test_hub.py",
     "test_run_notebooks.py",
     "test_setup_env.py",
-    "test_soak.py",
     "test_toy.py",
 }
 TRAINING = ("07_", "10_", "11_")  # `make test-default` runs these lessons, `make test` only where a lesson is named
