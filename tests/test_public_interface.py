@@ -35,7 +35,7 @@ def test_every_public_name_exists_completes_and_is_the_answer_to_one_misspelt():
     for package in (pe_lib, pe_clinic, pe_course):
         assert package.__all__ == dir(package) == sorted(set(package.__all__))
         assert all(hasattr(package, name) for name in package.__all__)
-    # They read the imports that Python leaves out, and follow them to the definition.
+    # Editors read the imports that Python leaves out, and follow them to the definition.
     (told,) = (node for node in ast.parse(inspect.getsource(pe_lib)).body if isinstance(node, ast.If))
     names = {line.module: tuple(alias.name for alias in line.names) for line in told.body}
     assert names == pe_lib.NAMES

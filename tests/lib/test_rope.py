@@ -238,12 +238,12 @@ def test_only_a_handful_is_kept_nothing_very_long_and_for_one_far_position_or_a_
     assert _kept_tables.cache_info().currsize == 0
     assert rope(torch.zeros(2, 5, 8, device="meta")).device.type == "meta"
     assert torch.equal(rope(normal(5, 8)), rope(normal(5, 8), range(5)))
-    # Who looks at a few far positions, as a test or a diagnosis does, would keep megabytes that nobody reads again.
     _kept_tables.cache_clear()
     for pairs in range(1, 20):
         rope(torch.zeros(1, 2 * pairs))
     assert _kept_tables.cache_info().currsize == _kept_tables.cache_info().maxsize == 8
     _kept_tables.cache_clear()
+    # Who looks at a few far positions, as a test or a diagnosis does, would keep megabytes that nobody reads again.
     places, x = [0, 1, LONGEST_KEPT - 1], torch.ones(LONGEST_KEPT + 1, 2)
     far = rope(x[places], places)
     assert _kept_tables.cache_info().currsize == 0

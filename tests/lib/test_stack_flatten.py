@@ -25,7 +25,7 @@ def test_the_module_takes_the_width_first_and_no_input_and_returns_a_copy():
     assert list(module.parameters()) == [] and dict(module.state_dict()) == {}
     assert module.half()().dtype == torch.float16
     assert module.to("meta")().device.type == "meta"
-    # The other ways to it are those of every module that holds a table: test_layer.py.
+    # The other ways to a module without numbers are those of the layer: test_layer.py.
     with torch.device("meta"):
         module = SinusoidalTable(5, 10)
     assert module().device.type == "meta" and module().shape == (10, 5)

@@ -296,7 +296,7 @@ def test_the_bar_says_where_one_is_and_the_page_where_it_can_be_run(lesson, page
     assert header.summary.get_text() == (counted if lesson in NUMBERED else "Appendix")
     contents = [(link["href"], link.has_attr("aria-current")) for link in header.ol("a")]
     assert contents == [(f"{other.name}.html", other is lesson) for other in LESSONS]
-    # The places are those of its title cell, and of the course's address.
+    # The places to run it are those of its title cell, and of the course's address.
     box = page_of(lesson).find(id="run")
     titled = re.findall(r"\]\((https://[^)]+)\)", lesson.cells[0].source)
     assert [anchor["href"] for anchor in box("a")] == [*titled, lesson.path.name] and len(titled) == 2
@@ -383,7 +383,7 @@ def test_zip_holds_the_folder_but_not_the_answers_of_the_test_and_can_be_mailed(
         found = {unquote(link["href"].partition("#")[0]) for link in parsed(packed[name])("a", href=True)} - {""}
         inside = {posixpath.normpath(PurePosixPath(name).parent / link) for link in found if ":" not in link}
         assert inside <= packed.keys(), name
-    # Nor the bank's reasons, which name them; the first page has no door to the pages for teachers.
+    # The bank's reasons name the answers; the first page has no door to the pages for teachers.
     reasons = [item.right.why for item in bank().items]
     assert len(reasons) > 30
     text = "".join(parsed(content).get_text() for name, content in packed.items() if name.endswith(".html"))

@@ -151,7 +151,7 @@ def test_the_settings_of_a_hub_hold_and_figures_get_a_dark_ground(as_a_learner, 
     assert server["MappingKernelManager"]["cull_idle_timeout"] == 45 * 60
     assert wanted[0]["disabledExtensions"].keys() <= set(page["disabledExtensions"])
     assert wanted[1].items() <= overrides.items()
-    # A real one, as an extension of Jupyter's server, as on a hub: its page asks for the style of `make lab`.
+    # JupyterLab runs as an extension of Jupyter's server, as on a hub: its page asks for the style of `make lab`.
     command = [sys.executable, "-m", "jupyter_server", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"]
     with open(tmp_path / "log", "w", encoding="utf-8") as log:
         process = subprocess.Popen(command, cwd=tmp_path, env=as_a_learner, stdout=log, stderr=log)

@@ -147,10 +147,10 @@ def test_output_to_predict_is_hidden(cell):
 
 @in_every_lesson
 def test_predictions_can_be_discussed_and_nothing_in_view_tells_the_result(lesson):
-    """It is folded, or asks for the next prediction, or opens a new section."""
+    """What follows a prediction is folded, or asks for the next one, or opens a new section."""
     for cell in texts_after_predictions(lesson):
         assert not tells(cell.source), lesson.at(cell, "tells what was to be predicted: fold it, or ask on")
-    # Neither the source of the next cell, nor its figure's title, nor the heading below.
+    # In view are the source of the next cell, its figure's title, and the heading below.
     for cell, *views in predictions.of(lesson):
         told = predictions.given_away(cell, *views)
         assert not told, lesson.at(cell, f"{', '.join(told)}: the answer, in view before it is run")

@@ -44,7 +44,7 @@ def test_answers_by_hand_are_sines_and_cosines_and_three_candidates_pass_r5():
     sum_of_two, result = re.search(r"^(0\.841.*) = ([\d.]+)\.", BY_HAND, re.M).groups()
     terms = re.sub("·", "*", sum_of_two.replace("−", "-"))
     assert math.isclose(eval(terms), math.sin(3), abs_tol=2e-3) and float(result) == round(math.sin(3), 3)
-    # Those of which a product with one matrix gives the row n positions on: its own recurrence says so.
+    # R5 holds where a product with one matrix gives the row n positions on.
     passed = [row[0] for row in table(BY_HAND, "Answer 1") if row[2].startswith("yes: ")]
     assert passed == ["`one_pair`", "`many_pairs`", "`one_hot`"]
 
