@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..saying.result import Finding
+from ..saying.catalogue import Finding
 from .designs import convention_of
 from .fit import Rates, same_turns
 from .formula import PAPER_BASE, paper, rates

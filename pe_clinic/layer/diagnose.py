@@ -13,10 +13,8 @@ from ..calling.calling import in_order, roles
 from ..calling.layers import FunctionLayer
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
-from ..saying.expected import expected
 from ..saying.heatmap import draw
-from ..saying.result import Diagnosis
-from ..saying.say import say
+from ..saying.result import Diagnosis, say
 from ..table.alterations import TRANSPOSED
 from ..table.diagnose import picture_of
 from ..table.look import Tables
@@ -52,7 +50,7 @@ def diagnose_layer(make_layer: Callable, batch_first: bool | None = True, expect
         return say([found("no-function", "it is a finished layer; give its class, or a function that makes one")])
     if not callable(make_layer):
         return say([found("no-function", f"it is a {type(make_layer).__name__}")])
-    return expected(_diagnose(make_layer, batch_first), expect)
+    return _diagnose(make_layer, batch_first).expecting(expect)
 
 
 def _diagnose(make_layer, batch_first):

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..sandbox.guard import Failed
-from ..saying.result import Finding
+from ..saying.catalogue import Finding
 from ..side_effects import ROUNDING
 from ..table.look import NoTable, Tables
 from . import behaviour, dropout, registering

@@ -8,7 +8,7 @@ import torch
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..sandbox.traces import Traces
-from ..saying.result import Finding
+from ..saying.catalogue import Finding
 
 
 @dataclass(frozen=True)

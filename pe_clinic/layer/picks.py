@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import torch
 
-from ..saying.mistake import Mistake
+from ..saying.catalogue import Mistake
 
 
 @dataclass(frozen=True)

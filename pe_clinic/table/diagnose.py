@@ -10,10 +10,8 @@ from ..calling.calling import in_order
 from ..law.half import HALVES
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
-from ..saying.expected import expected
 from ..saying.heatmap import draw
-from ..saying.result import Diagnosis
-from ..saying.say import say
+from ..saying.result import Diagnosis, say
 from . import words
 from .distances import of_distances
 from .explain import explain
@@ -41,7 +39,7 @@ def diagnose_table(function: Callable, expect: str | None = None) -> Diagnosis:
     >>> diagnose_table(lambda max_len, d_model: sinusoidal_vectorized(max_len, d_model, base=1000)).findings[0].title
     'The base is not 10000.'
     """
-    return expected(_diagnose(function), expect)
+    return _diagnose(function).expecting(expect)
 
 
 def _diagnose(function):

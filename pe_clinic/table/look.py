@@ -8,7 +8,7 @@ from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.traces import traces_findings
-from ..saying.result import Finding
+from ..saying.catalogue import Finding
 from .reading import read
 
 SHORT = ((5, 8), (7, 6), (9, 16))  # (max_len, d_model): never equal, three pairs or more, all widths different

@@ -6,7 +6,7 @@ import pkgutil
 import pe_clinic as diagnosis
 from pe_clinic.bias.words import MISTAKES as OF_BIASES
 from pe_clinic.sandbox.mistakes import MISTAKES as OF_ALL
-from pe_clinic.saying.mistake import Mistake
+from pe_clinic.saying.catalogue import Mistake
 from pe_clinic.table.words import MISTAKES
 
 
