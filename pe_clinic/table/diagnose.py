@@ -17,6 +17,7 @@ from .distances import of_distances
 from .explain import explain
 from .grid import diagnose_grid
 from .look import asker, look
+from .odd import odd_findings
 
 PERHAPS_A_GRID = ("shape", "raises", "arguments", "unlisted", "permuted", "other-frequencies")
 
@@ -67,7 +68,8 @@ def conclude(tables) -> Diagnosis:
     beside = [*lone, *_half(tables.short[0]), *tables.notes]
     if tables.right:
         return say(beside, ok=not lone)
-    return say([*explain(tables), *beside], picture=picture_of(tables))
+    findings = odd_findings(tables.odd) if tables.numbers_right else explain(tables)
+    return say([*findings, *beside], picture=picture_of(tables))
 
 
 def _half(table):
@@ -82,6 +84,6 @@ def _lone(shape):
 def picture_of(tables):
     """Where the first wrong table differs, or None when there is nothing to draw."""
     table = tables.worst
-    if table is tables.long or table.values.shape != (table.max_len, table.d_model):
+    if table is tables.long or table.agrees or table.values.shape != (table.max_len, table.d_model):
         return None
     return draw(table.values, sinusoidal_vectorized(table.max_len, table.d_model), table.call)
