@@ -15,7 +15,6 @@ from .designs import is_index, is_time, is_wavelengths, own_base, with_base
 from .frequencies import frequencies, is_base_100, of_exponent, other_cause
 from .words import MISTAKES, found
 
-TRANSPOSED = MISTAKES["transposed"]
 REST = {  # what agrees with the paper where nothing but conventions was found
     "halves": "; the rest agrees: the frequencies, where positions begin, the signs",
     "tensor2tensor": "; the rest agrees: base 10000, where positions begin, the signs",

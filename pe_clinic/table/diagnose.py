@@ -9,15 +9,14 @@ from pe_lib.vectorized import sinusoidal_vectorized
 from ..calling.calling import in_order
 from ..law.half import HALVES
 from ..sandbox.guard import Failed
-from ..sandbox.mistakes import found
 from ..saying.heatmap import draw
 from ..saying.result import Diagnosis, say
-from . import words
 from .distances import of_distances
 from .explain import explain
 from .grid import diagnose_grid
 from .look import asker, look
 from .odd import odd_findings
+from .words import found
 
 PERHAPS_A_GRID = ("shape", "raises", "arguments", "unlisted", "permuted", "other-frequencies")
 
@@ -64,7 +63,7 @@ def _diagnose(function):
 def conclude(tables) -> Diagnosis:
     """From tables to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
     shape = tables.short[0].shape
-    lone = [words.found("lone-axis", f"{tables.short[0].call} gave the shape {shape}")] if _lone(shape) else []
+    lone = [found("lone-axis", f"{tables.short[0].call} gave the shape {shape}")] if _lone(shape) else []
     beside = [*lone, *_half(tables.short[0]), *tables.notes]
     if tables.right:
         return say(beside, ok=not lone)
@@ -74,7 +73,7 @@ def conclude(tables) -> Diagnosis:
 
 def _half(table):
     dtypes = [half.name for half in HALVES if half.rounding == table.rounding]
-    return [words.found("half-table", f"{table.call} gave {dtypes[0]}")] if dtypes else []
+    return [found("half-table", f"{table.call} gave {dtypes[0]}")] if dtypes else []
 
 
 def _lone(shape):

@@ -1,8 +1,8 @@
 """From whatever a function returned to the numbers of a table (max_len, d_model)."""
 
 from ..sandbox.guard import Failed
-from ..sandbox.mistakes import found
 from ..sandbox.values import to_array
+from .words import found
 
 
 def read(call, value, max_len, d_model):
