@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..law import formula
-from ..law.exponents import PAPER
-from ..law.formula import PAPER_BASE
+from ..law.formula import PAPER, PAPER_BASE
 from ..law.powers import OF_TIMES, PAPERS, THOUSAND, Power
 from . import layouts
 from .layouts import Layout
