@@ -10,7 +10,7 @@ import importlib
 
 ROOMS = {
     "Diagnosis": "saying.result",
-    "Finding": "saying.result",
+    "Finding": "saying.catalogue",
     "diagnose": "recognising",
     "diagnose_alibi": "bias.diagnose",
     "diagnose_layer": "layer.diagnose",

@@ -87,7 +87,8 @@ def answer(options):
 def stopped(why):
     """As `answer`, for what ended before there was a diagnosis."""
     from .asked import Outcome
-    from .saying.result import Diagnosis, Finding
+    from .saying.catalogue import Finding
+    from .saying.result import Diagnosis
 
     outcome = Outcome(Diagnosis(False, (Finding("not-run", f"{why}.", kind="not-run"),)))
     return 2, str(outcome.diagnosis), _data(outcome)

@@ -10,7 +10,7 @@ from .calling.declared import axis_said, meets_batch_first
 from .calling.lines import BEFORE, SIZES
 from .calling.parameters import source_of
 from .law.naming import as_base_100
-from .layer.catalogue import LEARNED, NO_PARAMETER, SEQUENCE_FIRST
+from .layer.words import MISTAKES as OF_LAYERS
 from .sandbox.guard import Failed, watch
 from .sandbox.values import is_module, to_array
 from .saying.catalogue import words_beside
@@ -65,9 +65,10 @@ def _axes(diagnosis, reading, file):
     if "zeros((max_len, 1, d_model))" in reading.call.text:  # NumPy's: of x in the other layout all rows were one
         seen = "of x of shape (1, length, d_model) every token gets the same row"
         if axis_said(file, reading.call) != "batch":
-            return replace(diagnosis, usage=(SEQUENCE_FIRST.found(seen), *diagnosis.usage), ok=False)
+            return replace(diagnosis, usage=(OF_LAYERS.found("sequence-first", seen), *diagnosis.usage), ok=False)
         title = "It is sequence-first, and the code around it says batch-first."
-        return replace(diagnosis, findings=(SEQUENCE_FIRST.found(seen, kind="mistake", title=title),), ok=False)
+        finding = OF_LAYERS.found("sequence-first", seen, kind="mistake", title=title)
+        return replace(diagnosis, findings=(finding,), ok=False)
     said = None
     if reading.kind == "layer" and any(finding.id == "sequence-first" for finding in diagnosis.usage):
         if meets_batch_first(file, reading.call):
@@ -119,7 +120,7 @@ def _drawn_once(diagnosis, reading, file):
         seen = "its rows follow no formula, and stay the same from call to call"
         made = getattr(reading.call, "target", reading.call).give({"max_len": 8, "d_model": 8})
         still = is_module(made) and next(made.parameters(), None) is None
-        return _with(replace(diagnosis, picture=None), [(NO_PARAMETER if still else LEARNED).found(seen)])
+        return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("no-parameter" if still else "learned", seen)])
 
 
 def _base_100(diagnosis, reading, file):

@@ -16,8 +16,8 @@ from .in_context import in_context
 from .recognising import may_turn
 from .sandbox.guard import Failed, guarded
 from .sandbox.state import loaded_torch
-from .saying.expected import expected
-from .saying.result import Diagnosis, Finding
+from .saying.catalogue import Finding
+from .saying.result import Diagnosis
 
 # In a name: without one of these, code for NumPy alone does not wait until torch is loaded.
 NO_TABLE = ("alibi", "slope", "bucket", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(", "pos_id",
@@ -36,10 +36,11 @@ def look_at(question: Question) -> Outcome:
         from .calling.pasting import with_a_line
 
         outcome = _with_model(outcome, question) or with_a_line(outcome, question, _look)
-    judge = expected
-    if outcome.kind == "model":
-        from .model.diagnose import as_expected as judge
-    return replace(outcome, diagnosis=judge(outcome.diagnosis, question.expect))
+    if outcome.kind != "model":
+        return replace(outcome, diagnosis=outcome.diagnosis.expecting(question.expect))
+    from .model.diagnose import as_expected
+
+    return replace(outcome, diagnosis=as_expected(outcome.diagnosis, question.expect))
 
 
 def _look(question):

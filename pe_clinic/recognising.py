@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from .sandbox.guard import Failed
 from .sandbox.state import loaded_torch
-from .saying.expected import expected
 from .saying.result import Diagnosis
 
 ROPE = r"(?i)rope|rotary|yarn|inv_freq|scaling_factor"
@@ -58,7 +57,7 @@ def diagnose(thing: object, expect: str | None = None) -> Diagnosis:
     kind, call = recognise(thing)
     look = getattr(pe_clinic, f"diagnose_{kind}")
     found = look(call, None) if kind == "layer" else look(call)
-    return expected(found, expect)
+    return found.expecting(expect)
 
 
 def may_turn(outcome, source):

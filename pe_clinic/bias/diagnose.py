@@ -8,7 +8,6 @@ import numpy as np
 
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
-from ..saying.expected import expected
 from ..saying.result import Diagnosis
 from .explain import explain, notes
 from .fitting import right_rule
@@ -53,7 +52,7 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
         )
     if diagnosis.verdict.main_right:
         diagnosis = with_more(diagnosis, getattr(bias, "beside", list)())
-    return expected(diagnosis, expect)
+    return diagnosis.expecting(expect)
 
 
 def with_more(diagnosis, findings):

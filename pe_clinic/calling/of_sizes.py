@@ -4,8 +4,7 @@ import itertools
 import re
 import time
 
-from ..sandbox.guard import Failed
-from ..sandbox.limit import OutOfTime, limited
+from ..sandbox.guard import Failed, OutOfTime, limited
 from .calling import LETTERS
 from .inputs import alternatives
 from .lines import GUESSES, Guess, Line

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..saying.result import Finding
+from ..saying.catalogue import Finding
 from . import formula
 from .formula import PAPER_BASE, shown
 from .mistakes import found

@@ -9,17 +9,16 @@ from pe_lib.vectorized import sinusoidal_vectorized
 from ..sandbox.guard import Failed
 from ..sandbox.traces import Traces
 from ..side_effects import ROUNDING
-from ..table.alterations import TRANSPOSED
 from ..table.explain import explain
 from ..table.look import LONG, NOT_ASKED, NoTable, Table, Tables, look
 from ..table.odd import refusal
-from . import sums
 from .combining import coefficient
 from .evidence import COLUMNS
 from .picks import cells
 from .subject import D_MODEL, MAX_LEN
+from .words import found
 
-NO_TABLE = (sums.NEVER_ADDED, sums.MISSING_COLON)
+NO_TABLE = ("never-added", "missing-colon")
 MOST = 2**14  # tokens in one x
 
 
@@ -29,7 +28,7 @@ def tables_of(subject, how):
         return None
     square = rows_of(subject, how, D_MODEL)
     if square is not None and np.allclose(square, sinusoidal_vectorized(D_MODEL, D_MODEL).T, atol=1e-4):
-        return NoTable(TRANSPOSED.found(f"{COLUMNS}; a length that is not d_model stops it"))
+        return NoTable(found("transposed", f"{COLUMNS}; a length that is not d_model stops it"))
 
     def ask(max_len, d_model, seed=0, seconds=None):
         return table_of(subject, how, max_len, d_model, seed), Traces()
@@ -73,7 +72,7 @@ def table_of(subject, how, max_len, d_model, seed=0):
     for response in (one, two):
         if response.out is None or (response.rows is None if alone else not response.fits):
             shape = getattr(response.out, "shape", None)
-            raise Failed(response.finding or sums.OTHER_SHAPE.found(f"{response.call} gave the shape {shape}"))
+            raise Failed(response.finding or found("other-shape", f"{response.call} gave the shape {shape}"))
     values = one.rows if alone else np.full((max_len, d_model), np.nan)
     if not alone:
         how = how if how.product else replace(how, a=coefficient(one, two))  # √d_model is another at each width

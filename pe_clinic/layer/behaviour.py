@@ -9,9 +9,9 @@ import torch
 from ..sandbox.guard import Failed, run
 from ..saying.words import row, show
 from ..side_effects import ROUNDING, gradients, without_and_under_autocast
-from . import catalogue as c
 from .outputs import as_array
 from .subject import MAX_LEN
+from .words import found
 
 # What torch says when nobody has compared the length with max_len.
 OBSCURE = r"size of tensor|must match|expanded size|index out of range|out of bounds|invalid for input of size"
@@ -31,15 +31,15 @@ def past_the_end(response, expected, a):
         if not re.search(OBSCURE, response.finding.evidence):
             return []
         said += f"a sequence of {MAX_LEN + 1} stops with an error that does not name max_len"
-        return [c.OVERFLOW.found(said, kind="note")]
+        return [found("overflow", said, kind="note")]
     if not response.fits:
-        return [c.OVERFLOW.found(f"{said}for {response.call} the output has only {response.out.shape[1]} tokens")]
+        return [found("overflow", f"{said}for {response.call} the output has only {response.out.shape[1]} tokens")]
     added = response.out[0] - a * response.x[0]
     if np.allclose(added, expected, atol=1e-3):
         return []  # it makes as many rows as are needed
     near = [pos for pos in range(MAX_LEN) if np.allclose(expected[pos], added[-1], atol=1e-3)]
     what = f"the row of position {near[0]} again" if near else row(added[-1])
-    return [c.OVERFLOW.found(f"{said}at length {MAX_LEN + 1} the last token gets {what}")]
+    return [found("overflow", f"{said}at length {MAX_LEN + 1} the last token gets {what}")]
 
 
 def remembers(subject):
@@ -76,7 +76,7 @@ def rounded(subject):
             if off.max() >= 0.05:
                 where = "for an x in bfloat16" if words else "under torch.autocast"
                 said = f"at position {off.argmax()} the sum differs by up to {show(off.max())} {where}"
-                return c.AUTOCAST.found(said, **words)
+                return found("autocast", said, **words)
     return None
 
 
@@ -85,12 +85,12 @@ def gradient(subject, a):
     made = subject.make()
     x = subject.x(made, 2, 3).requires_grad_()
     try:
-        (found,) = gradients(lambda: made(x * 1), [x])  # a copy: torch lets nobody write into a leaf
+        (grad,) = gradients(lambda: made(x * 1), [x])  # a copy: torch lets nobody write into a leaf
     except Failed as failed:
         return failed.finding.evidence
-    if found is None:
+    if grad is None:
         return "the output has no gradient with respect to x"
-    grad = found.cpu().double().numpy()
+    grad = grad.cpu().double().numpy()
     if np.allclose(grad, a, atol=1e-3 * max(1, abs(a))):
         return None
     return f"the gradient of the sum lies between {show(grad.min())} and {show(grad.max())}; {show(a)} is wanted"
@@ -102,4 +102,4 @@ def of_dtype(seen):
     if not others:
         return []
     half = {"explanation": "The sum was cast to half precision.", "fix": "leave the dtype to x"}
-    return [c.DTYPE.found(f"x is float32, the output {others[0]}", **(half if others[0] in ROUNDING else {}))]
+    return [found("dtype", f"x is float32, the output {others[0]}", **(half if others[0] in ROUNDING else {}))]

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..saying.words import show
-from . import sums
 from .outputs import Response
-from .picks import RIGHT, WITH_ROOM, Alteration, Pick, cells
+from .picks import PICKS, RIGHT, WITH_ROOM, Pick, cells
 from .subject import D_MODEL, MAX_LEN
 
 SHAPES = ((2, 3), (1, 4), (2, 8), (3, 3), (3, 1), (9, 2))  # of (batch, length); max_len is 8
@@ -23,7 +22,7 @@ class Combination:
 
     pattern: str
     a: float = 1.0
-    entry: Alteration | None = None
+    entry: str = ""  # the id of that mistake
     pick: Pick = RIGHT
     product: bool = False
     said: str = ""  # what shows that it is neither a sum nor a product
@@ -55,7 +54,7 @@ def combine(responses: Mapping, other_x: Mapping, narrow: Response | None) -> Co
             return Combination("unknown", a, said=said)
         how = Combination("unknown", product=True)
     if all(np.abs(how.rest(pair[0])).max() < TOLERANCE for pair in pairs):
-        return Combination(sums.NEVER_ADDED.id, a, sums.NEVER_ADDED)
+        return Combination("never-added", a, "never-added")
     return _placed(how, responses, narrow)
 
 
@@ -88,17 +87,17 @@ def _placed(how, responses, narrow):
     grown = {max(r.out.shape[:2]) for r in responses.values() if r.out is not None and r.out.ndim == 3}
     tries = [
         (*_misses(pick, rows, observed), entry, pick)
-        for entry in (None, *sums.OF_ROWS)
-        for pick in (entry.picks if entry else (RIGHT,))
+        for entry, picks in {"": (RIGHT,), **PICKS}.items()
+        for pick in picks
         for rows in {MAX_LEN, MANY, *grown}
         if rows >= MAX_LEN
     ]
     misses, *_, first, entry, pick = min(tries, key=lambda one: one[:3])
     if misses and not first:
         return Combination("unknown", how.a, product=how.product)
-    if entry is None and responses[2, MAX_LEN].out is None:
+    if not entry and responses[2, MAX_LEN].out is None:
         pick = WITH_ROOM
-    pattern = sums.MULTIPLIED.id if how.product else entry.id if entry else "position"
+    pattern = "multiplied" if how.product else entry or "position"
     return Combination(pattern, how.a, entry, pick, how.product)
 
 

@@ -12,20 +12,16 @@ from pe_lib.vectorized import sinusoidal_vectorized
 from ..calling.calling import in_order, roles
 from ..calling.layers import FunctionLayer
 from ..sandbox.guard import Failed
-from ..sandbox.mistakes import found
-from ..saying.expected import expected
 from ..saying.heatmap import draw
-from ..saying.result import Diagnosis
-from ..saying.say import say
-from ..table.alterations import TRANSPOSED
+from ..saying.result import Diagnosis, say
 from ..table.diagnose import picture_of
 from ..table.look import Tables
-from .catalogue import CHANNELS_FIRST, SEQUENCE_FIRST
 from .combining import SHAPES
 from .explain import explain, of_every_shape
 from .look import look
 from .side_by_side import of_rows, rows_alone
 from .subject import D_MODEL, Subject
+from .words import found
 
 AXES = {"sequence-first": "(sequence, batch, d_model)", "channels-first": "(batch, d_model, sequence)"}
 LATER = ("overflow", "odd-crash")  # not worth a word while there is a mistake to mend
@@ -52,7 +48,7 @@ def diagnose_layer(make_layer: Callable, batch_first: bool | None = True, expect
         return say([found("no-function", "it is a finished layer; give its class, or a function that makes one")])
     if not callable(make_layer):
         return say([found("no-function", f"it is a {type(make_layer).__name__}")])
-    return expected(_diagnose(make_layer, batch_first), expect)
+    return _diagnose(make_layer, batch_first).expecting(expect)
 
 
 def _diagnose(make_layer, batch_first):
@@ -70,10 +66,11 @@ def _either_layout(make_layer):
     diagnosis, seen = _in_layout(make_layer, True)
     if diagnosis.ok or not _mistakes(diagnosis) or _rows_arrive(seen):
         return diagnosis
-    for other, usage in (_in_layout(make_layer, False), SEQUENCE_FIRST), (_channels_first(make_layer), CHANNELS_FIRST):
+    others = ("sequence-first", _in_layout(make_layer, False)), ("channels-first", _channels_first(make_layer))
+    for usage, other in others:
         if other and _rows_arrive(other[1]):
-            said = usage.found(f"with x of shape {AXES[usage.id]} token n gets row n")
-            there = _sequence_first(other[0]) if usage is SEQUENCE_FIRST else other[0]
+            said = found(usage, f"with x of shape {AXES[usage]} token n gets row n")
+            there = _sequence_first(other[0]) if usage == "sequence-first" else other[0]
             return replace(there, ok=False, usage=(said, *there.usage))
     return diagnosis
 
@@ -82,7 +79,7 @@ def _rows_arrive(seen):
     """Does token n get row n at every shape of x that has room, or a product with it, or come back as row n?"""
     if seen is None or seen.how.pattern == "unknown" or seen.how.entry:
         return False
-    if any(finding.id == TRANSPOSED.id for finding in seen.about_table):
+    if any(finding.id == "transposed" for finding in seen.about_table):
         return False  # columns came for rows
     return all(response.out is not None for response in seen.responses.values()) and not of_every_shape(seen)
 

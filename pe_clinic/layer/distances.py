@@ -8,7 +8,7 @@ import numpy as np
 from pe_lib.space_and_time import sinusoidal_at
 
 from .combining import TOLERANCE
-from .words import MISTAKES
+from .words import found
 
 DISTANCES = (
     ("distances", lambda n: np.arange(1 - n, n)),
@@ -28,7 +28,7 @@ def of_distances(seen):
         tables = [np.concatenate((t[:, ::2], t[:, 1::2]), 1) if halves else t for t in tables]
         pairs = [(t.ravel(), r.out.ravel()) for t, r in zip(tables, responses, strict=True)]
         if all(t.shape == out.shape and np.abs(t - out).max() < TOLERANCE for t, out in pairs):
-            return [MISTAKES[id].found(f"{responses[0].call} gave {len(tables[0])} rows, one for each distance")]
+            return [found(id, f"{responses[0].call} gave {len(tables[0])} rows, one for each distance")]
     return []
 
 

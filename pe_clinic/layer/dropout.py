@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from ..sandbox.mistakes import found
 from ..saying.words import show
-from .catalogue import DROPOUT, TRAIN_DIFFERS
 from .outputs import Response
 from .subject import MAX_LEN
+from .words import found
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,8 @@ def awake_in_eval(subject, made):
     zeros = np.mean((one.out == 0) | (two.out == 0))
     if not zeros:
         return found("not-repeatable", "in eval(), two calls with the same x differ")
-    return DROPOUT.found(
+    return found(
+        "dropout",
         "in eval(), two calls with the same x differ, and some cells are 0",
         title="Dropout is active in eval().",
         explanation="F.dropout drops by default; only nn.Dropout, or training=self.training, knows the mode.",
@@ -62,7 +62,7 @@ def of_training(training, rest, a):
     steady = np.allclose(loud.out, other.out, atol=1e-6)
     if steady and not np.allclose(loud.out, quiet.out, atol=1e-4):
         most = show(np.abs(loud.out - quiet.out).max())
-        return [TRAIN_DIFFERS.found(f"the same x gives outputs that differ by up to {most}")]
+        return [found("train-differs", f"the same x gives outputs that differ by up to {most}")]
     if steady and p and training.meant:
         seen = f"p = {show(p)}, and in training the output is that of eval()"
         return [_said("It is asked for and never applied.", seen)]
@@ -106,7 +106,7 @@ def _elsewhere(loud, quiet, rest, a):
 
 
 def _said(what, seen):
-    return DROPOUT.found(seen, title=f"Dropout: {what[0].lower()}{what[1:]}")
+    return found("dropout", seen, title=f"Dropout: {what[0].lower()}{what[1:]}")
 
 
 def _wake(layer):

@@ -5,11 +5,10 @@ import numpy as np
 from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..saying.words import row, show
-from ..table.alterations import TRANSPOSED
-from . import sums
 from .combining import TOLERANCE
 from .picks import cells
 from .subject import D_MODEL, MAX_LEN
+from .words import found
 
 COLUMNS = f"at length {MAX_LEN} token n gets column n of the table"
 
@@ -19,22 +18,23 @@ def of_combination(how, responses, narrow):
     if how.pattern == "unknown":
         return (_unknown(how, responses),)
     shown = {
-        sums.NEVER_ADDED: lambda: f"out = {show(how.a)}·x, and nothing else",
-        sums.BATCH_AXIS: lambda: _by_sample(how, responses),
-        sums.SLICE_BY_WIDTH: lambda: _by_width(narrow),
-        sums.FROM_THE_END: lambda: f"max_len = {MAX_LEN}: the first of 3 tokens gets row {_row_of_the_first(how.pick)}",
-        sums.SLICE_OF_COLUMNS: lambda: _columns(how.rest(responses[3, 1])),
+        "never-added": lambda: f"out = {show(how.a)}·x, and nothing else",
+        "batch-axis": lambda: _by_sample(how, responses),
+        "slice-by-width": lambda: _by_width(narrow),
+        "rows-from-the-end": lambda: _from_the_end(how.pick),
+        "slice-of-columns": lambda: _columns(how.rest(responses[3, 1])),
     }
-    findings = (sums.MULTIPLIED.found(_product(how, responses)),) if how.product else ()
-    findings += (TRANSPOSED.found(COLUMNS),) if how.pick.transposed else ()
-    if how.entry is sums.MISSING_COLON:
+    findings = (found("multiplied", _product(how, responses)),) if how.product else ()
+    findings += (found("transposed", COLUMNS),) if how.pick.transposed else ()
+    if how.entry == "missing-colon":
         return (*findings, _one_row(how.rest(responses[2, 3])[0, 0], responses))
     said = shown.get(how.entry, lambda: crashes(responses))
-    return (*findings, how.entry.found(said())) if how.entry else findings
+    return (*findings, found(how.entry, said())) if how.entry else findings
 
 
-def _row_of_the_first(pick):
-    return cells(pick, (1, 3, D_MODEL), MAX_LEN)[0, 0, 0] // D_MODEL
+def _from_the_end(pick):
+    first = cells(pick, (1, 3, D_MODEL), MAX_LEN)[0, 0, 0] // D_MODEL
+    return f"max_len = {MAX_LEN}: the first of 3 tokens gets row {first}"
 
 
 def _product(how, responses):
@@ -70,13 +70,13 @@ def _one_row(added, responses):
     paper = sinusoidal_vectorized(MAX_LEN + 1, D_MODEL)
     for count in (3, MAX_LEN):
         if np.allclose(paper[:count].mean(axis=0), added, atol=1e-3):
-            return sums.MEAN_ROW.found(f"at length 3 every token gets the mean of rows 0 to {count - 1}")
+            return found("mean-row", f"at length 3 every token gets the mean of rows 0 to {count - 1}")
     if _is_mean(added, responses):
-        return sums.MEAN_ROW.found(f"at length 3 every token gets {row(added)}: three rows of length 1, divided by 3")
+        return found("mean-row", f"at length 3 every token gets {row(added)}: three rows of length 1, divided by 3")
     near = [n for n in range(len(paper)) if np.allclose(paper[n], added, atol=1e-3)]
     what = f"row {near[0]} of the table" if near else f"the row {row(added)}"
     end = "" if responses[2, 8].fits else f"; length {MAX_LEN}, the whole table, stops it"
-    return sums.MISSING_COLON.found(f"at length 3 every token gets {what}{end}")
+    return found("missing-colon", f"at length 3 every token gets {what}{end}")
 
 
 def _is_mean(added, responses):
@@ -92,24 +92,25 @@ def _unknown(how, responses):
     first, every = responses[2, 3], responses.values()
     fits = any(response.fits for response in every)
     if how.said:
-        return sums.OTHER_ADDITION.found(how.said)
+        return found("other-addition", how.said)
     if first.fits and np.abs((rest := how.rest(first)) - rest[:1]).max() > TOLERANCE:
-        return sums.OTHER_ADDITION.found(
+        return found(
+            "other-addition",
             "what is added differs between samples: the first token gets "
-            f"{row(rest[0, 0])} in sample 0 and {row(rest[1, 0])} in sample 1"
+            f"{row(rest[0, 0])} in sample 0 and {row(rest[1, 0])} in sample 1",
         )
     if first.finding and not fits:
         empty = [r.finding for r in every if r.finding and r.finding.id in ("none", "no-table")]
         return (empty or [first.finding])[0]  # what is returned where nothing stops it says more than an error
     if all(response.out is not None and response.out.shape[:2] == (n, b) for (b, n), response in responses.items()):
-        return sums.OTHER_SHAPE.found(f"{first.call} gave {first.out.shape}: batch and sequence have changed places")
+        return found("other-shape", f"{first.call} gave {first.out.shape}: batch and sequence have changed places")
     outs = [response.out for response in every if response.out is not None]
     if outs and not fits and all(map(_is_one_row, outs)):
         said = f"layer(x), of the shape {outs[0].shape}, holds {row(outs[0].ravel()[:D_MODEL])}, and no other row"
-        return sums.MISSING_COLON.found(said, title="One row comes back, whatever the length.")
+        return found("missing-colon", said, title="One row comes back, whatever the length.")
     if first.out is not None and not fits:
-        return sums.OTHER_SHAPE.found(f"{first.call} gave the shape {first.out.shape}")
-    return sums.SOME_SHAPES.found(crashes(responses))
+        return found("other-shape", f"{first.call} gave the shape {first.out.shape}")
+    return found("some-shapes", crashes(responses))
 
 
 def _is_one_row(out):

@@ -9,13 +9,12 @@ from ..saying.words import show
 from ..side_effects import ROUNDING
 from ..table.look import Tables
 from . import behaviour, dropout, registering
-from . import catalogue as c
 from .combining import TOLERANCE
 from .distances import of_distances
 from .factors import with_factors
 from .otherwise import OTHERWISE, of_a_pair
 from .subject import MAX_LEN
-from .sums import OTHER_SHAPE, SOME_SHAPES
+from .words import MISTAKES, found
 
 
 def explain(seen):
@@ -41,7 +40,7 @@ def explain(seen):
 def of_the_sum(seen):
     """How x and the table are combined, and whether the table is right."""
     findings = [*seen.about_sum, *(() if seen.learned else seen.about_table)]  # learned rows have no formula
-    if [f.id for f in registering.of_training(seen.trained)] == [c.LEARNED_SCALE.id]:  # by how much training tells
+    if [f.id for f in registering.of_training(seen.trained)] == ["learned-scale"]:  # by how much training tells
         return [finding for finding in findings if finding.id != "scaled"]
     return with_factors(seen.how, findings, seen.tables)
 
@@ -55,10 +54,10 @@ def of_every_shape(seen):
         return []
     for response in (*seen.responses.values(), seen.zeros):
         if not response.fits:
-            finding = response.finding or OTHER_SHAPE.found(f"{response.call} gave the shape {response.out.shape}")
+            finding = response.finding or found("other-shape", f"{response.call} gave the shape {response.out.shape}")
             if seen.about_sum or seen.about_table:  # it is right at no shape
-                return [SOME_SHAPES.found(finding.evidence, title="It stops at some shapes of x.")]
-            return [SOME_SHAPES.found(f"{finding.evidence}; other shapes work")]
+                return [found("some-shapes", finding.evidence, title="It stops at some shapes of x.")]
+            return [found("some-shapes", f"{finding.evidence}; other shapes work")]
     return _off_at_some_shape(seen)
 
 
@@ -77,7 +76,7 @@ def _off_at_some_shape(seen):
             first = f": its first token gets the row of position {near[0]}" if near else ""
             said = f"for {response.call} the sum is off by up to {show(off)}{first}"
             alone = response.x.shape[1] == 1 and np.abs(rest).max() < TOLERANCE
-            return [SOME_SHAPES.found(said, **(ALONE if alone else {}))]
+            return [found("some-shapes", said, **(ALONE if alone else {}))]
     return []
 
 
@@ -104,12 +103,12 @@ def _several(seen):
 
 
 def _cut_off(seen):
-    return "" if seen.trained or seen.learned.title != c.LEARNED.title else seen.learned.evidence
+    return "" if seen.trained or seen.learned.title != MISTAKES["learned"].title else seen.learned.evidence
 
 
 def shown(mistake, evidence, **words):
     """The explainer that finds ``mistake`` where ``evidence(seen)`` says something."""
-    return lambda seen: [mistake.found(said, **words)] if (said := evidence(seen)) else []
+    return lambda seen: [found(mistake, said, **words)] if (said := evidence(seen)) else []
 
 
 ALONE = {
@@ -122,15 +121,15 @@ CUT_OFF = {
     "explanation": ".data, .detach() or no_grad() around the rows cuts them off.",
     "fix": "add the rows of the parameter as they are",
 }
-CHANGED_X, NO_GRADIENT = shown(c.IN_PLACE, _changed_x), shown(c.GRADIENT, lambda seen: seen.gradient)
-OF_LEARNED = (CHANGED_X, NO_GRADIENT, shown(c.GRADIENT, _cut_off, **CUT_OFF))  # without a formula
+CHANGED_X, NO_GRADIENT = shown("in-place", _changed_x), shown("gradient", lambda seen: seen.gradient)
+OF_LEARNED = (CHANGED_X, NO_GRADIENT, shown("gradient", _cut_off, **CUT_OFF))  # without a formula
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,
-    shown(c.REMEMBERS, lambda seen: seen.remembers),
+    shown("remembers", lambda seen: seen.remembers),
     lambda seen: [seen.awake] if seen.awake else [],
     CHANGED_X,
-    shown(c.SEVERAL, _several),
+    shown("tuple", _several),
     lambda seen: [] if seen.learned else registering.of_training(seen.trained),
     of_the_end,
     NO_GRADIENT,

@@ -7,7 +7,7 @@ import numpy as np
 from ..saying.words import show
 from ..table.look import Tables
 from .subject import D_MODEL
-from .sums import ADDED_TWICE, ONLY_ENCODING, SCALED_INPUT, SQRT_SCALE
+from .words import found
 
 SCALED_X = "x is scaled by √d_model."  # what it is called where the table itself is as it should be
 
@@ -19,19 +19,19 @@ def with_factors(how, findings, tables):
     others = [finding for finding in findings if finding.id != "scaled"]
     a, c = how.a, _factor(tables) if len(others) < len(findings) else 1.0
     if how.pattern == "encoding":
-        return [*findings, ONLY_ENCODING.found("the output is the table alone, whatever x is")]
+        return [*findings, found("only-encoding", "the output is the table alone, whatever x is")]
     if how.pattern == "never-added":
-        return [SQRT_SCALE.found(_root(f"out = {a:.2f}·x")), *findings] if _is_root(a) else findings
+        return [found("sqrt-scale", _root(f"out = {a:.2f}·x")), *findings] if _is_root(a) else findings
     seen = f"out = {a:.2f}·x + {c:.2f}·PE at d_model = {D_MODEL}"
     together = math.isclose(a, c, rel_tol=2e-3)  # the sum is multiplied, and not x or PE
     if math.isclose(a, D_MODEL**0.5, rel_tol=2e-3) and c == 1:
-        return [*findings, SQRT_SCALE.found(_root(seen), title=SCALED_X, kind="usage")]
+        return [*findings, found("sqrt-scale", _root(seen), title=SCALED_X, kind="usage")]
     if _is_root(a):
-        return [SQRT_SCALE.found(_root(seen)), *(others if together else findings)]
+        return [found("sqrt-scale", _root(seen)), *(others if together else findings)]
     if (a == 1 and math.isclose(c, 2, rel_tol=2e-3)) or (math.isclose(a, 2, rel_tol=2e-3) and c == 1):
-        return [ADDED_TWICE.found(seen), *others]
+        return [found("added-twice", seen), *others]
     if a != 1:
-        return [SCALED_INPUT.found(seen), *(others if together else findings)]
+        return [found("scaled-input", seen), *(others if together else findings)]
     return findings
 
 

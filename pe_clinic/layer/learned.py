@@ -8,9 +8,9 @@ from torch.nn.parameter import is_lazy
 
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
-from .catalogue import LEARNED, NO_PARAMETER
 from .registering import reached_in, tensors_of
 from .subject import D_MODEL, MAX_LEN
+from .words import found
 
 POSITIONS = r"(?i)rel\w*_pos|pos\w*_(bias|emb)|(^|[._])(rel|pos|position\w*|alibi|bias_table)([._]|$)"
 LOADED = "Its table is learned elsewhere: until weights are loaded, it holds one number."
@@ -32,11 +32,11 @@ def learned(subject):
         grows = _has_rows_for_positions(shape, tuple(more[name].shape))
         plain = bool((table == table.flatten()[0]).all())
         if grows and shape[-1] == width and (plain or not bool((table == others[name]).all())):
-            mistake, kind = (LEARNED, "parameter") if name in parameters else (NO_PARAMETER, "plain tensor")
+            mistake, kind = ("learned", "parameter") if name in parameters else ("no-parameter", "plain tensor")
             said = f"it holds the {kind} {name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
             if name in loaded:
-                return LEARNED.found(said.replace(kind, "tensor"), title=LOADED)
-            return mistake.found(said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
+                return found("learned", said.replace(kind, "tensor"), title=LOADED)
+            return found(mistake, said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
     return None
 
 

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from .catalogue import BESIDE, DIVIDED, FEATURES, TURNS, WEIGHTS
 from .combining import TOLERANCE
 from .distances import of_distances, of_learned_distances
-from .words import MISTAKES
+from .words import found
 
 RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
 OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
@@ -27,9 +26,9 @@ def of_features(seen):
     waves = [j for j in range(out.shape[1]) if _which(out[:, j], x) is None]
     said = f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x"
     if _are_waves(out[:, waves], x, [*FACTORS, *_steps(out.shape[1] // x.shape[1])]):
-        return [FEATURES.found(said)]
+        return [found("fourier-features", said)]
     if _are_waves(out[:, waves], x, [1 / factor for factor in FACTORS]):
-        return [DIVIDED.found(f"{said} divided by 1, 2, 4, …")]
+        return [found("octaves-divided", f"{said} divided by 1, 2, 4, …")]
     return []
 
 
@@ -56,7 +55,7 @@ def of_drawn_features(seen):
     if one.shape != two.shape or np.ptp(one) < 1e-3 or not np.allclose(one**2 + two**2, 1, atol=1e-4):
         return []
     said = f"{response.call} gave {one.shape[-1]} pairs of columns whose squares add up to 1 in every row"
-    return [FEATURES.found(said, title=RANDOM, explanation=OF_NUMBERS)]
+    return [found("fourier-features", said, title=RANDOM, explanation=OF_NUMBERS)]
 
 
 def _which(column, known):
@@ -93,7 +92,7 @@ def of_a_pair(seen):
     parts = max(response.parts for response in seen.responses.values())
     if seen.how.pattern != "never-added" or parts < 2:
         return []
-    return [BESIDE.found(f"it returns {parts} things; the one of the shape of x is {seen.how.a:.3g}·x")]
+    return [found("beside", f"it returns {parts} things; the one of the shape of x is {seen.how.a:.3g}·x")]
 
 
 def of_turning(seen):
@@ -108,7 +107,7 @@ def of_turning(seen):
     if not np.allclose(before, after, rtol=1e-4):
         return []
     said = f"for {moved[0].call} and others all {len(before)} rows keep their lengths and are turned"
-    return [TURNS.found(said)]
+    return [found("turns-x", said)]
 
 
 def of_weights(seen):
@@ -116,8 +115,8 @@ def of_weights(seen):
     mixes = any(finding.id == "other-addition" for finding in seen.about_sum)
     weights = seen.trained or seen.weights
     if seen.unused:
-        return [MISTAKES["made-unused"].found(f"from what comes out no gradient reaches {', '.join(seen.unused[:4])}")]
-    return [WEIGHTS.found(f"in it: {', '.join(weights[:4])}")] if mixes and weights else []
+        return [found("made-unused", f"from what comes out no gradient reaches {', '.join(seen.unused[:4])}")]
+    return [found("weights", f"in it: {', '.join(weights[:4])}")] if mixes and weights else []
 
 
 def of_all_rows(seen):

@@ -6,9 +6,9 @@ import numpy as np
 import torch
 
 from ..sandbox.guard import Failed
-from ..sandbox.mistakes import found
 from ..sandbox.traces import Traces
-from ..saying.result import Finding
+from ..saying.catalogue import Finding
+from .words import found
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,9 @@ cell of the layer's own table is seen.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
-
-from ..saying.mistake import Mistake
 
 
 @dataclass(frozen=True)
@@ -22,13 +20,6 @@ class Pick:
     of: Callable
     shows: Callable = lambda max_len, d_model: (max_len, 2, max_len)
     transposed: bool = False
-
-
-@dataclass(frozen=True)
-class Alteration(Mistake):
-    """``picks``: the ways to make it; none where x and the rows meet as they should."""
-
-    picks: tuple[Pick, ...] = field(default=(), compare=False)
 
 
 def square(max_len, d_model):
@@ -45,6 +36,24 @@ def wide(max_len, d_model):
 
 RIGHT = Pick(lambda x, pe: pe[: x.shape[1]])
 WITH_ROOM = Pick(RIGHT.of, lambda max_len, d_model: (max_len + 1, 2, max_len))  # of a layer that stops at max_len
+PICKS = {  # by the id of the mistake, the ways to make it
+    "batch-axis": (
+        Pick(lambda x, pe: pe[: x.shape[0], None], lambda max_len, d_model: (max_len, max_len, 2)),
+        Pick(lambda x, pe: pe[: x.shape[1], None], square),
+        Pick(lambda x, pe: pe[:, None], lambda max_len, d_model: (max_len, max_len, 2)),
+    ),
+    "slice-by-batch": (Pick(lambda x, pe: pe[: x.shape[0]], square),),
+    "no-slice": (Pick(lambda x, pe: pe), Pick(lambda x, pe: pe.expand(x.shape))),  # x += pe lets x not grow
+    "slice-by-width": (Pick(lambda x, pe: pe[: x.shape[2]], narrow),),
+    "slice-of-columns": (
+        Pick(lambda x, pe: pe[:, : x.shape[1]], wide),
+        Pick(lambda x, pe: pe.T[:, : x.shape[1]], wide, transposed=True),
+    ),
+    "rows-from-the-end": (Pick(lambda x, pe: pe[len(pe) - x.shape[1] :]), Pick(lambda x, pe: pe[: x.shape[1]].flip(0))),
+    "missing-colon": tuple(
+        Pick(lambda x, pe, n=n, less=less: pe[x.shape[n] - less]) for n in (1, 0) for less in (0, 1)
+    ),
+}
 
 
 def cells(pick, shape, rows):

@@ -8,9 +8,9 @@ import torch
 from ..sandbox.guard import Failed, run
 from ..side_effects import gradients
 from ..table.look import Tables
-from . import catalogue as c
 from .outputs import as_array
 from .subject import Subject
+from .words import found
 
 MOVES = r"\.to\(|\.cuda\(|(?<!self)\.device\b|device\s*=\s*(?!None)\w[\w.]*\s*[,)]|type_as"
 ELSEWHERE = r"on device|same device|expected device"
@@ -35,9 +35,9 @@ def left_behind(subject, batch, length, tables):
     except Failed as failed:
         if re.search(ELSEWHERE, failed.finding.evidence):
             if not plain:
-                return c.MADE_HERE.found("with x on another device the sum stops")
+                return found("made-on-the-cpu", "with x on another device the sum stops")
             said = "after layer.to(device) x is on the new device and the table on the old one; the attribute "
-            return c.UNREGISTERED.found(f"{said}{plain[0]} is neither buffer nor parameter")
+            return found("unregistered", f"{said}{plain[0]} is neither buffer nor parameter")
     return None
 
 
@@ -47,7 +47,7 @@ def table_left_behind(module, source):
     lines = (line for line in source.splitlines() if "arange(" not in line or any(f".{n}" in line for n in plain))
     plain = [] if re.search(MOVES, "\n".join(lines)) else plain  # positions that are made elsewhere move no table
     said = "the attribute {} is neither buffer nor parameter, and nothing moves it"
-    return [c.UNREGISTERED.found(said.format(plain[0]), kind="usage")] if plain else []
+    return [found("unregistered", said.format(plain[0]), kind="usage")] if plain else []
 
 
 def tensors_of(layer):
@@ -103,18 +103,18 @@ def reached_in(made, subject, batch, length, seed):
         return torch.rand(out.shape, generator=torch.Generator().manual_seed(0)).to(out)
 
     try:
-        found = gradients(lambda: made(x), list(named.values()), weights) if named else ()
+        grads = gradients(lambda: made(x), list(named.values()), weights) if named else ()
     except (Failed, NotImplementedError):
         return ()
-    return [(name, p, grad) for (name, p), grad in zip(named.items(), found, strict=True)]
+    return [(name, p, grad) for (name, p), grad in zip(named.items(), grads, strict=True)]
 
 
 def of_training(names):
     """A single number that scales the table is a design; a table that is trained is none."""
     numbers = [name for name in names if name.endswith((" ()", " (1,)", " (1, 1)", " (1, 1, 1)"))]
     if names and len(numbers) == len(names):
-        return [c.LEARNED_SCALE.found(f"trained: {', '.join(numbers)}")]
-    return [c.TRAINABLE.found(f"asks for a gradient: {', '.join(names)}")] if names else []
+        return [found("learned-scale", f"trained: {', '.join(numbers)}")]
+    return [found("trainable", f"asks for a gradient: {', '.join(names)}")] if names else []
 
 
 def never_filled(make_layer):
@@ -145,4 +145,4 @@ def never_filled(make_layer):
     if out.shape == expected.shape and np.abs(out - expected).max() < 1e-3:
         return []
     said = f"the buffer {', '.join(sorted(names))} is in no checkpoint, and empty after to_empty"
-    return [c.NEVER_FILLED.found(said)]
+    return [found("never-filled", said)]

@@ -7,11 +7,11 @@ import torch
 from ..calling.calling import in_order
 from ..calling.layers import FunctionLayer
 from ..sandbox.guard import Failed, run
-from .catalogue import BESIDE
 from .subject import Subject
+from .words import found
 
 ALONE = "only-encoding"
-UNKNOWN = {"other-shape", "unlisted", "permuted", "some-shapes", "raises", BESIDE.id}
+UNKNOWN = {"other-shape", "unlisted", "permuted", "some-shapes", "raises", "beside"}
 ROWS = "It gives x back, and the rows beside it, which attention takes."
 
 
@@ -48,7 +48,8 @@ def of_rows(diagnosis):
     """``diagnosis``, of the rows alone, as that of the layer; None where too little is known of them."""
     if not diagnosis.verdict.good and {finding.id for finding in diagnosis.findings} & UNKNOWN:
         return None
-    beside = BESIDE.found("one is x, or a multiple of it, and the other is not added", title=ROWS, fix="", kind="usage")
+    said = "one is x, or a multiple of it, and the other is not added"
+    beside = found("beside", said, title=ROWS, fix="", kind="usage")
     rest = (tuple(f for f in some if f.id != ALONE) for some in (diagnosis.findings, diagnosis.usage))
     findings, usage = rest
     return replace(diagnosis, ok=False, findings=findings, usage=(beside, *usage))

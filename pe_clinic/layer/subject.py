@@ -11,11 +11,9 @@ from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.traces import Traces
 from ..side_effects import watched
 from .outputs import Response, as_array, read
-from .words import MISTAKES
+from .words import found
 
 D_MODEL, MAX_LEN = 8, 8
-
-NO_MODULE, NO_FORWARD, NO_SUPER = (MISTAKES[id] for id in ("no-module", "no-forward", "no-super"))
 
 
 @dataclass(frozen=True)
@@ -62,13 +60,13 @@ class Subject:
         ran = watch(call, self.make_layer, d_model, max_len, seed=seed)
         layer = ran.value
         if not isinstance(layer, torch.nn.Module):
-            raise Failed(NO_MODULE.found(f"{call} got {type(layer).__name__}, expected an nn.Module"))
+            raise Failed(found("no-module", f"{call} got {type(layer).__name__}, expected an nn.Module"))
         if bare := never_set_up(layer):
-            raise Failed(NO_SUPER.found(f"{bare} has no place for parameters, buffers and parts"))
+            raise Failed(found("no-super", f"{bare} has no place for parameters, buffers and parts"))
         if has_no_forward(layer):
             fix = {"fix": f"rename {meant} to forward"} if (meant := misspelt_forward(layer)) else {}
             said = f"{type(layer).__name__} has the methods {_methods(layer)}"
-            raise Failed(NO_FORWARD.found(said, **fix))
+            raise Failed(found("no-forward", said, **fix))
         return Made(layer.eval(), d_model, max_len, ran.traces)
 
     def x(self, made, batch, length, seed=0):
@@ -97,20 +95,14 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class ThroughDropout:
+class ThroughDropout(Subject):
     """A layer whose dropout is awake in eval: many calls, and of each cell what is not dropped, times ``kept``."""
 
-    inner: Subject
     kept: float = 1.0
 
-    def make(self, *sizes, **more):
-        return self.inner.make(*sizes, **more)
-
-    def x(self, *arguments, **more):
-        return self.inner.x(*arguments, **more)
-
     def ask(self, made, batch, length, seed=0, random=0):
-        responses = [self.inner.ask(made, batch, length, seed, n) for n in range(24)]
+        ask = super().ask
+        responses = [ask(made, batch, length, seed, n) for n in range(24)]
         if len(shapes := {getattr(response.out, "shape", None) for response in responses}) > 1 or None in shapes:
             return next(response for response in responses if not response.fits)
         outs = np.stack([response.out for response in responses])

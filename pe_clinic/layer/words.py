@@ -1,5 +1,7 @@
-"""What is said of a layer beside its sum: the words of each mistake, by its id."""
+"""What is said of a layer, and of the table that it adds: the words of each mistake, by its id."""
 
-from ..saying.catalogue import words_beside
+from ..saying.catalogue import Words, words_beside
+from ..table.words import MISTAKES as OF_TABLES
 
-MISTAKES = words_beside(__file__)
+MISTAKES = Words(OF_TABLES | words_beside(__file__))
+found = MISTAKES.found

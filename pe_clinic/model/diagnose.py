@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from torch import nn
 
-from ..saying.expected import NUMBER
 from ..saying.result import Diagnosis
+from ..saying.verdict import NUMBER
 from .call import Refused
 from .catalogue import HIDES, MISTAKES
 from .keeping import copy_of, quietly

@@ -7,7 +7,7 @@ import torch
 
 from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.mistakes import found
-from ..saying.result import Finding
+from ..saying.catalogue import Finding
 from .forms import Form
 from .words import MISTAKES
 

@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..law.designs import convention_of
+from ..law.mistakes import convention_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
-from ..saying.expected import expected
 from ..saying.result import Diagnosis
 from . import behaviour
 from .asking import Rotator
@@ -53,7 +52,7 @@ def diagnose_rope(rotate: Callable, head_dim: int = 64, expect: str | None = Non
         form = form_of(rotate)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,))
-    return expected(diagnose_as(rotate, form, int(head_dim)), expect)
+    return diagnose_as(rotate, form, int(head_dim)).expecting(expect)
 
 
 @np.errstate(all="ignore")

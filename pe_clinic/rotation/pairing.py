@@ -7,7 +7,7 @@ import numpy as np
 
 from ..law.formula import paper
 from ..law.law import law_of
-from ..saying.result import Finding
+from ..saying.catalogue import Finding
 from .model import Model, compare_near
 from .words import MISTAKES
 

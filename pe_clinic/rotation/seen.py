@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..saying.result import Finding
+from ..saying.catalogue import Finding
 from .asking import Response, isfailed
 
 

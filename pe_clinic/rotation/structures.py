@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from ..saying.mistake import Mistake
+from ..saying.catalogue import Mistake
 from .words import MISTAKES
 
 MIXED_REPEATED = MISTAKES["layouts-mixed-repeated"]

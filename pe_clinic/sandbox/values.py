@@ -1,14 +1,20 @@
-"""Whatever a function returned, as an array of float64 numbers, or a finding that says what came instead."""
+"""Whatever a function returned, as an array of float64 numbers, or a finding that says what came instead.
+
+Plain values are read without a guard: nobody else's code runs when their numbers are read.
+"""
 
 import inspect
 import sys
+from contextlib import suppress
 
 import numpy as np
 
 from .guard import Failed, run
 from .mistakes import found
-from .plain import plain, written_by_hand
 from .state import loaded_torch
+
+PLAIN = (bool, int, float, str, type(None), np.float64, np.float32, np.int64)
+SMALL = 24  # what an answer holds at most, if it is written by hand
 
 
 class NoNumbers(ValueError):
@@ -19,20 +25,26 @@ class NoNumbers(ValueError):
         self.id = id
 
 
+def plain(value):
+    """Is it of a type of Python, NumPy or torch itself?"""
+    if type(value) is np.ndarray:
+        return value.dtype.kind != "O"
+    return type(value) in PLAIN or ((torch := loaded_torch()) is not None and type(value) is torch.Tensor)
+
+
+def written_by_hand(value, depth=3):
+    """Is it plain, or a small list of what is? Of a large one it would take longer to know than to guard it."""
+    if type(value) not in (list, tuple):
+        return plain(value) if depth == 3 else type(value) in PLAIN
+    return depth > 0 and len(value) <= SMALL and all(written_by_hand(part, depth - 1) for part in value)
+
+
 def as_numbers(value):
     """``value`` (array, tensor, number, nested lists) as a float64 array; ValueError when it holds no real numbers."""
     try:
-        return _real_numbers(value) if written_by_hand(value) else run("reading a value", _real_numbers, value)
+        return _numbers_in(value) if written_by_hand(value) else run("reading a value", _numbers_in, value)
     except (Failed, NotImplementedError, OverflowError, RuntimeError, TypeError, ValueError):
         raise ValueError(f"no numbers: {type(value).__name__}") from None
-
-
-def _real_numbers(value):
-    array = _array(value)
-    _refuse_what_only_reads_like_numbers(value, array)
-    if np.iscomplexobj(array):
-        raise NoNumbers("complex", "complex numbers")
-    return array.astype(np.float64)
 
 
 def to_array(call, value):
@@ -48,9 +60,7 @@ def to_array(call, value):
 def _table_of_numbers(call, value):
     try:
         _refuse_what_is_no_table(value)
-        array = _array(value)
-        _refuse_other_numbers(array)
-        array = _as_float64(value, array)
+        array = _numbers_in(value, whole=False)
         _refuse_what_is_not_finite(array)
     except NoNumbers as problem:
         raise Failed(found(problem.id, f"{call} gave {problem}")) from None
@@ -77,14 +87,6 @@ def _refuse_what_is_no_table(value):
             raise NoNumbers("ragged", "rows of different lengths")
 
 
-def _refuse_other_numbers(array):
-    if np.iscomplexobj(array):
-        raise NoNumbers("complex", "complex numbers")
-    if array.dtype.kind in "iub" and array.size:
-        shown = ", ".join(map(str, array.reshape(-1)[:6].tolist()))
-        raise NoNumbers("integers", f"whole numbers ({array.dtype}): {shown}, …")
-
-
 def _refuse_what_is_not_finite(array):
     bad = np.argwhere(~np.isfinite(array))
     if len(bad):
@@ -93,21 +95,22 @@ def _refuse_what_is_not_finite(array):
         raise NoNumbers("not-finite", f"{len(bad)} cells of {array.size} that are {kinds}; the first is [{place}]")
 
 
-def _as_float64(value, array):
-    try:
-        _refuse_what_only_reads_like_numbers(value, array)
-        return array.astype(np.float64)
-    except (TypeError, ValueError):
-        raise NoNumbers("no-table", f"{type(value).__name__}, which does not hold numbers only") from None
-
-
-def _refuse_what_only_reads_like_numbers(value, array):
-    """TypeError for text, dates, None and masked cells: NumPy would make numbers of them."""
-    cells = array.ravel() if array.dtype.kind == "O" else ()
+def _numbers_in(value, whole=True):
+    """``value`` as a float64 array; `NoNumbers` for others than real ones, and unless ``whole`` for whole ones."""
+    array = _array(value)
+    kind, cells = array.dtype.kind, array.ravel() if array.dtype.kind == "O" else ()
+    if kind == "c":
+        raise NoNumbers("complex", "complex numbers")
+    if kind in "iub" and array.size and not whole:
+        shown = ", ".join(map(str, array.reshape(-1)[:6].tolist()))
+        raise NoNumbers("integers", f"whole numbers ({array.dtype}): {shown}, …")
+    # Of text, dates, None and masked cells NumPy would make numbers.
     text = any(cell is None or isinstance(cell, (str, bytes)) for cell in cells)
     masked = "numpy.ma" in sys.modules and np.ma.is_masked(value)  # who has masked cells has loaded it
-    if text or array.dtype.kind in "USMmV" or masked:
-        raise TypeError("no numbers")
+    if not (text or kind in "USMmV" or masked):
+        with suppress(TypeError, ValueError):
+            return array.astype(np.float64)
+    raise NoNumbers("no-table", f"{type(value).__name__}, which does not hold numbers only")
 
 
 def is_tensor(value):

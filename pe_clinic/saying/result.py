@@ -4,51 +4,12 @@ import html
 import textwrap
 from dataclasses import dataclass, field
 
+from .catalogue import Finding
 from .heatmap import Picture
-from .verdict import verdict_on
+from .verdict import expected, verdict_on
 
 WIDTH = 96  # characters in a line of text
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that was found: what it is, the numbers that show it, why people do it, the fix, a public case.
-
-    ``kind`` is "mistake", "convention" for what other libraries do on purpose, "usage" for what a caller of a right
-    table has to know, "note" for what does no harm here, "unexpected" for a design that is not the one expected, or
-    "not-run" when nothing could be looked at.
-    ``paste`` is a line for the terminal that works as it stands.
-    """
-
-    id: str
-    title: str
-    evidence: str = ""
-    explanation: str = ""
-    fix: str = ""
-    link: str = ""
-    kind: str = "mistake"
-    paste: str = ""
-    place: str = ""  # the line of the user's file that it is about
-
-    def parts(self):
-        """The labelled lines below the title, without the empty ones."""
-        named = {
-            "line": self.place,
-            "seen": self.evidence,
-            "why": self.explanation,
-            "try": self.fix,
-            "paste": self.paste,
-            "case": self.link,
-        }
-        return [(label, text) for label, text in named.items() if text]
-
-    @property
-    def below(self):
-        """What stands below the title, as lines of text."""
-        return [f"  {label}: {text}" for label, text in self.parts()]
-
-    def __str__(self):
-        return "\n".join([self.title, *self.below])
+FIRST = ("mistake", "not-run", "convention", "note")
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,6 +31,10 @@ class Diagnosis:
     def verdict(self):
         """The `Verdict`: one of six; its line holds whatever the findings say."""
         return verdict_on(self)
+
+    def expecting(self, expect):
+        """The same, judged by the design that ``expect`` names; itself for None. See `verdict.expected`."""
+        return self if expect is None else expected(self, expect)
 
     @property
     def _main_and_beside(self):
@@ -104,6 +69,18 @@ class Diagnosis:
 
     def _repr_html_(self):
         return f"<div><b>{html.escape(self.verdict.line)}</b></div>{self.details_html()}"
+
+
+def say(findings, ok=False, picture=None):
+    """The `Diagnosis`: findings of kind "usage" go into `usage`, and conventions give `convention` its names."""
+    usage = tuple(finding for finding in findings if finding.kind == "usage")
+    others = sorted((finding for finding in findings if finding.kind != "usage"), key=_place)
+    conventions = [finding.id for finding in others if finding.kind == "convention"]
+    return Diagnosis(ok, tuple(others), ", ".join(conventions) or None, picture, usage)
+
+
+def _place(finding):
+    return finding.kind in FIRST[2:], FIRST.index(finding.kind)
 
 
 def _note(finding):

@@ -1,4 +1,4 @@
-"""Is this the sinusoidal table, and if not, what is it? Look, explain, say."""
+"""Is this the sinusoidal table, and if not, what is it? Ask for tables, look, explain, say."""
 
 from collections.abc import Callable
 
@@ -8,17 +8,16 @@ from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..calling.calling import in_order
 from ..law.half import HALVES
-from ..sandbox.guard import Failed
-from ..sandbox.mistakes import found
-from ..saying.expected import expected
+from ..sandbox.guard import Failed, watch
+from ..sandbox.values import to_array
 from ..saying.heatmap import draw
-from ..saying.result import Diagnosis
-from ..saying.say import say
-from . import words
+from ..saying.result import Diagnosis, say
 from .distances import of_distances
 from .explain import explain
 from .grid import diagnose_grid
-from .look import asker, look
+from .look import Table, look
+from .odd import odd_findings
+from .words import found
 
 PERHAPS_A_GRID = ("shape", "raises", "arguments", "unlisted", "permuted", "other-frequencies")
 
@@ -41,14 +40,14 @@ def diagnose_table(function: Callable, expect: str | None = None) -> Diagnosis:
     >>> diagnose_table(lambda max_len, d_model: sinusoidal_vectorized(max_len, d_model, base=1000)).findings[0].title
     'The base is not 10000.'
     """
-    return expected(_diagnose(function), expect)
+    return _diagnose(function).expecting(expect)
 
 
 def _diagnose(function):
     if not callable(function):
         return say([found("no-function", f"it is a {type(function).__name__}")])
     try:
-        tables = look(asker(in_order(function, ("max_len", "d_model"))))
+        tables = look(_asker(in_order(function, ("max_len", "d_model"))))
     except Failed as failed:
         rows = in_order(function, ("max_len", "d_model")) if failed.finding.id == "shape" else None
         diagnosis = (rows and of_distances(rows, _diagnose)) or say([failed.finding])
@@ -62,19 +61,57 @@ def _diagnose(function):
         return say([failed.finding])
 
 
+def _asker(function):
+    """A way to `look` at ``function(max_len, d_model)``: from two sizes to a `Table` and what the call left behind."""
+
+    def ask(max_len, d_model, **how):
+        call = f"function(max_len={max_len}, d_model={d_model})"
+        ran = watch(call, function, max_len, d_model, **how)
+        return Table(call, max_len, d_model, *_read(call, ran.value, max_len, d_model)), ran.traces
+
+    return ask
+
+
+def _read(call, value, max_len, d_model):
+    """``value`` as (values, rounding, transposed, shape), without axes of 1 and turned upright; or `Failed`."""
+    array, rounding = to_array(call, value)
+    shape = array.shape
+    if array.ndim == 3 and array.shape[0] == 1:
+        array = array[0]
+    elif array.ndim == 3 and array.shape[1] == 1:
+        array = array[:, 0]
+    rows, columns = array.shape if array.ndim == 2 else (None, None)
+    near = (d_model - 1, d_model, d_model + 1) if d_model % 2 else (d_model,)  # odd widths have a check of their own
+    if rows == max_len and columns in near:
+        return array, rounding, False, shape
+    if columns == max_len and rows in near:
+        return array.T, rounding, True, shape
+    hint = _hint(array, max_len, d_model)
+    raise Failed(found("shape", f"{call} gave the shape {array.shape}, expected ({max_len}, {d_model}){hint}"))
+
+
+def _hint(array, max_len, d_model):
+    if array.size == max_len * d_model:
+        return "; the number of cells is right"
+    if array.ndim == 2 and array.shape[1] == d_model:
+        return f"; {array.shape[0]} rows for {max_len} positions"
+    return ""
+
+
 def conclude(tables) -> Diagnosis:
     """From tables to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
     shape = tables.short[0].shape
-    lone = [words.found("lone-axis", f"{tables.short[0].call} gave the shape {shape}")] if _lone(shape) else []
+    lone = [found("lone-axis", f"{tables.short[0].call} gave the shape {shape}")] if _lone(shape) else []
     beside = [*lone, *_half(tables.short[0]), *tables.notes]
     if tables.right:
         return say(beside, ok=not lone)
-    return say([*explain(tables), *beside], picture=picture_of(tables))
+    findings = odd_findings(tables.odd) if tables.numbers_right else explain(tables)
+    return say([*findings, *beside], picture=picture_of(tables))
 
 
 def _half(table):
     dtypes = [half.name for half in HALVES if half.rounding == table.rounding]
-    return [words.found("half-table", f"{table.call} gave {dtypes[0]}")] if dtypes else []
+    return [found("half-table", f"{table.call} gave {dtypes[0]}")] if dtypes else []
 
 
 def _lone(shape):
@@ -84,6 +121,6 @@ def _lone(shape):
 def picture_of(tables):
     """Where the first wrong table differs, or None when there is nothing to draw."""
     table = tables.worst
-    if table is tables.long or table.values.shape != (table.max_len, table.d_model):
+    if table is tables.long or table.agrees or table.values.shape != (table.max_len, table.d_model):
         return None
     return draw(table.values, sinusoidal_vectorized(table.max_len, table.d_model), table.call)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..sandbox.values import as_numbers
-from . import words
+from .words import found
 
 
 def halves_of(function):
@@ -37,6 +37,6 @@ def of_distances(function, diagnose):
     if not one.verdict.good:
         return one
     alike = np.allclose(back, ahead, atol=1e-5)
-    seen = words.found("all-distances-alike" if alike else "all-distances", "for max_len = 7 it gives 13 rows, or 15")
+    seen = found("all-distances-alike" if alike else "all-distances", "for max_len = 7 it gives 13 rows, or 15")
     known = None if alike else ", ".join(filter(None, ("all distances", one.convention)))
     return replace(one, ok=False, convention=known, findings=(seen, *one.findings), picture=None)

@@ -6,7 +6,6 @@ from functools import cached_property
 import numpy as np
 
 from ..law.half import Half
-from ..sandbox import mistakes as of_calls
 from .alterations import name, parts
 from .hypothesis import Hypothesis
 from .look import Table, Tables
@@ -79,7 +78,7 @@ def findings_of(seen):
 
 def not_repeatable(seen):
     if not seen.tables.repeated:
-        return [of_calls.found("not-repeatable", f"two calls of {seen.tables.short[0].call} differ")]
+        return [found("not-repeatable", f"two calls of {seen.tables.short[0].call} differ")]
 
 
 def argument_order(seen):
@@ -87,7 +86,7 @@ def argument_order(seen):
     short = seen.tables.short
     if all(table.transposed and table.turned.agrees for table in short):
         sizes = f"max_len = {short[0].d_model} and d_model = {short[0].max_len}"
-        return [of_calls.found("argument-order", f"{short[0].call} gave the paper's table for {sizes}")]
+        return [found("argument-order", f"{short[0].call} gave the paper's table for {sizes}")]
 
 
 def known_mistakes(seen):

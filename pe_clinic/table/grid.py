@@ -6,8 +6,7 @@ from itertools import product
 import numpy as np
 
 from ..calling.calling import axes_of
-from ..saying.result import Diagnosis
-from ..saying.say import say
+from ..saying.result import Diagnosis, say
 from ..saying.words import listed
 from .grid_axis import NAMES, SPLITS, axes_changed, axes_in
 from .grid_look import grids_of

@@ -9,9 +9,9 @@ import numpy as np
 
 from ..calling.calling import axes_of, in_order
 from ..sandbox.guard import Failed, watch
-from ..sandbox.mistakes import found
 from ..sandbox.values import to_array
 from .look import LONG_SECONDS, NoTable, Table, attempt
+from .words import found
 
 SQUARE = ((5, 5, 16), (6, 6, 24), (40, 40, 8))  # (height, width, d_model): no two numbers of rows or columns alike
 OBLONG = ((5, 7, 16), (6, 4, 32), (40, 30, 8))  # the last one shows far positions

@@ -11,11 +11,12 @@ from .unlisted import facts
 from .words import found
 
 UNEQUAL = r"expanded size|must match|broadcast|shape mismatch"  # as the slices of sines and cosines are
+PAPERS = Hypothesis()
 OF_ODD_WIDTHS = ("odd-width", "odd-differs")
 
 
-def odd_findings(odd, hypothesis, gives=None):
-    """Findings about ``odd``, a `Table` of odd width or the `NoTable` that came instead.
+def odd_findings(odd, hypothesis=PAPERS, gives=None):
+    """Findings about ``odd``, a `Table` of odd width or the `NoTable` that came instead; None: no hypothesis is known.
 
     ``gives(table)``: does ``hypothesis`` give it? The default builds it; what was computed in half precision does not.
 
@@ -23,7 +24,7 @@ def odd_findings(odd, hypothesis, gives=None):
     table that is right at even widths its caller has to know them.
     """
     convention = hypothesis is not None and hypothesis.layout.halves
-    right = hypothesis == Hypothesis() and gives is None
+    right = hypothesis == PAPERS and gives is None
     gives = gives or (lambda table: hypothesis is None or fits(hypothesis, table) is not None)
     if convention and _padded(odd, gives):
         others = f"the others are the table of width {odd.d_model - 1}"
@@ -77,6 +78,6 @@ def _room(error):
 def _how(odd, hypothesis):
     if not odd.values[:, -1].any():
         return f"in {odd.call} the last column is all zero"
-    if hypothesis == Hypothesis():
+    if hypothesis == PAPERS:
         return f"in {odd.call} {facts(odd)[0]}"
     return f"{odd.call} does not follow the same rule; its row 1 is {row(odd.values[1], odd.d_model)}"

@@ -5,16 +5,15 @@ import pkgutil
 
 import pe_clinic as diagnosis
 from pe_clinic.bias.words import MISTAKES as OF_BIASES
-from pe_clinic.sandbox.mistakes import MISTAKES as OF_ALL
-from pe_clinic.saying.mistake import Mistake
-from pe_clinic.table.words import MISTAKES
+from pe_clinic.layer.words import MISTAKES
+from pe_clinic.saying.catalogue import Mistake
 
 
 def catalogue():
     """From id to `Mistake`; ValueError when two entries share an id."""
     found = pkgutil.walk_packages(diagnosis.__path__, f"{diagnosis.__name__}.")
     modules = (importlib.import_module(module.name) for module in found)
-    entries = OF_ALL | MISTAKES | OF_BIASES
+    entries = MISTAKES | OF_BIASES
     for module in modules:
         for thing in vars(module).values():
             for entry in thing if isinstance(thing, tuple) else (thing,):

@@ -14,8 +14,7 @@ import torch
 from pe_clinic import diagnose, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
 from pe_clinic.__main__ import main
 from pe_clinic.sandbox.apart import Ended, apart
-from pe_clinic.sandbox.state import SETTINGS, preserved
-from pe_clinic.sandbox.torch_settings import of_torch
+from pe_clinic.sandbox.state import SETTINGS, of_torch, preserved
 from pe_lib import PositionalEncoding, rope_half_split, sinusoidal_vectorized
 
 

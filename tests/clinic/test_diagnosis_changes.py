@@ -8,7 +8,7 @@ from zoo_tables import MISTAKES, RARE, visible, wrong_table
 
 from pe_clinic import diagnose_table
 from pe_clinic.sandbox.traces import Traces
-from pe_clinic.saying.mistake import Mistake
+from pe_clinic.saying.catalogue import Mistake
 from pe_clinic.table import search, words
 from pe_clinic.table.hypothesis import PLACES, Place
 from pe_clinic.table.look import LONG, ODD, SHORT, Table, look

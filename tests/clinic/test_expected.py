@@ -4,7 +4,6 @@ import pytest
 from oracle import refuses
 
 from pe_clinic import Diagnosis, Finding
-from pe_clinic.saying.expected import expected
 
 BASE = Finding("base", "The base is 500000.", "pair 1 turns 0.66", kind="convention")
 MISTAKE = Finding("signs", "A sign is wrong.", "column 0")
@@ -33,7 +32,7 @@ def design(convention):
     ],
 )
 def test_a_design_is_right_exactly_where_it_is_expected(convention, expect, ok):
-    judged = expected(design(convention), expect)
+    judged = design(convention).expecting(expect)
     assert judged.ok == ok
     assert judged.verdict.id == ("right" if ok else "unexpected")
     assert judged.verdict.line.startswith("Right." if ok else "Not what was expected: it is ")
@@ -43,20 +42,20 @@ def test_a_design_is_right_exactly_where_it_is_expected(convention, expect, ok):
 
 def test_the_paper_s_own_is_not_another_design():
     own = Diagnosis(True, (), "half-split", kind="rotation")
-    assert expected(own, "half-split").ok and expected(own, "base 10000").ok and expected(own, None) is own
-    assert not expected(own, "base 500000").ok
+    assert own.expecting("half-split").ok and own.expecting("base 10000").ok and own.expecting(None) is own
+    assert not own.expecting("base 500000").ok
     plain = Diagnosis(True)
-    assert "the paper's own table" in expected(plain, "halves").verdict.line
+    assert "the paper's own table" in plain.expecting("halves").verdict.line
 
 
 def test_a_mistake_stays_a_mistake_and_usage_stays():
     wrong = Diagnosis(False, (MISTAKE, BASE), "base 500000")
-    assert expected(wrong, "base 500000") is wrong
+    assert wrong.expecting("base 500000") is wrong
     odd = Finding("odd-crash", "It refuses odd widths.", "d_model=7", kind="usage")
-    judged = expected(Diagnosis(False, (BASE,), "halves", usage=(odd,)), "halves")
+    judged = Diagnosis(False, (BASE,), "halves", usage=(odd,)).expecting("halves")
     assert not judged.ok and judged.verdict.line == "The table is right; it refuses odd widths."
 
 
 def test_what_is_no_text_is_refused():
     with refuses(TypeError, "expect must be a text such as 'base 500000'", "5000 (int)"):
-        expected(design("base 500000"), 5000)
+        design("base 500000").expecting(5000)
