@@ -9,13 +9,12 @@ from dataclasses import replace
 from .bias.buckets import buckets_of, has_buckets
 from .bias.diagnose import diagnose_alibi
 from .bias.forms import bias_of, of_line
-from .bias.inside import adds_bias, inside
+from .bias.inside import adds_bias, in_part, inside
 from .bias.signatures import calls_of, is_bias, reading_of, unknown_in
 from .bias.vectors import has_vectors, vectors_of
 from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
-from .in_part import in_part
 from .positions.recognise import makes_positions, speaks_of_ids
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
@@ -144,7 +143,7 @@ def _late(file, name, thing, kind):
     room = importlib.import_module(f".{LATE[kind]}", __package__)
     call = name
     if kind == "model" or isinstance(thing, type):
-        from .made import made_from
+        from .whole_models import made_from
 
         thing, call = made_from(file, name, thing)
     return getattr(room, f"diagnose_{kind}")(thing), kind, call

@@ -9,8 +9,8 @@ from .calling.declared import gives_waves
 from .calling.file import File
 from .calling.finding_names import the_name
 from .calling.loading import CouldNotRun, load, said
-from .calling.missing import beside, in_its_code
 from .calling.parameters import source_of
+from .calling.places import beside, in_its_code
 from .calling.suggesting import nothing_in, of_names, of_the_code
 from .in_context import in_context
 from .recognising import may_turn

@@ -15,6 +15,7 @@ from .parameters import arguments_of
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 
 BY_PARTS = row_by_row, number_by_number, filled
+METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 OCTAVES = ("L", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
 ROOM = Value("max_len + 2", lambda s: s["max_len"] + 2)  # where rows are kept for padding
 
@@ -120,3 +121,14 @@ def _method(file, path, function, owner):
     owners = islice(_calls(file, file.named(owner), file.resolve(owner)[0], owner), 6) if owner else ()
     bare = [with_argument(file.named(path), given) for given in (NONE, namespace(asked_of_self(function)))]
     return [call for target in (*(attribute(made, name) for made in owners), *bare) for call in of(target)]
+
+
+def method_calls(file, call, value):
+    """Calls of an object that was made: of itself, or of its methods."""
+    own = [name for name in vars(type(value)) if not name.startswith("__")]
+    for name in dict.fromkeys([*METHODS, *own]):
+        method = getattr(value, name, None) if name in METHODS else getattr(type(value), name, None)
+        if not inspect.ismethod(method) and not inspect.isfunction(inspect.unwrap(method)):
+            continue
+        target = call if name == "__call__" else attribute(call, name)
+        yield from (Call(target, way) for way in given(getattr(value, name), True, file) or [()])

@@ -15,11 +15,10 @@ from .inputs import NONE, SIZE, alternatives, given
 from .layers import NUMBERS, X, has_embedding, of_several, with_forward, without_tokens
 from .lines import Call
 from .names import SIZE_OF_WORD, words_of
-from .networks import before_network, has_network, learns_rows
 from .parameters import arguments_of
 from .picking import Reading, most_telling, tried_table
 from .pictures import of_patches, of_pictures
-from .projected import projected, without_norms
+from .projected import before_network, has_network, learns_rows, projected, without_norms
 
 TRIALS = 12  # of the ways to fill further arguments
 

@@ -6,9 +6,11 @@ import re
 import shlex
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 
 from ..sandbox.guard import Failed
+from .alone import statements
 from .file import File
 from .finding_names import TELLING, defined_in
 from .loading import CouldNotRun, load, text_of
@@ -63,13 +65,17 @@ def with_a_line(outcome, question, look):
     return outcome
 
 
+def _body(question):
+    """The statements at the top of the file; none of a file that cannot be read."""
+    with suppress(CouldNotRun):
+        return statements(text_of(question.file)) or []
+    return []
+
+
 def _forward_of(question):
     """The code of the forward of the class that was asked for; "" where there is none."""
-    try:
-        nodes = ast.walk(ast.parse(text_of(question.file)))
-    except (CouldNotRun, SyntaxError, ValueError, RecursionError):
-        return ""
-    methods = [m for node in nodes if isinstance(node, ast.ClassDef) and node.name == question.name for m in node.body]
+    classes = [n for top in _body(question) for n in ast.walk(top) if isinstance(n, ast.ClassDef)]
+    methods = [method for cls in classes if cls.name == question.name for method in cls.body]
     return "".join(ast.unparse(m) for m in methods if getattr(m, "name", "") == "forward")
 
 
@@ -130,12 +136,7 @@ def _wrapped(question):
 
 def _other_names(question):
     """What else the file has: what is spelt alike first, then what speaks of positions; parts of a model by name."""
-    try:
-        source = text_of(question.file)
-        body = ast.parse(source).body
-    except (CouldNotRun, SyntaxError, ValueError, RecursionError):
-        return
-    names = defined_in(body)
+    names = defined_in(_body(question))
     parts = [name for name in names if name.startswith(f"{question.name}.")] if question.name else []
     near = difflib.get_close_matches(question.name, names, n=2, cutoff=0.6)
     telling = [name for name in names if re.search(TELLING, name.lower())]

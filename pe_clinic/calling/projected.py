@@ -1,4 +1,4 @@
-"""A module that widens x before it adds rows, as embeddings of series and of sound do: the layer that adds the rows."""
+"""Rows behind or before trained weights: of a module that widens x before it adds them, or that hands them on."""
 
 import re
 from contextlib import suppress
@@ -12,7 +12,7 @@ from ..sandbox.guard import Failed, run
 from .answering import answers
 from .file import LAYER_SIZES
 from .layers import X, with_forward
-from .lines import Value
+from .lines import BEFORE, Call, Value
 from .names import ATTENDS
 from .parameters import arguments_of, source_of
 from .picking import Reading
@@ -91,3 +91,46 @@ def _adds_rows(call, length):
     if plain or moves or rows.shape != x.shape or not min(rows.std(), rest.std()) > NEAR:
         return None
     return bool(((_adds(module, x, True) - x - rows).abs() < NEAR).all())
+
+
+class _Caught(Exception):
+    """The forward is left here; what came is kept."""
+
+
+def _parts(module):
+    """The parts that compute with weights."""
+    parts = (part for part in module.modules() if part is not module and not isinstance(part, nn.Embedding))
+    return [part for part in parts if next(part.parameters(recurse=False), None) is not None]
+
+
+def has_network(module):
+    return bool(_parts(module))
+
+
+def before_network(call: Call) -> Value:
+    """What ``call``, of a module, hands to its first part with weights."""
+
+    def give(setting):
+        module = call.target.give(setting).eval()
+        caught = []
+
+        def catch(part, given):
+            caught.append(given[0])
+            raise _Caught
+
+        hooks = [part.register_forward_pre_hook(catch) for part in _parts(module)]
+        try:
+            return Call(Value("module", lambda s: module), call.arguments).give(setting)
+        except _Caught:
+            return caught[0]
+        finally:
+            for hook in hooks:
+                hook.remove()
+
+    return Value(call.text, give, call.made, BEFORE)
+
+
+def learns_rows(module):
+    """Does it hold, beside its parts, a tensor of two axes that is to be trained?"""
+    held = (t for t in (*vars(module).values(), *module.parameters(recurse=False)) if isinstance(t, torch.Tensor))
+    return any(t.requires_grad and t.squeeze().ndim == 2 for t in held)

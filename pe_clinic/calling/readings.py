@@ -12,8 +12,7 @@ from .constants import of_one_length
 from .file import SIZES as LOOKS
 from .grids import takes_a_grid
 from .lines import SIZES, Call, attribute
-from .makers import makers
-from .methods import method_calls
+from .makers import makers, method_calls
 from .parameters import arguments_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, tried_table
 
