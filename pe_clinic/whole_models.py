@@ -14,7 +14,7 @@ from .calling.loading import CouldNotRun, load
 from .calling.makers import makers
 from .calling.pasting import command
 from .model.diagnose import diagnose_model
-from .sandbox.guard import Failed, run
+from .sandbox.guard import Failed, attempt, run
 from .sandbox.values import is_module
 
 CONFIGURATION = re.compile("config|args|params", re.IGNORECASE)
@@ -73,22 +73,13 @@ def made_from(file, name, thing):
         part = held(thing)
         return (getattr(thing, part), f"{name}.{part}") if part else (thing, name)
     others = [n for n, other in file.names.items() if isinstance(other, type) and CONFIGURATION.search(n)]
+    by_sizes = attempt(makers, file, name) or [] if isinstance(thing, type) else []
     calls = {f"{name}()": thing} | {f"{name}({n}())": partial(lambda of: thing(of()), file.names[n]) for n in others}
-    calls |= {call.shown(**SIZES): partial(call.give, SIZES) for call in _by_sizes(file, name, thing)}
+    calls |= {call.shown(**SIZES): partial(call.give, SIZES) for call in by_sizes[:1]}
     for text, give in calls.items():
-        try:
-            made = run(text, give)
-        except (Failed, NotImplementedError):
-            continue
-        if is_module(made) or not inspect.isfunction(thing):
+        made = attempt(run, text, give)
+        if is_module(made) or (made is not None and not inspect.isfunction(thing)):
             return made, text
     if isinstance(thing, type):
         raise CouldNotRun(f"{name} wants what is not known; say with --make how it is called")
     return thing, name
-
-
-def _by_sizes(file, name, thing):
-    try:
-        return makers(file, name)[:1] if isinstance(thing, type) else []
-    except (Failed, TypeError, NotImplementedError):
-        return []

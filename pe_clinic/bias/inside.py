@@ -12,7 +12,7 @@ from ..calling.names import ROTATES
 from ..rotation.attending import diagnose_attending
 from ..rotation.recognise import code_of
 from ..rotation.scores import Scores
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import attempt, run
 from ..saying.result import Diagnosis
 from .diagnose import diagnose_alibi, with_more
 from .forms import bias_of
@@ -70,10 +70,7 @@ def _at_the_second_call(file, name):
     """What is seen, where forward gives None at first and a bias when the same object is called again; else ""."""
     for call, part in calls_of(file, name):
         setting = {"heads": 4, "length": 5, "kept": {}}
-        try:
-            first, second = (run(call.text, call.give, setting) for _ in range(2))
-        except (Failed, NotImplementedError):
-            continue
-        if not part and first is None and second is not None:
-            return f"{call.text} gave None at the first call, and a {type(second).__name__} at the second"
+        both = [] if part else attempt(run, call.text, lambda call=call, s=setting: [call.give(s), call.give(s)])
+        if both and both[0] is None and both[1] is not None:
+            return f"{call.text} gave None at the first call, and a {type(both[1]).__name__} at the second"
     return ""

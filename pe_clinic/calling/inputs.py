@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from ..sandbox.state import loaded_torch
 from .arrays import flat, lengths, like_x, masks, pictures, places, positions, tokens
-from .lines import SIZES, Value, constant, variable
+from .lines import SIZES, Value, constant, expression, variable
 from .names import VALUES, role_of
 from .parameters import TABLES, arguments_of, source_of
 from .patches import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
@@ -42,8 +42,8 @@ def _alternatives(argument, inside_forward, file):
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
         "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
         "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],
-        "shape": lambda: [_shape("(1, max_len, d_model)"), _shape("(1, max_len)")],
-        "dtype": lambda: [Value("torch.float32", lambda s: lib.float32) if lib is loaded_torch() else constant(float)],
+        "shape": lambda: [expression("(1, max_len, d_model)"), expression("(1, max_len)")],
+        "dtype": lambda: [expression("torch.float32", torch=lib) if lib is loaded_torch() else constant(float)],
         "kind": lambda: list(map(constant, words_compared_with(file.source, argument.parameter.name))),
         "column": list,
         "grid": lambda: places(lib),
@@ -57,10 +57,6 @@ def _alternatives(argument, inside_forward, file):
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]
     return [*like_x(lib), *at, *tokens(lib), *size, *flat(lib)] if inside_forward else []
-
-
-def _shape(text):
-    return Value(text, lambda s: (1, s["max_len"], s["d_model"])[: text.count(",") + 1])
 
 
 def given(function, inside_forward, file):
@@ -79,7 +75,7 @@ def given(function, inside_forward, file):
     for argument in arguments:
         values = alternatives(argument, inside_forward, file)
         if argument in devices:
-            values = [Value('torch.device("cpu")', lambda s: loaded_torch().device("cpu"))]
+            values = [expression('torch.device("cpu")', torch=loaded_torch())]
         if not values and not argument.role and argument.takes_a_size and not inside_forward:
             values = [*missing, *(at if SIZE["max_len"] in missing else []), like_x(file.library)[1]]
         lists.append([argument.with_value(value) for value in values])

@@ -10,14 +10,14 @@ from .arrays import places, side
 from .calling import Binding, axes_of, bindings
 from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
-from .lines import SIZES, Call, Value, attribute, constant, halved, variable, with_argument
+from .lines import SIZES, Call, attribute, constant, expression, halved, variable, with_argument
 from .parameters import arguments_of
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 
 BY_PARTS = row_by_row, number_by_number, filled
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 OCTAVES = ("L", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
-ROOM = Value("max_len + 2", lambda s: s["max_len"] + 2)  # where rows are kept for padding
+ROOM = expression("max_len + 2")  # where rows are kept for padding
 
 
 def makers(file, path):

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 import torch
 from torch import nn
 
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, attempt, run
 from .arrays import picture_masks, pictures, side
 from .calling import HEIGHTS, WIDTHS
 from .file import SIZES
 from .inputs import settings
-from .lines import Call, Value, constant, halved
+from .lines import Call, Value, constant, halved, then
 from .parameters import arguments_of, source_of
 from .patches import PIXELS, kind_of
 from .picking import Reading
@@ -33,23 +33,19 @@ def of_pictures(file, call, module):
     for made, values in product(ways, product(*options)):
         of_one = Call(made, tuple(a.with_value(value) for a, value in zip(required, values, strict=True)))
         for more in ("more", "two"):  # of one size alone, and of places in one line, no wider ones
-            try:
-                zero, one, wide = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {more: 1}))
-                if run("a look at a picture", _same_sum, zero, one, wide):
-                    yield Reading("table", of_one)
-                    return
-            except (Failed, NotImplementedError):
-                continue
+            looks = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {more: 1}))
+            if attempt(lambda looks=looks: run("a look at a picture", _same_sum, *looks)):
+                yield Reading("table", of_one)
+                return
 
 
 def _told_apart(call, bare):
     """The module that ``call`` makes, in eval, with its rows told apart; ``bare``: without what weights make of x."""
 
-    def give(setting):
-        module = call.give(setting).eval()
-        return module.apply(_without_weights if bare and not _other_weights(module) else apart)
+    def changed(module):
+        return module.eval().apply(_without_weights if bare and not _other_weights(module) else apart)
 
-    return Value(call.text, give, call.made, call.remark)
+    return then(call, changed)
 
 
 def _side_of(argument):

@@ -1,18 +1,17 @@
 """Rows behind or before trained weights: of a module that widens x before it adds them, or that hands them on."""
 
 import re
-from contextlib import suppress
 from dataclasses import replace
 
 import torch
 from torch import nn
 from torch.func import functional_call
 
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import attempt, run
 from .answering import answers
 from .file import LAYER_SIZES
 from .layers import X, with_forward
-from .lines import BEFORE, Call, Value
+from .lines import BEFORE, Call, Value, then
 from .names import ATTENDS
 from .parameters import arguments_of, source_of
 from .picking import Reading
@@ -31,8 +30,7 @@ def projected(call, module):
         return None
     plainly = None
     for length in (6, LAYER_SIZES["max_len"]):  # some stop at the one, others at the other
-        with suppress(Failed, NotImplementedError):
-            plainly = run("a look at projections", _adds_rows, call, length) if plainly is None else plainly
+        plainly = attempt(run, "a look at projections", _adds_rows, call, length) if plainly is None else plainly
     ask = lambda layer, x, *_: _adds(layer, x, True) if plainly else x + _adds(layer.eval(), x)  # noqa: E731
     layer = replace(with_forward(call, [X], ask), remark=f"{call.remark} with x for what it projects".strip())
     return Reading("layer", layer) if plainly is not None and answers(layer) else None
@@ -44,17 +42,15 @@ def without_norms(call, module):
     for x in (torch.arange(6).view(2, 3) + 1, torch.randn(2, 3, WIDE)) if norms and not _attends(module) else ():
         note = lambda part, given, out: names.update({norms[part]: 0} if (given[0][0] != given[0][-1]).any() else {})  # noqa: E731
         hooks = [part.register_forward_hook(note) for part in norms]
-        with suppress(Failed, NotImplementedError):
-            run("a look at norms", module, x)
+        attempt(run, "a look at norms", module, x)
         [hook.remove() for hook in hooks]
 
-    def give(setting):
-        made = call.give(setting)
+    def bare(made):
         for name in names:
             made.get_submodule(name).register_forward_hook(lambda part, given, out: given[0])
         return made
 
-    return Value(call.text, give, call.made, f"without its {', '.join(names)}") if names else call
+    return then(call, bare, remark=f"without its {', '.join(names)}") if names else call
 
 
 def _attends(module):

@@ -4,7 +4,7 @@ import contextlib
 import inspect
 from dataclasses import replace
 
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, attempt
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import as_numbers, is_module, is_tensor
 from .arrays import like_x
@@ -125,10 +125,10 @@ def _gives_its_table(file, call, value, table):
     if not x:
         return True
     width = FIRST_LOOK["d_model"]
-    try:
-        one = Call(target, (x.with_value(like_x(file.library)[0]),))
-        out, rows = as_numbers(file.tried(one, shape=(1, 3, width))), as_numbers(file.tried(table.call))
-    except (Failed, NotImplementedError, ValueError):
+    one = Call(target, (x.with_value(like_x(file.library)[0]),))
+    out = attempt(lambda: as_numbers(file.tried(one, shape=(1, 3, width))))
+    rows = attempt(lambda: as_numbers(file.tried(table.call)))
+    if out is None or rows is None:
         return True
     return out.size != 3 * width or bool(abs(out.reshape(3, -1) - rows.reshape(-1, width)[:3]).max() < 1e-5)
 

@@ -6,7 +6,7 @@ from ..sandbox.state import loaded_torch
 from .alone import literals
 from .arrays import points
 from .inputs import SIZE
-from .lines import SIZES, Call, Value, halved, item, variable
+from .lines import SIZES, Call, Value, expression, halved, item, variable
 from .names import SIZE_OF_WORD, words_of
 from .parameters import TABLES, arguments_of, source_of
 
@@ -64,7 +64,7 @@ def of_points(file, path, target, function):
         numbers = literals(file.source, path)[:2] if path and not [a for a in rest if a.required] else []
         made = [Call(file.with_numbers(path, {n: "d_model"}), (first.with_value(at),)) for n in numbers]
         return [call for one in made for call in (halved(one), one)]
-    one = Value(f"d_model // {len(asked)}", lambda s: s["d_model"] // len(asked))
+    one = expression(f"d_model // {len(asked)}")
     return [Call(target, (first.with_value(at), wide[0].with_value(width))) for width in (one, SIZE["d_model"])]
 
 
@@ -95,17 +95,13 @@ def filled_row(file, path, function, widths):
     places = [a for a in arguments if a not in (*tables, *wide) and a.role not in ("x", "ids", "mask")]
     if (len(tables), len(places)) != (1, 1):
         return []
-    values, calls = {id(places[0]): variable("pos")}, []
+    values, calls, lib = {id(places[0]): variable("pos")}, [], file.library
     for target in [file.named(path)] if wide else [file.with_numbers(path, {n: "d_model"}) for n in widths]:
-        for shape, part in ((("1", "d_model"), 0), (("d_model",), None), (("max_len", "d_model"), "pos")):
-            values[id(tables[0])] = _zeros(file.library, shape)
+        for shape, part in (("1, d_model", 0), ("d_model", None), ("max_len, d_model", "pos")):
+            values[id(tables[0])] = expression(f"{lib.__name__}.zeros([{shape}])", **{lib.__name__: lib})
             given = tuple(a.with_value(values.get(id(a), SIZE["d_model"])) for a in arguments)
             calls.append(_for_each(Call(target, given), part))
     return calls
-
-
-def _zeros(lib, shape):
-    return Value(f"{lib.__name__}.zeros([{', '.join(shape)}])", lambda s: lib.zeros([s.get(size, 1) for size in shape]))
 
 
 def _for_each(call, part=None):
