@@ -13,12 +13,11 @@ from ..rotation.attending import diagnose_attending
 from ..rotation.recognise import code_of
 from ..rotation.scores import Scores
 from ..sandbox.guard import attempt, run
-from ..saying.result import Diagnosis
 from .diagnose import diagnose_alibi, with_more
 from .forms import bias_of
 from .given import GIVEN, X
 from .signatures import calls_of, reading_of
-from .words import MISTAKES
+from .words import MISTAKES, wrong
 
 SOFTMAX = "softmax|scaled_dot_product_attention"
 
@@ -58,7 +57,7 @@ def in_part(file, name, diagnosis, room, found):
         if whole and whole[0].verdict.id == "wrong":
             return whole[0], room, whole[1]
         if found.stopped and (later := _at_the_second_call(file, name)):
-            return Diagnosis(False, (MISTAKES.found("none-at-first", later),), kind="bias"), room, found.shown
+            return wrong("none-at-first", later), room, found.shown
         if found.stopped:
             said = diagnosis.verdict.line.removesuffix(".").lower()
             raise CouldNotRun(f"{found.stopped}; of {name}.{found.part} alone: {said}", f"look at {name}.{found.part}")
