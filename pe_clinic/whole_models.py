@@ -9,8 +9,8 @@ from types import ModuleType
 
 from torch import nn
 
-from .calling.file import File
-from .calling.loading import CouldNotRun, load
+from .calling.file import opened
+from .calling.loading import CouldNotRun
 from .calling.makers import makers
 from .calling.pasting import command
 from .model.diagnose import diagnose_model
@@ -33,8 +33,7 @@ def _as_model(question):
     """(`Diagnosis`, the call in words) of what looks tokens up, computes with them, and runs as a model; else None."""
     text = question.make or question.name
     with suppress(CouldNotRun, Failed, NotImplementedError, KeyError, AttributeError):
-        loaded = load(question.file, text)
-        file = File(loaded.names, loaded.source, question.layout, question.path)
+        file = opened(question, text)
         thing = run(text, file.written(text).give, SIZES)
         model, call = made_from(file, text, thing) if is_one(thing) or held(thing) else (None, "")
         if is_module(model):
@@ -51,9 +50,7 @@ def offered(outcome, question):
         return None
     if found.verdict.id == "wrong":
         return replace(outcome, diagnosis=found, kind="model", call=call)
-    finding, *others = outcome.diagnosis.findings
-    told = replace(finding, fix="look at the whole model", paste=command(replace(question, kind="model")))
-    return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(told, *others)))
+    return outcome.saying(fix="look at the whole model", paste=command(replace(question, kind="model")))
 
 
 def is_one(thing):

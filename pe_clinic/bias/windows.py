@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from ..calling.lines import Call, Value, attribute, variable
-from ..calling.parameters import arguments_of, source_of
+from ..calling.parameters import bound, required_of, source_of
 from ..sandbox.guard import run
 from ..saying.result import Diagnosis
 from .buckets import HEADS, by_offset, found_by, numbers_of
@@ -44,10 +44,10 @@ def _calls(file, path, thing, sides):
     """(a call, the part that it asks for): a forward without x; the index that a module holds; a function."""
     target = file.named(path)
     if not isinstance(thing, type):
-        required = [a for a in arguments_of(thing) or [] if a.required]
+        required = required_of(thing)
         if len(required) == 1 or len(required) == (len(sides) if isinstance(sides, tuple) else 2):
             apart = [variable("length")] if len(required) == 1 else [_side(n) for n in range(len(required))]
-            yield Call(target, tuple(a.with_value(v) for a, v in zip(required, apart, strict=True))), ""
+            yield Call(target, bound(required, apart)), ""
         return
     for made in map(kept_by, ways(file, target, thing)):
         forward = getattr(thing, "forward", None)

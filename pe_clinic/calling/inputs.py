@@ -32,19 +32,19 @@ def _alternatives(argument, inside_forward, file):
     lib, role = file.library, argument.role
     at, size = positions(lib), [SIZE["max_len"]]
     if role in SIZES:
-        many = role == "max_len" and (inside_forward or argument.parameter.name == "t")  # a length, or the times
-        several = lengths(lib) if many and re.search(r"len(gth)?s$", argument.parameter.name) else []
+        many = role == "max_len" and (inside_forward or argument.name == "t")  # a length, or the times
+        several = lengths(lib) if many and re.search(r"len(gth)?s$", argument.name) else []
         return [*size, *several, *at] if many else [SIZE[role]]
     if role == "mask":
         return [NONE, *masks(lib)]
     told = {
-        "config": lambda: configurations(file.source, argument.parameter.name),
+        "config": lambda: configurations(file.source, argument.name),
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
         "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
         "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],
         "shape": lambda: [expression("(1, max_len, d_model)"), expression("(1, max_len)")],
         "dtype": lambda: [expression("torch.float32", torch=lib) if lib is loaded_torch() else constant(float)],
-        "kind": lambda: list(map(constant, words_compared_with(file.source, argument.parameter.name))),
+        "kind": lambda: list(map(constant, words_compared_with(file.source, argument.name))),
         "column": list,
         "grid": lambda: places(lib),
         "picture": lambda: pictures(lib),
@@ -52,7 +52,7 @@ def _alternatives(argument, inside_forward, file):
     }
     if role in told:
         return told[role]()
-    if role in OF_ROLE or argument.parameter.name in TABLES:
+    if role in OF_ROLE or argument.name in TABLES:
         return [OF_ROLE[role]] if role in OF_ROLE else []
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]
@@ -61,8 +61,8 @@ def _alternatives(argument, inside_forward, file):
 
 def given(function, inside_forward, file):
     """Lists of arguments, one for each way to call ``function``; none when a required parameter says nothing."""
-    arguments, source = arguments_of(function) or [], source_of(function)
-    devices = [a for a in arguments if a.role == "device" and f"{a.parameter.name}.type" in source]  # "cpu" has none
+    arguments, source = arguments_of(function), source_of(function)
+    devices = [a for a in arguments if a.role == "device" and f"{a.name}.type" in source]  # "cpu" has none
     needed = [a for a in arguments if a.required or a in devices or a.wants_a_gpu]
     arguments = [a for a in arguments if a in needed or (a.role in SIZES and not inside_forward)]
     named = {argument.role for argument in arguments}

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from ..sandbox.guard import Failed
 from .alone import statements
-from .file import File
+from .file import opened
 from .finding_names import TELLING, defined_in
-from .loading import CouldNotRun, load, text_of
+from .loading import CouldNotRun, text_of
 from .names import ATTENDS
 from .places import error_place
 from .wrapping import wrappers
@@ -54,14 +54,16 @@ def with_a_line(outcome, question, look):
     if ran:
         line, asked, _ = min(ran, key=lambda one: not one[2].diagnosis.verdict.good)
         guess = f"{GUESS} for {', '.join(line.guessed)}: put what you mean in its place" if line.guessed else ""
-        return _told(outcome, asked, guess or (STANDARD if "10000 **" in line.text else FITS))
+        fix = guess or (STANDARD if "10000 **" in line.text else FITS)
+        return outcome.saying(paste=command(asked), fix=fix)
     outcome = _with_its_error(outcome, question, error)
     end, title = time.monotonic() + SECONDS, outcome.diagnosis.findings[0].title
     own = re.search(LINE, title) and "CUDA" not in title  # without a GPU the parts can be looked at
     for other in _other_names(question):
         found = _looked(other, look) if time.monotonic() < end else None
         if found and (found.diagnosis.verdict.good or not own):
-            return _told(outcome, other, outcome.diagnosis.findings[0].fix or f"look at {other.name}")
+            fix = outcome.diagnosis.findings[0].fix or f"look at {other.name}"
+            return outcome.saying(paste=command(other), fix=fix)
     return outcome
 
 
@@ -87,21 +89,13 @@ def _is_a_part(line, forward):
 
 def _with_its_error(outcome, question, error):
     """With the ``error`` of all calls, where none was told yet, and with the line of the file that it names."""
-    finding, *others = outcome.diagnosis.findings
+    finding = outcome.diagnosis.findings[0]
     if error and not re.search(f"{OWN}|not known|gave None", finding.title + finding.evidence):
         finding = replace(finding, title=f"{finding.title.removesuffix('.')}: {error}.")
-    try:
-        source = text_of(question.file)
-    except CouldNotRun:
-        return outcome
-    finding = replace(finding, place=finding.place or error_place(finding, question.path, source))
-    return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(finding, *others)))
-
-
-def _told(outcome, question, fix):
-    finding, *others = outcome.diagnosis.findings
-    finding = replace(finding, paste=command(question), fix=fix)
-    return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(finding, *others)))
+    with suppress(CouldNotRun):
+        place = finding.place or error_place(finding, question.path, text_of(question.file))
+        return outcome.saying(title=finding.title, place=place)
+    return outcome
 
 
 def _looked(question, look):
@@ -118,8 +112,7 @@ def _wrapped(question):
     if question.kind in ("model", "positions"):
         return [], ""
     try:
-        loaded = load(question.file, question.name)
-        file = File(loaded.names, loaded.source, question.layout, question.path)
+        file = opened(question, question.name)
         if "torch" not in sys.modules:
             kind, standard = question.kind or "table", False
         else:

@@ -18,11 +18,11 @@ HELD = {"unregistered": r"the attribute (\w+) is", "trainable": r"gradient: (\w+
 NOT_THERE = MISTAKES["name-not-there"]
 
 
-def in_its_code(diagnosis, file, name, note):
+def in_its_code(diagnosis, file, name):
     """``diagnosis`` with the lines that it is about; where it is good, with a name that is read and not defined."""
     diagnosis = pointed(diagnosis, file, name)
     missing = _reads(file, name)
-    if note or not missing or not diagnosis.verdict.good:
+    if file.note or not missing or not diagnosis.verdict.good:
         return diagnosis
     return replace(diagnosis, ok=False, usage=(*diagnosis.usage, NOT_THERE.found(f"{missing}: a NameError there")))
 

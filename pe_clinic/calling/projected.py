@@ -13,7 +13,7 @@ from .file import LAYER_SIZES
 from .layers import X, with_forward
 from .lines import BEFORE, Call, Value, then
 from .names import ATTENDS
-from .parameters import arguments_of, source_of
+from .parameters import required_of, source_of
 from .picking import Reading
 from .pictures import apart
 
@@ -25,7 +25,7 @@ WIDE = LAYER_SIZES["d_model"]
 def projected(call, module):
     """A reading as a layer that adds to x what ``module`` adds to its projection of x; None where there is none."""
     weighed = {type(part) for part in module.modules() if _of_torch(part) and [*part.parameters(recurse=False)]}
-    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    required = required_of(module.forward)
     if len(required) != 1 or not weighed & WIDENS <= weighed <= WIDENS | BESIDE or _attends(module):
         return None
     plainly = None

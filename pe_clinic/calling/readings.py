@@ -13,7 +13,7 @@ from .file import SIZES as LOOKS
 from .grids import takes_a_grid
 from .lines import SIZES, Call, attribute
 from .makers import makers, method_calls
-from .parameters import arguments_of
+from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, tried_table
 
 FIRST_LOOK = LOOKS[0]
@@ -113,7 +113,7 @@ def _layer_without_module(file, call, value):
 def _takes_x(call, value):
     """What is called with x alone, and that parameter: the object, or its forward; (None, None) where neither is."""
     name = "__call__" if callable(value) else "forward" if hasattr(value, "forward") else ""
-    required = [a for a in arguments_of(getattr(value, name)) or [] if a.required] if name else []
+    required = required_of(getattr(value, name)) if name else []
     if [a.role for a in required] != ["x"]:
         return None, None
     return call if name == "__call__" else attribute(call, name), required[0]

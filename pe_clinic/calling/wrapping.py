@@ -3,6 +3,7 @@
 import itertools
 import re
 import time
+import traceback
 
 from ..sandbox.guard import Failed, describe, run
 from ..sandbox.limit import OutOfTime, limited
@@ -81,15 +82,9 @@ def _most(errors):
 
 def _place(error):
     """(type, line) of the innermost line of the user's own; None where it is the line that was tried."""
-    own = [tb for tb in _walk(error.__traceback__) if not of_a_library(tb.tb_frame.f_code.co_filename)]
-    own = own[-1:] if own and own[-1].tb_frame.f_code.co_filename != "--make" else []
-    return (type(error), own[0].tb_lineno) if own else None
-
-
-def _walk(tb):
-    while tb:
-        yield tb
-        tb = tb.tb_next
+    lines = [(frame.f_code.co_filename, n) for frame, n in traceback.walk_tb(error.__traceback__)]
+    own = [(name, n) for name, n in lines if not of_a_library(name)]
+    return (type(error), own[-1][1]) if own and own[-1][0] != "--make" else None
 
 
 def expressions(file, path):
@@ -113,9 +108,9 @@ def _of_sizes(file, path):
         path, thing = type(thing).__name__, type(thing)
         if path not in file.names:
             return
-    arguments = [a for a in arguments_of(thing) or [] if a.required or a.role in ("max_len", "d_model")]
+    arguments = [a for a in arguments_of(thing) if a.required or a.role in ("max_len", "d_model")]
     missing = [Guess(size) for size in ("max_len", "d_model") if size not in {a.role for a in arguments}]
-    letters = [a for a in arguments if a.parameter.name.lower() in LETTERS]
+    letters = [a for a in arguments if a.name.lower() in LETTERS]
     guesses = {True: [*missing, *GUESSES], False: [*GUESSES, *missing]}
     options = [[v.text for v in alternatives(a, False, file)] or guesses[a in letters] for a in arguments]
     forward = without_self(arguments_of(getattr(thing, "forward", None)))[1:] if isinstance(thing, type) else ()
