@@ -68,6 +68,11 @@ def has_signature(function):
         return False
 
 
+def is_method(function):
+    """Does it ask for an object of its class?"""
+    return [a.name for a in arguments_of(function)][:1] == ["self"]
+
+
 def required_of(function):
     """As `arguments_of`, of the parameters without a default."""
     return [a for a in arguments_of(function) if a.required]
