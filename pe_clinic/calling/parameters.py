@@ -61,11 +61,16 @@ class Argument:
         return (None if self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY else self.name), value
 
 
-def has_signature(function):
+def _signature(function):
+    """Its parameters and its docstring; None where there are none."""
     try:
-        return bool(inspect.signature(function))
+        return inspect.signature(function).parameters.values(), str(function.__doc__)
     except Exception:  # some built-in functions have none, and an object may raise when it is looked at
-        return False
+        return None
+
+
+def has_signature(function):
+    return _signature(function) is not None
 
 
 def is_method(function):
@@ -85,9 +90,7 @@ def bound(arguments, values):
 
 def arguments_of(function):
     """The `Argument` of every parameter; a size is given to one parameter only. [] when there is no signature."""
-    if not has_signature(function):
-        return []
-    parameters, doc = inspect.signature(function).parameters.values(), str(function.__doc__)
+    parameters, doc = _signature(function) or ((), "")
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     names = [parameter.name for parameter in parameters]
     told = [Argument(p, role_beside(p.name, names) or _role(function, p)) for p in parameters]
