@@ -1,9 +1,10 @@
 """Is there a table in what a call gave, and where? It counts only when it is there at two pairs of sizes."""
 
+import math
 import re
 from dataclasses import dataclass
 
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import attempt, run
 from ..sandbox.values import as_numbers as read_numbers
 from ..sandbox.values import is_module
 from .file import LAYER_SIZES, SIZES
@@ -44,10 +45,7 @@ class Reading:
 def table_in(call, value):
     """The `Reading` of ``call`` and what picks the table out of ``value``; None when there is none at both sizes."""
     for picked in picks(call, value, tuple(SIZES[0].values())):
-        try:
-            other = run("a second look", lambda picked=picked: shape_of(picked.give(SIZES[1])))
-        except (Failed, NotImplementedError):
-            continue
+        other = attempt(run, "a second look", lambda picked=picked: shape_of(picked.give(SIZES[1])))
         if other in ((7, 6), (1, 7, 6), *[(n, 6) for n in (13, 15) if picked.text.endswith(".weight")]):
             return Reading("table", picked)
     return None
@@ -72,14 +70,15 @@ def picks(call, value, whole):
         return [attribute(call, "weight")] if shape_of(getattr(value, "weight", None)) in rows else []
     if shape in (whole, (1, *whole)):
         return [call]
-    if shape == (whole[0], 1, whole[1]):
-        return [item(call, (slice(None), 0), ":, 0")]
+    keys = {
+        (whole[0], 1, whole[1]): ((slice(None), 0), ":, 0"),
+        (1, 1, *whole): (0,),
+        (*whole, 1, 1): ((..., 0, 0), "..., 0, 0"),  # of a time, for pictures
+    }
+    if shape in keys:
+        return [item(call, *keys[shape])]
     if shape and len(shape) == 3 and shape[1:] == whole and _all_equal(value):
         return [item(call, 0)]
-    if shape == (1, 1, *whole):
-        return [item(call, 0)]
-    if shape == (*whole, 1, 1):  # of a time, for pictures
-        return [item(call, (..., 0, 0), "..., 0, 0")]
     if isinstance(value, (tuple, list, dict)) and (shape is None) and len(value) < 9:
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         return [found for key, part in parts for found in picks(item(call, key), part, whole)]
@@ -87,19 +86,13 @@ def picks(call, value, whole):
 
 
 def _all_equal(value):
-    try:
-        parts = read_numbers(value)  # nested lists as well as arrays
-    except ValueError:
-        return False
-    return bool((parts == parts[:1]).all())
+    parts = attempt(read_numbers, value)  # nested lists as well as arrays
+    return parts is not None and bool((parts == parts[:1]).all())
 
 
 def tried_table(file, call):
     """The `Reading` of what ``call`` gives, where that holds a table."""
-    try:
-        found = table_in(call, file.tried(call))
-    except (Failed, NotImplementedError):
-        return None
+    found = attempt(lambda: table_in(call, file.tried(call)))
     return found if found and leaves_x_alone(file, call) else None
 
 
@@ -114,25 +107,30 @@ def is_misspelt(failed):
     return bool(re.search(MISSPELT, error)) and not re.search(WRONG_CALL, error)
 
 
+def takes_a_grid(file, call):
+    """Does it give a row for each patch of a square picture or a cube, or for each place of a grid?"""
+    for sides, places in ((25, 25), ((5, 7), 35), ((5, 7, 6), 210), (5, 125)):
+        shape = attempt(lambda sides=sides: shape_of(file.tried(call, max_len=sides, d_model=48))) or ()
+        if math.prod(shape) == places * 48:
+            return True
+    return False
+
+
 def has_one_row(reading):
     """Do all positions get one and the same row? Then x came in the wrong layout, or the table is no table."""
-    try:
-        rows = read_numbers(run("a look at the rows", reading.call.give, SIZES[0]))
-    except (Failed, NotImplementedError, ValueError):
+    rows = attempt(lambda: read_numbers(run("a look at the rows", reading.call.give, SIZES[0])))
+    if rows is None or rows.ndim < 2:
         return False
-    rows = rows.reshape(-1, rows.shape[-1]) if rows.ndim > 1 else rows
-    return rows.ndim == 2 and bool((rows == rows[0]).all())
+    rows = rows.reshape(-1, rows.shape[-1])
+    return bool((rows == rows[0]).all())
 
 
 def leaves_x_alone(file, call):
     """A call with zeros must give a sum, not a product, and do so at another shape of x, too."""
     if "x" not in call.made:
         return True
-    try:
-        looks = file.tried(call), file.tried(call, fill=1), file.tried(call, shape=(2, 3, SIZES[0]["d_model"]))
-        return run("a look at x", _is_a_sum, *looks)
-    except (Failed, NotImplementedError):
-        return False
+    asked = {}, {"fill": 1}, {"shape": (2, 3, SIZES[0]["d_model"])}
+    return bool(attempt(lambda: run("a look at x", _is_a_sum, *(file.tried(call, **how) for how in asked))))
 
 
 def _is_a_sum(zero, one, shorter):
