@@ -67,8 +67,7 @@ def _axes(diagnosis, reading, file):
         if axis_said(file, reading.call) != "batch":
             return replace(diagnosis, usage=(OF_LAYERS.found("sequence-first", seen), *diagnosis.usage), ok=False)
         title = "It is sequence-first, and the code around it says batch-first."
-        finding = OF_LAYERS.found("sequence-first", seen, kind="mistake", title=title)
-        return replace(diagnosis, findings=(finding,), ok=False)
+        return _with(diagnosis, [OF_LAYERS.found("sequence-first", seen, kind="mistake", title=title)])
     said = None
     if reading.kind == "layer" and any(finding.id == "sequence-first" for finding in diagnosis.usage):
         if meets_batch_first(file, reading.call):

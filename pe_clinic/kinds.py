@@ -130,7 +130,7 @@ def _late(file, name, thing, kind):
     room = importlib.import_module(f".{LATE[kind]}", __package__)
     call = name
     if kind == "model" or isinstance(thing, type):
-        from .whole_models import made_from
+        from .made import made_from
 
         thing, call = made_from(file, name, thing)
     return getattr(room, f"diagnose_{kind}")(thing), kind, call

@@ -16,8 +16,8 @@ from torch import nn
 from zoo_layers import Buffer, Named
 
 from pe_clinic import diagnose_layer, diagnose_table
-from pe_clinic.sandbox import guard, other_thread
-from pe_clinic.sandbox.guard import OutOfTime, limited
+from pe_clinic.sandbox import guard, limit
+from pe_clinic.sandbox.limit import OutOfTime, limited
 from pe_clinic.sandbox.state import preserved
 from pe_course import check
 from pe_course.judges.showing import name_of
@@ -284,7 +284,7 @@ def short_limits(monkeypatch):
 @pytest.fixture
 def no_patience(short_limits, monkeypatch):
     """Half a second altogether."""
-    monkeypatch.setattr(guard, "PATIENCE", 0.5)
+    monkeypatch.setattr(limit, "PATIENCE", 0.5)
 
 
 def stopped(function):
@@ -319,31 +319,31 @@ def test_a_loop_without_end_is_stopped_in_another_thread_too(no_patience):
 
 
 def in_a_thread(work, seconds):
-    return other_thread.by_thread(work, functools.partial(guard.watched, seconds), OutOfTime)
+    return limit.by_thread(work, functools.partial(limit.watched, seconds), OutOfTime)
 
 
 def test_in_another_thread_work_gives_its_value_and_its_clock_is_read_before_it_ends(monkeypatch):
     """A thread that has ended has no clock: to ask for it is a crash on some systems."""
-    alive, clock_of = [], other_thread._processor_time_of
+    alive, clock_of = [], limit._processor_time_of
 
     def late(thread):
         thread.join(0.05)
         alive.append(thread.is_alive())
         return clock_of(thread)
 
-    monkeypatch.setattr(other_thread, "_processor_time_of", late)
+    monkeypatch.setattr(limit, "_processor_time_of", late)
     assert in_a_thread(lambda: 7, 60) == 7
     assert alive == [True]
 
 
 def test_in_another_thread_the_limit_that_was_reached_is_named(monkeypatch):
-    clock_of = other_thread._processor_time_of
+    clock_of = limit._processor_time_of
 
     def gone_with_it(thread):
         clock = clock_of(thread)
         return lambda: clock() if thread.is_alive() else 0.0
 
-    monkeypatch.setattr(other_thread, "_processor_time_of", gone_with_it)
+    monkeypatch.setattr(limit, "_processor_time_of", gone_with_it)
     with pytest.raises(OutOfTime, match=r"0\.1 seconds of computing"):
         in_a_thread(lambda: for_ever(3, 4), 0.1)
 
@@ -376,7 +376,7 @@ def test_the_caller_s_own_alarm_still_rings(monkeypatch):
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
         assert limited(lambda: 1, 5) == 1
-        monkeypatch.setattr(guard, "PATIENCE", 0.05)
+        monkeypatch.setattr(limit, "PATIENCE", 0.05)
         with pytest.raises(OutOfTime):
             limited(lambda: time.sleep(2), 0.05)
         assert rung.wait(60)
