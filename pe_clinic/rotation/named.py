@@ -34,7 +34,7 @@ from .settings import as_in_half, as_settings_ask, of_one_base, with_betas_excha
 from .several import SECTIONS, diagnose_places
 from .sides import sides_of
 from .squares import added_to_picture, is_square
-from .words import MISTAKES
+from .words import wrong
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
@@ -90,8 +90,7 @@ def _of_its_text(name, thing, kind):
     if isinstance(thing, type):
         if tables := unread_tables(thing):
             said = f"forward takes {' and '.join(tables)}, and no line of it reads them"
-            diagnosis = Diagnosis(False, (MISTAKES["tables-unread"].found(said),), kind="rotation")
-            return diagnosis, "rope", f"{name}.forward"
+            return wrong("tables-unread", said), "rope", f"{name}.forward"
     elif kind is None and (told := of_one_base(name, thing)):
         return told[0], "rope", told[1]
     return None
