@@ -133,8 +133,8 @@ class Workshop:
 
         def make():
             thing = call.give(self.setting)
-            is_module = isinstance(thing, torch.nn.Module)
-            return (thing.bfloat16() if self.half else thing).eval() if is_module else thing
+            half = thing.bfloat16() if self.half and isinstance(thing, torch.nn.Module) else thing
+            return half.eval() if isinstance(thing, torch.nn.Module) else thing
 
         return call, run(call.shown(**self.setting), make)
 
