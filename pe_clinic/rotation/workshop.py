@@ -1,9 +1,8 @@
 """A file in which things are made: its classes, with the sizes that their parameters' names ask for."""
 
 import contextlib
-import dataclasses
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass, replace
 
 import torch
 
@@ -103,8 +102,8 @@ class Workshop:
             return configurations(self.file.source, p.name)[0]
         held = {**vars(type(made)), **vars(made)}  # a class may hold its settings itself
         changes = {n: new for n, old in held.items() if (new := self._in_config(n, old)) is not None}
-        if dataclasses.is_dataclass(made):
-            made = dataclasses.replace(made, **changes)
+        if is_dataclass(made):
+            made = replace(made, **changes)
         else:
             vars(made).update(changes)
         return Value(f"{cls.__name__}({', '.join(f'{k}={v}' for k, v in changes.items())})", lambda setting: made)
@@ -117,7 +116,7 @@ class Workshop:
 
     def of_a_head(self, name):
         """An object of a class of the file, made for one head, such as its rotation."""
-        one = dataclasses.replace(self, head_dim=self.head_dim // self.heads, heads=1)
+        one = replace(self, head_dim=self.head_dim // self.heads, heads=1)
         call = one.filled(self.file.named(name), self.file.resolve(name)[0])
         return Value(call.shown(**one.setting), lambda setting: call.give(one.setting))
 
