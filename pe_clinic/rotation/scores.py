@@ -25,16 +25,17 @@ def tables_of(layer):
 
 def arguments_for(layer, x, positions, rows=None):
     """The arguments of forward: x, or the same x as query, key and value; no mask; ``rows`` for distances, if any."""
-    tables, given = tables_of(layer), {}
     required = [p.name for p in named_parameters(layer) if p.default is p.empty]
-    names = [name for name in required if name not in tables and not re.fullmatch(ROPE, name)]
+    of_rows = [name for name in required if rows is not None and re.fullmatch(ROWS, name)]
+    others, given = {*tables_of(layer)} - {*of_rows}, {}
+    names = [name for name in required if name not in others and not re.fullmatch(ROPE, name)]
     vectors = {*names[:1], *query_and_key(names)}
     known = {"mask": None, "positions": positions[None], "start": int(positions[0]), "value": x, "x": x, "flag": False}
     for name in names:
-        of_rows, role = rows is not None and re.fullmatch(ROWS, name), role_in_rotations(name)
-        if not (of_rows or name in vectors or role in known or name.startswith("v")):
+        role = role_in_rotations(name)
+        if not (name in of_rows or name in vectors or role in known or name.startswith("v")):
             raise Unknown(name)
-        given[name] = rows if of_rows else x if name in vectors else known.get(role, x)
+        given[name] = rows if name in of_rows else x if name in vectors else known.get(role, x)
     return given
 
 
