@@ -7,25 +7,14 @@ import torch
 
 from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.mistakes import found
-from ..saying.catalogue import Finding
+from ..side_effects import watched
 from .forms import Form
+from .maker import as_tuple
+from .plain import is_plain
+from .seen import Response
 from .words import MISTAKES
 
-NO_TENSOR, NO_PAIR, OTHER_SHAPE = (MISTAKES[name] for name in ("no-tensor", "no-pair", "rotation-shape"))
 REAL = "end with torch.view_as_real(…).flatten(-2)"
-
-
-@dataclass(frozen=True)
-class Response:
-    """What one call gave: for q, and for k where both are turned, arrays (batch, heads, length, head_dim)."""
-
-    call: str
-    positions: np.ndarray  # (length,) of the rows of x
-    x: tuple[np.ndarray, ...]
-    out: tuple[np.ndarray, ...]
-    dtype: str = "float32"
-    dtypes_out: tuple[str, ...] = ("float32",)
-    changed: tuple[str, ...] = ()  # the arguments that the call wrote into
 
 
 @dataclass(frozen=True)
@@ -35,21 +24,32 @@ class Rotator:
     rotate: object
     form: Form
     said: str = ""  # how a file's code is called, in words
-    bent: tuple = ()  # the way, the layout and the shape, where tables get other axes than their maker's
-    asked: tuple = ()  # the way and the layout
+    asked: tuple = (None, None, ())  # the way, the layout, and the shape of its tables
+    plain: bool = False  # is it written without torch?
+
+    @property
+    def count(self):
+        return 2 if self.form.pair else 1
+
+    @property
+    def is_plain(self):
+        return self.plain or is_plain(self.rotate)
+
+    def turn(self, tensors, positions):
+        """What comes of x, or of q and k, as a tuple."""
+        return as_tuple(self.form.call(self.rotate, tensors, positions))
 
     def ask(self, tensors, positions, seed=0, seconds=None):
         """A `Response`; `Failed` when there is none. ``tensors`` are x, or q and k."""
         positions = torch.as_tensor(np.asarray(positions), dtype=torch.int64)
         given = [tensor.clone() for tensor in tensors], positions.clone()
+        names = [*("qk" if self.form.pair else "x"), "positions"]
+        changes = [(name, watched(tensor)) for name, tensor in zip(names, (*given[0], given[1]), strict=True)]
         call = self.text(tensors[0], positions)
         how = {"seed": seed, "seconds": seconds, "traced": False}
         ran = watch(call, self.form.call, self.rotate, given[0], given[1], **how)
         values = self._values(call, ran.value)
         out = tuple(_array(call, value, tensors[0].shape) for value in values)
-        after = zip("qk" if self.form.pair else "x", given[0], tensors, strict=True)
-        changed = [name for name, a, b in after if _differ(a, b)]
-        changed += ["positions"] if _differ(given[1], positions) else []
         return Response(
             call,
             positions.numpy(),
@@ -57,7 +57,7 @@ class Rotator:
             out,
             _name(tensors[0].dtype),
             tuple(_name(value.dtype) for value in values),
-            tuple(changed),
+            tuple(name for name, changed in changes if changed()),
         )
 
     def attempt(self, tensors, positions, **how):
@@ -84,12 +84,8 @@ class Rotator:
         if not self.form.pair:
             return (value[0] if isinstance(value, (tuple, list)) and len(value) else value,)
         if not isinstance(value, (tuple, list)) or len(value) < 2:
-            raise Failed(NO_PAIR.found(f"{call} gave {type(value).__name__}"))
+            raise Failed(MISTAKES.found("no-pair", f"{call} gave {type(value).__name__}"))
         return tuple(value[:2])
-
-
-def _differ(one, other):
-    return one.shape != other.shape or not torch.equal(one, other)
 
 
 def _name(dtype):
@@ -99,11 +95,11 @@ def _name(dtype):
 def _array(call, value, shape):
     """A float64 array of x's shape, or `Failed`."""
     if not isinstance(value, torch.Tensor) or value.is_meta:
-        raise Failed(NO_TENSOR.found(f"{call} gave {type(value).__name__}"))
+        raise Failed(MISTAKES.found("no-tensor", f"{call} gave {type(value).__name__}"))
     if value.is_complex():
         raise Failed(found("complex", f"{call} gave {_name(value.dtype)}, shape {tuple(value.shape)}", fix=REAL))
     if tuple(value.shape) != tuple(shape):
-        raise Failed(OTHER_SHAPE.found(f"{call} gave the shape {tuple(value.shape)}"))
+        raise Failed(MISTAKES.found("rotation-shape", f"{call} gave the shape {tuple(value.shape)}"))
     array = value.detach().cpu().to(torch.float64).numpy()
     bad = np.argwhere(~np.isfinite(array))
     if len(bad):
@@ -112,7 +108,3 @@ def _array(call, value, shape):
             found("not-finite", f"{call} gave {len(bad)} numbers that are {kind}; the first is {bad[0].tolist()}")
         )
     return array
-
-
-def isfailed(response):
-    return isinstance(response, Finding)

@@ -15,13 +15,11 @@ from ..saying.result import Diagnosis
 from .candidates import whole
 from .forms import named_parameters
 from .recognise import code_of, is_attention, turns_inside
-from .roles import query_and_key
-from .scores import Scores
+from .scores import ROWS, Scores, arguments_for
 from .words import MISTAKES
 from .workshop import Unknown, Workshop
 
 LENGTH = 7
-ROWS = r"(?i)(r|rel|relative|pos|positional|position)(_?(pos\w*|emb\w*|enc\w*|r|k|table))?"
 SHIFTS, RELATIVE = r"rel\w*shift|shift_right|skew", r"shift|skew|rel_?pos|relative"  # in code, in small letters
 CAUSAL = r"(?i)causal|triu\(|\bmems?\b|decoder|autoregressive|subsequent|skew"
 WORDS = "relative positions, as in Transformer-XL"
@@ -49,22 +47,6 @@ def _text(*shape):
     return torch.randn(shape, generator=torch.Generator().manual_seed(0)).double()
 
 
-def _asked(layer, x, rows=None, **more):
-    """forward's answer for x, or the same x as query, key and value, and rows for distances; `Unknown` of all else."""
-    required = [p.name for p in named_parameters(layer) if p.default is p.empty]
-    given = {}
-    for name in required:
-        if re.fullmatch(ROWS, name) and rows is not None:
-            given[name] = rows
-        elif name in (*required[:1], *query_and_key(required)) or name.startswith("v"):
-            given[name] = x
-        elif "mask" in name:
-            given[name] = None
-        elif name not in more:
-            raise Unknown(name)
-    return layer(**given, **more)
-
-
 def _beside_kept(layer, path, width):
     """Does the last token, alone beside the keys that the others left, get what it gets in the whole text?"""
     every = [p.name for p in named_parameters(layer)]
@@ -77,7 +59,8 @@ def _beside_kept(layer, path, width):
         roles = {"start": start, "positions": torch.arange(start, stop)[None]}
         more |= {name: roles[role] for name in every if (role := role_in_rotations(name)) in roles}
         more |= dict.fromkeys({"use_cache", "return_cache"} & {*every}, True)
-        out = run(said, lambda: _asked(layer, x[:, start:stop], **more))
+        given = arguments_for(layer, x[:, start:stop], torch.arange(start, stop)) | more
+        out = run(said, lambda: layer(**given))
         return out if isinstance(out, tuple) else (out,)
 
     alone = []
@@ -104,7 +87,7 @@ def _of_shift(layer, path, workshop):
 
         def scores(x, rows=rows, turned=turned):
             with Scores(LENGTH) as seen:
-                _asked(layer, x.transpose(0, 1) if turned else x, rows)
+                layer(**arguments_for(layer, x.transpose(0, 1) if turned else x, torch.arange(LENGTH), rows))
             return seen.kept
 
         try:

@@ -8,7 +8,7 @@ import torch
 
 from ..sandbox.guard import Failed, run
 from .maker import as_tuple
-from .words import MISTAKES
+from .words import instead
 
 # From positions (3, length) to the shapes in which they are handed over.
 AXES = (lambda p: p, lambda p: p[:, None], lambda p: p.T[None], lambda p: p.T, lambda p: p[None])
@@ -72,4 +72,4 @@ def of_axes(diagnosis, shared):
     if shared:
         return replace(diagnosis, convention=", ".join(filter(None, (diagnosis.convention, SAID))))
     said = "with another position on each axis some columns follow two axes, or an axis turns none"
-    return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-mixed"].found(said),))
+    return instead(diagnosis, "axes-mixed", said)

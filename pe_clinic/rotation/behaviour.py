@@ -1,37 +1,29 @@
 """What a rotation does beside turning: to its arguments, to dtypes, to the gradient, when it is called again."""
 
 import numpy as np
+import torch
 
+from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
-from .asking import isfailed
-from .gradient import passes
-from .places import fits
-from .rounding import OF_X
+from ..side_effects import ROUNDING, gradients
+from .probing import fits
+from .seen import isfailed
 from .words import MISTAKES
 
-IN_PLACE = MISTAKES["writes-into-x"]
-POSITIONS_CHANGED = MISTAKES["positions-changed"]
-DTYPE = MISTAKES["other-dtype"]
-AUTOCAST = MISTAKES["autocast-angles"]
-NO_GRADIENT = MISTAKES["no-gradient"]
-HALF_WRONG = MISTAKES["half-wrong"]
-BEYOND = MISTAKES["beyond-cache"]
-NO_HALF = MISTAKES["no-half"]
 KEPT_BEFORE = "Random numbers, or something kept from the call before."
 STAYS = {
     "title": "A long text changes what later, short texts get.",
     "explanation": "What it changed stays: nothing puts it back, or the reset is never reached.",
     "fix": "keep the first frequencies, and take them again for a short text; or compute them in each call",
 }
-ROUNDED = {"bfloat16": 2.0**-8, "float16": 2.0**-11}
 
 
 def about_arguments(seen):
     changed = {name: probe for probe in seen.responses().values() for name in probe.changed}
     if probe := changed.pop("positions", None):
-        yield POSITIONS_CHANGED.found(f"after {probe.call} the positions are not what they were")
+        yield MISTAKES.found("positions-changed", f"after {probe.call} the positions are not what they were")
     for name, probe in list(changed.items())[:1]:
-        yield IN_PLACE.found(f"after {probe.call} {name} is not as before")
+        yield MISTAKES.found("writes-into-x", f"after {probe.call} {name} is not as before")
 
 
 def about_dtypes(seen):
@@ -39,13 +31,13 @@ def about_dtypes(seen):
         other = [dtype for dtype in probe.dtypes_out if dtype != probe.dtype]
         if other:
             said = f"{probe.call} gave {other[0]}"
-            yield DTYPE.found(said, title=f"It returns {other[0]} for {probe.dtype}.")
+            yield MISTAKES.found("other-dtype", said, title=f"It returns {other[0]} for {probe.dtype}.")
             return
 
 
 def about_half(model, seen, which, below):
     """x in half precision, at positions below that where float32 is wrong: only its own rounding may be seen."""
-    for name, eps in ROUNDED.items():
+    for name, eps in ROUNDING.items():
         close, far = seen.responses(f"half {name}"), seen.responses(f"half far {name}")
         probes = [probe for probe in (*close.values(), *far.values()) if probe.positions.max() < below]
         wrong = [probe for probe in probes if not within(model, probe, which, eps)]
@@ -56,7 +48,7 @@ def about_half(model, seen, which, below):
         row = int(off.max(axis=(0, 1, 3)).argmax())
         seen_at = f"{probe.call} is off by {off.max():.2g} at position {probe.positions[row]}"
         rows_before = not close or within(model, next(iter(close.values())), which, 4 * eps)
-        yield OF_X.found(seen_at) if rows_before else HALF_WRONG.found(seen_at)
+        yield MISTAKES.found("dtype-of-x" if rows_before else "half-wrong", seen_at)
         return
 
 
@@ -65,10 +57,10 @@ def about_autocast(model, seen, which):
     probe, plain = seen.autocast, next(iter(seen.responses("far").values()), None)
     if probe is None or isfailed(probe) or plain is None or not fits(model, plain, which):
         return
-    if not within(model, probe, which, 2 * ROUNDED["bfloat16"]):
+    if not within(model, probe, which, 2 * ROUNDING["bfloat16"]):
         off = np.abs(probe.out[which] - model.apply(probe.x[which], probe.positions)).max(axis=(0, 1, 3))
         said = f"under autocast, bfloat16, position {probe.positions[off.argmax()]} is off by {off.max():.2g}"
-        yield AUTOCAST.found(said)
+        yield MISTAKES.found("autocast-angles", said)
 
 
 def within(model, probe, which, eps):
@@ -81,14 +73,36 @@ def within(model, probe, which, eps):
     return bool((error <= allowed * model.size.max()).all())
 
 
+def gradient(rotator, head_dim):
+    """For q, and k: the gradient of out · w for random w as (w, gradient), or in words why there is none."""
+    generator = torch.Generator().manual_seed(7)
+    drawn = torch.randn((2 * rotator.count, 1, 1, 5, head_dim), generator=generator, device="cpu", dtype=torch.float32)
+    tensors, weights = [x.requires_grad_() for x in drawn[: rotator.count].clone()], drawn[rotator.count :]
+
+    def turned():  # of copies: a rotation that writes into x is not stopped by torch's rule for leaves
+        return torch.stack(rotator.turn([x * 1 for x in tensors], torch.arange(5))[: rotator.count])
+
+    try:
+        found = gradients(turned, tensors, lambda out: weights)
+    except (Failed, NotImplementedError) as problem:
+        return (problem.finding.evidence if isinstance(problem, Failed) else str(problem),) * rotator.count
+    none = f"for x of shape (1, 1, 5, {head_dim}) the result has no gradient with respect to it"
+    each = zip(found, weights, strict=True)
+    return tuple(none if grad is None else (w.double().numpy(), grad.double().numpy()) for grad, w in each)
+
+
 def about_gradient(model, seen, which):
-    if not seen.gradient:
-        return  # NumPy has none
-    found = seen.gradient[which]
+    """out = x @ A, so that the gradient of out · w is w @ Aᵀ; NumPy has none."""
+    found = seen.gradient[which] if seen.gradient else None
     if isinstance(found, str):
-        yield NO_GRADIENT.found(found)
-    elif model is not None and not passes(model, found, np.arange(5)):
-        yield NO_GRADIENT.found("the gradient with respect to x is not the result's weights turned back")
+        yield MISTAKES.found("no-gradient", found)
+    elif found and model is not None:
+        weights, grad = found
+        expected = np.einsum("bhpj,pij->bhpi", weights, model.matrices(np.arange(5)))
+        allowed = 1e-3 + 10 * model.size.max() * model.angle_error(np.arange(5)).max(axis=1, keepdims=True)
+        if not (np.abs(grad - expected) <= allowed).all():
+            said = "the gradient with respect to x is not the result's weights turned back"
+            yield MISTAKES.found("no-gradient", said)
 
 
 def about_calls(seen):
@@ -109,9 +123,9 @@ def notes(seen):
     for name, probe in seen.probes.items():
         if isfailed(probe) and probe.id == "raises":
             if name.startswith(FURTHER):
-                yield BEYOND.found(probe.evidence)
+                yield MISTAKES.found("beyond-cache", probe.evidence)
             elif name.startswith("half ") and not name.startswith("half far"):
-                yield NO_HALF.found(probe.evidence)
+                yield MISTAKES.found("no-half", probe.evidence)
 
 
 def errors(seen):

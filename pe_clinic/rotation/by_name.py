@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import islice, product
+from itertools import product
 
 import torch
 
@@ -13,15 +13,13 @@ from ..sandbox.state import preserved
 from ..saying.result import Diagnosis
 from .axes import SAID as AXES
 from .axes import SHARED, of_axes
+from .batches import of_batches_and_caches
 from .candidates import whole
 from .diagnose import diagnose_as
-from .factors import factor_of, takes_a_part
+from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
 from .layouts import FEWER, FOUR
-from .maker import as_tuple
 from .numbers_in import numbers_in
-from .scaled import by_factor
-from .starts import of_batches_and_caches
 from .way import COLUMNS
 from .ways import ways
 from .workshop import Workshop
@@ -55,10 +53,10 @@ def best_of(file, path, factor=None, part=False, half=False):
         return Diagnosis(False, (failed.finding,)), path
     source = source_of(file.resolve(path)[0])
     for rotator in running or tried[:1]:
-        diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
+        diagnosis = diagnose_as(rotator, width)
         if COLUMNS in rotator.said and (re.search(WIDTH_LAST, source) or VAGUE & {f.id for f in diagnosis.findings}):
             rotator = tried[0]  # its axes stand otherwise
-            diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
+            diagnosis = diagnose_as(rotator, width)
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
@@ -115,30 +113,33 @@ def _as_given_first(found, width, told):
 
 
 def _in_some_layout(found, width, told, fewer=FEWER):
-    """The first rotator of each way and layout that gives something; x has as many axes as can be."""
-    four = [layout for layout in FOUR if layout.axes == told], FOUR
-    three = [way.together() for way in found if "qkv" in "".join(way.found.vectors) and not way.found.pair]
-    if running := [rotator for rotator in three if runs(rotator, width)]:
-        return running
-    lists = [way.of_lists() for way in found]
-    places_first = any(way.found.positions in way.found.names[:1] for way in found)
-    groups = [(found, (*FEWER[0], *FOUR))] if places_first else [(found, layouts) for layouts in four]
-    groups += [(found, layouts) for layouts in fewer] + [(lists, layouts) for layouts in (FOUR, *fewer)]
-    for some, layouts in groups:
-        running = (next(filter(lambda r: runs(r, width), way.rotators(layout)), None)
-                   for layout, way in product(layouts, some))  # fmt: skip
+    """Of the first group of which any gives something, each way's first rotator that does."""
+    for group in _groups(found, told, fewer):
+        running = (next((rotator for rotator in tried if runs(rotator, width)), None) for tried in group)
         if running := [rotator for rotator in running if rotator]:
             return running
-    one = [way for way in found if not (way.found.pair or told)]  # whose axes are told takes no other tensor
-    if running := [rotator for rotator in (way.together() for way in one) if runs(rotator, width)]:
-        return running
+    return []
+
+
+def _groups(found, told, fewer):
+    """The rotators of each way and layout, group by group; x has as many axes as can be."""
+    one = [way for way in found if not way.found.pair]
+    yield [[way.together()] for way in one if "qkv" in "".join(way.found.vectors)]
+    lists = [way.of_lists() for way in found]
+    four = [[layout for layout in FOUR if layout.axes == told], FOUR]
+    if any(way.found.positions in way.found.names[:1] for way in found):  # places come first
+        four = [(*FEWER[0], *FOUR)]
+    groups = [*((found, layouts) for layouts in (*four, *fewer)), *((lists, layouts) for layouts in (FOUR, *fewer))]
+    for some, layouts in groups:
+        yield [way.rotators(layout) for layout, way in product(layouts, some)]
+    one = [] if told else one  # whose axes are told takes no other tensor
+    yield [[way.together()] for way in one]
     others = (other for way in one if way.found.names for other in way.otherwise())
-    tried = (r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))
-    return list(islice((rotator for rotator in tried if runs(rotator, width)), 1))
+    yield [(r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))]
 
 
 def runs(rotator, width):
     """Does it give something of x's shape, where batch, heads and length differ?"""
-    tensors = [torch.ones(2, 3, 5, width) for _ in range(2 if rotator.form.pair else 1)]
-    out = first_look(lambda: as_tuple(rotator.form.call(rotator.rotate, tensors, torch.arange(5))))
+    tensors = [torch.ones(2, 3, 5, width) for _ in range(rotator.count)]
+    out = first_look(rotator.turn, tensors, torch.arange(5))
     return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape

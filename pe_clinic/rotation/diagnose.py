@@ -1,6 +1,7 @@
 """Is this RoPE's rotation, and if not, what is it?"""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -14,9 +15,8 @@ from .explain import explain
 from .forms import Form, form_of
 from .layouts import HEADS_LAST, in_layout
 from .look import look
-from .placing import HEADS
-from .plain import is_plain
 from .right import right_first
+from .words import MISTAKES
 
 CALLED = "A rotation is looked at by calling it with vectors and positions of its own."
 CHECKED = "head_dim must be an even whole number of at least 2, such as 64, but got"
@@ -52,16 +52,16 @@ def diagnose_rope(rotate: Callable, head_dim: int = 64, expect: str | None = Non
         form = form_of(rotate)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,))
-    return diagnose_as(rotate, form, int(head_dim)).expecting(expect)
+    return diagnose_as(Rotator(rotate, form), int(head_dim)).expecting(expect)
 
 
 @np.errstate(all="ignore")
-def diagnose_as(rotate, form, head_dim):
-    """As `diagnose_rope`, of what is called in the way that ``form`` says."""
+def diagnose_as(rotator, head_dim):
+    """As `diagnose_rope`, of a `Rotator`."""
     try:
-        seen = look(Rotator(rotate, form), head_dim)
+        seen = look(rotator, head_dim)
     except Failed as failed:
-        return Diagnosis(False, (_if_heads_last(rotate, form, head_dim, failed.finding) or failed.finding,))
+        return Diagnosis(False, (_if_heads_last(rotator, head_dim, failed.finding) or failed.finding,))
     return conclude(seen)
 
 
@@ -81,16 +81,17 @@ def conclude(seen):
     return Diagnosis(False, others, ", ".join(words) or None, usage=by_kind["usage"], kind="rotation")
 
 
-def _if_heads_last(rotate, form, head_dim, finding):
-    """`HEADS` as a `Finding`, where ``rotate`` is right for x (batch, length, heads, head_dim); else None."""
+def _if_heads_last(rotator, head_dim, finding):
+    """The `Finding`, where the rotation is right for x (batch, length, heads, head_dim); else None."""
     if finding.id not in ("raises", "rotation-shape"):
         return None
-    turned = in_layout(lambda tensors, positions: form.call(rotate, tensors, positions), HEADS_LAST, form.pair)
-    turned.of_plain = is_plain(rotate)
+    form = rotator.form
+    turned = in_layout(partial(form.call, rotator.rotate), HEADS_LAST, form.pair)
     try:
-        seen = look(Rotator(turned, Form(form.pair, form.takes)), head_dim)
+        seen = look(Rotator(turned, Form(form.pair, form.takes), plain=rotator.is_plain), head_dim)
     except (Failed, NotImplementedError):
         return None
     if right_first(seen) is None and any(f.kind == "mistake" for f in explain(seen)[0]):
         return None
-    return HEADS.found(f"{finding.evidence}; with x of shape {HEADS_LAST.words} it turns every row rightly")
+    said = f"{finding.evidence}; with x of shape {HEADS_LAST.words} it turns every row rightly"
+    return MISTAKES.found("heads-for-sequence", said)

@@ -2,30 +2,26 @@
 
 from dataclasses import replace
 
-from ..law.mistakes import LINEAR, MULTIPLIED, TWICE
+import numpy as np
+
 from ..law.naming import as_meant
 from . import behaviour
-from .decaying import XPOS
-from .far import ANOTHER_FAR, CLAMPED, UNTURNED, WRAPPED, ZEROS, about_early, about_far, wrong_rows
-from .first import ALIKE, ALL_ZERO, explain_first
-from .growing import about_growing
-from .keys import about_keys
-from .model import paper_models
-from .no_rotation import UNLISTED, unlisted
-from .pairing import NO_FORMULA, First, of_periods
-from .places import fits
-from .placing import AXES, BATCH, DIVIDED, HEADS, KEPT, SINGLE
-from .probing import about_axes, about_lengths, about_positions
-from .repeating import repeating
+from .far import about_early, about_far, about_growing, repeating, wrong_rows
+from .first import explain_first
+from .model import compare_near, paper_models
+from .no_rotation import unlisted
+from .pairing import First, of_periods
+from .probing import AXES, about_axes, about_positions, fits
 from .rounding import rounded_model
+from .words import MISTAKES
 
 # What is seen only because of something else that was found.
 EXPLAINS = {
-    HEADS.id: {ALL_ZERO.id, ALIKE.id, UNLISTED.id},
-    BATCH.id: {ALL_ZERO.id, ALIKE.id, UNLISTED.id, behaviour.NO_GRADIENT.id},
-    DIVIDED.id: {LINEAR.id, MULTIPLIED.id, TWICE.id, behaviour.NO_GRADIENT.id},
-    XPOS.id: {"not-finite"},  # far out what grows is more than a number can hold
-    "not-repeatable": {UNLISTED.id, behaviour.NO_GRADIENT.id},
+    "heads-for-sequence": {"zero-frequencies", "positions-lost", "no-rotation"},
+    "batch-for-sequence": {"zero-frequencies", "positions-lost", "no-rotation", "no-gradient"},
+    "divided-by-length": {"linear", "multiplied-by-factor", "turned-twice", "no-gradient"},
+    "xpos": {"not-finite"},  # far out what grows is more than a number can hold
+    "not-repeatable": {"no-rotation", "no-gradient"},
 }
 
 
@@ -48,7 +44,7 @@ def explain(seen):
 def _first(seen, which):
     """What the first positions show, or the half precision that they show, or that they begin again."""
     first = explain_first(seen.near[which])
-    if first.model is not None and not _ids(first.findings) & {NO_FORMULA.id, UNLISTED.id}:
+    if first.model is not None and not _ids(first.findings) & {"unknown-frequencies", "no-rotation"}:
         return first
     rounded = rounded_model(seen.near[which], seen, which)
     return First(*rounded, first.conventions) if rounded else repeating(seen.near[which]) or first
@@ -56,17 +52,17 @@ def _first(seen, which):
 
 def _everywhere(seen, first, which):
     model = first.model
-    if model is None or ALL_ZERO.id in _ids(first.findings):
+    if model is None or "zero-frequencies" in _ids(first.findings):
         return _other_axes(seen, which)
     axes = list(about_axes(model, seen, which))
-    findings = axes or (about_positions if seen.takes else about_lengths)(model, seen, which)
-    if _ids(findings) == {UNLISTED.id}:
+    findings = axes or about_positions(model, seen, which)
+    if _ids(findings) == {"no-rotation"}:
         findings = about_early(model, seen, which) or findings
     if axes:
         return findings
-    if not findings or _ids(findings) <= {SINGLE.id, KEPT.id}:  # windows have lengths of their own
+    if not findings or _ids(findings) <= {"single-row-zero", "kept-by-length"}:  # windows have lengths of their own
         findings += _far(model, seen, which)
-    if _ids(findings) <= {SINGLE.id, KEPT.id, CLAMPED.id, ZEROS.id, UNTURNED.id, WRAPPED.id}:
+    if _ids(findings) <= {"single-row-zero", "kept-by-length", "clamped", "zeros-beyond", "unturned-beyond", "wrapped"}:
         below = min((row.position for row in wrong_rows(model, seen, which)), default=float("inf"))
         findings += behaviour.about_half(model, seen, which, below)
     return findings
@@ -74,9 +70,9 @@ def _everywhere(seen, first, which):
 
 def _far(model, seen, which):
     findings = about_far(model, seen, which)
-    if _ids(findings) == {ANOTHER_FAR.id} and (grown := about_growing(model, seen, which)):
+    if _ids(findings) == {"far-positions"} and (grown := about_growing(model, seen, which)):
         return grown
-    if _ids(findings) == {ANOTHER_FAR.id} and (rounded := rounded_model(seen.near[which], seen, which)):
+    if _ids(findings) == {"far-positions"} and (rounded := rounded_model(seen.near[which], seen, which)):
         return list(rounded[1])
     return findings
 
@@ -84,7 +80,7 @@ def _far(model, seen, which):
 def _other_axes(seen, which):
     """Nothing turns by the rows, or nothing that is known. Does it by the heads, or by the batch?"""
     for *_, model in paper_models(seen.head_dim):
-        if any(fits(model, seen.probes["sizes"], which, build) for _, build in AXES[:2]):
+        if any(fits(model, seen.probes["sizes"], which, places) for _, places in AXES[:2]):
             return about_axes(model, seen, which)
     return []
 
@@ -102,3 +98,49 @@ def _once(findings):
 
 def _ids(findings):
     return {finding.id for finding in findings}
+
+
+# (which, from the positions of the other to its own, the mistake's id); the first that fits is named.
+WAYS = (
+    *((which, (0, 0), f"{name}-not-turned") for which, name in ((1, "key"), (0, "query"))),
+    *((which, (2, 0), f"{name}-turned-twice") for which, name in ((1, "key"), (0, "query"))),
+    (1, (-1, 0), "key-turned-back"),
+    *((1, (1, shift), "key-later") for shift in sorted({*range(-16, 17)} - {0}, key=lambda n: (abs(n), -n))),
+)
+
+
+def about_keys(seen, query, key):
+    """Findings about the two; those of the first positions are said once where both have them."""
+    one, two = (near.matrices for near in seen.near)
+    if all("xpos" in {f.id for f in first.findings} for first in (query, key)):
+        q, k = ("shrink" if np.square(m[-1]).sum() < np.square(m[0]).sum() else "grow" for m in (one, two))
+        alike = MISTAKES.found("decays-alike", f"with the position queries {q}, keys {k}")
+        return [*([] if (q, k) == ("shrink", "grow") else [alike]), *query.findings]
+    if np.abs(one - two).max() < 4e-5:
+        return list(query.findings)
+    factor = (one * two).sum() / max((one * one).sum(), 1e-9)
+    if np.abs(two - factor * one).max() < 4e-5 and query.model is not None:
+        return [MISTAKES.found("keys-scaled", f"k is turned like q, and multiplied by {factor:.4g}"), *query.findings]
+    named = _named(seen.near, (query, key))
+    good = query if query.model is not None else key
+    said = {"zero-frequencies", *(() if good is query else ("turned-twice",))}  # what the named mistake says already
+    if named:
+        return [named, *(finding for finding in good.findings if finding.id not in said)]
+    apart = np.abs(one - two).max(axis=(1, 2))
+    n = next(n for n in (*range(1, len(one)), 0) if apart[n] >= 4e-5)
+    evidence = f"at position {n} the matrices of q and k differ by up to {apart[n]:.3g}"
+    rest = {f.id: f for f in (*query.findings, *key.findings) if f.id != "no-rotation"}
+    return [MISTAKES.found("keys-unlike", evidence), *rest.values()]
+
+
+def _named(nears, firsts):
+    pos = np.arange(len(nears[0].matrices))
+    for which, (times, shift), id in WAYS:
+        model, near = firsts[1 - which].model, nears[which]
+        if model is None:
+            continue
+        still = times == 0 and np.abs(near.matrices - np.eye(len(near.matrices[0]))).max() < 1e-5
+        if still or (times and compare_near(model, near, times * pos + shift, 5e-5)):
+            q, k = (times + shift, 1) if which == 0 else (1, times + shift)
+            return MISTAKES.found(id, f"at position 1 q has the angles of position {q}, k those of position {k}")
+    return None

@@ -1,11 +1,14 @@
-"""By how much longer texts shall be than those of training: a parameter, where it is on."""
+"""By how much longer texts shall be than those of training, and code that gives frequencies alone."""
 
 import re
+from dataclasses import replace
 
 from ..calling.inputs import SCALED
 from ..calling.lines import constant
 from ..calling.names import role_in_rotations
-from .forms import named_parameters
+from ..calling.parameters import source_of
+from ..law.mistakes import MISTAKES as LAWS
+from .forms import named_parameters, parameters_of
 
 FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
 SETTINGS = r"rope_(scaling|param|config)|scaling_(config|dict)"  # a dictionary
@@ -62,3 +65,63 @@ def takes_a_part(thing):
     every = named_parameters(thing) if isinstance(thing, type) else ()
     parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
     return any(parts) and not all(parts)
+
+
+RATES = r"((base|orig\w*)_)?(inv_?)?freq(s|uenc(y|ies))?"
+GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
+ANGLES = r"return \(?\w*(freqs|angles)\b"
+
+
+def gives_frequencies(thing):
+    """Or, as an object of a class, angles, whose cosines and sines are left to others."""
+    code = source_of(thing)
+    if not isinstance(thing, type):
+        return bool(re.search(GIVES, code)) or scales_frequencies(thing)
+    return "inv_freq" in code and bool(re.search(ANGLES, code)) and not re.search(r"\b(sin|cos)\(", code)
+
+
+def scales_frequencies(function):
+    """Is a function handed frequencies, to give others for longer texts?"""
+    names, code = parameters_of(function).names, source_of(function)
+    roles = {role_in_rotations(name) for name in names[1:]}
+    scales = re.search(r"(?i)factor|scal|wavelen|ramp", code) and not re.search(r"\b(cos|sin|polar)\(", code)
+    return bool(names and re.fullmatch(RATES, names[0].lower()) and scales) and not roles & {"x", "positions", "key"}
+
+
+def by_factor(best, factor, thing, ask):
+    """The outcome ``best`` of a ``thing``, or what its ``factor`` (name, value) shows; ``ask(n)`` gives it another."""
+    if (twice := _twice(best, *scales_of(thing))) or not best or not factor:
+        return twice or best
+    name, value = factor
+    if value != 1 and best[0].verdict.good:
+        other = ask(2 * value + 1)
+        if other and (other[0].verdict.id, other[0].convention) == (best[0].verdict.id, best[0].convention):
+            said = f"with {name}={value} and {name}={2 * value + 1} every pair turns alike"
+            return replace(best[0], ok=False, convention=None, findings=(LAWS["factor-unused"].found(said),)), best[1]
+    if value != 1 or not best[0].verdict.main_right:
+        return best
+    other = ask(2.0)  # by default it does nothing
+    twice = _twice(other, 2.0)
+    if twice or (other and "positions-whole" in {finding.id for finding in other[0].findings}):
+        told = twice or other
+        return told[0], f"{told[1]}, with {name}=2"
+    return _named_ntk(best, other, f"{name}=2", source_of(thing))
+
+
+def _named_ntk(best, other, said, source):
+    """``best``; where the source speaks of NTK, and the ``other``, with a factor, is linear scaling, with that."""
+    linear = re.search(r"linear scaling \S+", f"{other and other[0].convention}")
+    if not linear or not re.search(r"(?i)ntk", source) or re.search(r"(?i)\blinear\b(?!\()", source):
+        return best
+    finding = LAWS["linear-not-ntk"].found(f"with {said} every pair is slowed alike: {linear[0]}")
+    return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]
+
+
+def _twice(outcome, *times):
+    """The mistake, where each pair is slowed by the square of one of the factors ``times``, or of 1 / it; or None."""
+    seen = re.search(r"linear scaling ([\d.]+)", f"{outcome and outcome[0].convention}")
+    slower = float(seen[1].rstrip(".")) if seen else 0.0
+    for n in (n for n in times if 0 < n != 1 and abs(slower / max(n, 1 / n) ** 2 - 1) < 1e-3):
+        found = LAWS["linear-twice"].found(f"with a factor of {n:g} every pair is {seen[1]} times slower")
+        return replace(outcome[0], ok=False, convention=None, findings=(found,), usage=()), outcome[1]
+    return None

@@ -5,17 +5,11 @@ from dataclasses import replace
 import numpy as np
 
 from .columns import planes, read_columns
-from .decaying import decaying
 from .model import Model
-from .no_rotation import ADDED, is_orthogonal, not_turned
-from .pairing import First, explained, rotation_scaled
+from .no_rotation import decaying, is_orthogonal, not_turned
+from .pairing import First, explained, named, rotation_scaled
 from .structures import in_any_order, structure_of
 from .words import MISTAKES
-
-ALL_ZERO = MISTAKES["zero-frequencies"]
-ALIKE = MISTAKES["positions-lost"]
-WHOLE = MISTAKES["positions-whole"]
-EXCHANGED = MISTAKES["cosines-for-sines"]
 
 
 def explain_first(near):
@@ -23,11 +17,11 @@ def explain_first(near):
     if np.abs(near.added).max() > 1e-5:
         return _added(near)
     if _alike(near.matrices):
-        return First(None, (ALIKE.found(f"positions 0 to {len(near.matrices) - 1} give one matrix"),))
+        return named("positions-lost", f"positions 0 to {len(near.matrices) - 1} give one matrix")
     apart = np.abs(np.diff(near.matrices, axis=0)).max(axis=(1, 2)) > 1e-5
     if not apart.all() and apart.any() and is_orthogonal(near.matrices[apart.argmax() + 1]):
         said = f"positions {apart.argmin()} and {apart.argmin() + 1} are turned alike, and others are not"
-        return First(None, (WHOLE.found(said),))
+        return named("positions-whole", said)
     return understood(near) or decaying(near) or not_turned(near)
 
 
@@ -36,7 +30,8 @@ def understood(near):
     start = near.matrices[0]
     if said := _exchanged(near.matrices):
         found = _explain(near, near.matrices @ start.T, start)
-        return found and replace(found, findings=(EXCHANGED.found(said), *found.findings), conventions=())
+        exchanged = MISTAKES.found("cosines-for-sines", said)
+        return found and replace(found, findings=(exchanged, *found.findings), conventions=())
     found = _explain(near, near.matrices, None)
     if found is None and is_orthogonal(start):
         # Only S(m, n) = A_m A_nᵀ reaches a score: what is done to every row alike, such as another order, is undone.
@@ -72,7 +67,7 @@ def _added(near):
     still = np.abs(near.matrices - np.eye(near.matrices.shape[1])).max() < 1e-4
     evidence += "; x itself comes back as it was" if still else ""
     rest = () if still else explain_first(replace(near, added=near.added * 0)).findings
-    return First(None, (ADDED.found(evidence), *rest))
+    return First(None, (MISTAKES.found("added-to-x", evidence), *rest))
 
 
 def _explain(near, matrices, outward):
@@ -94,7 +89,8 @@ def _explain(near, matrices, outward):
 
 def _still(near, columns, d):
     model = Model(columns.partner, columns.rate, columns.phase, columns.size)
-    findings = [ALL_ZERO.found(f"x comes back as it was at positions 0 to {len(near.matrices) - 1}")]
+    said = f"x comes back as it was at positions 0 to {len(near.matrices) - 1}"
+    findings = [MISTAKES.found("zero-frequencies", said)]
     if np.ptp(columns.size) < 1e-4 and abs(columns.size[0] - 1) > 1e-4:
         findings.append(rotation_scaled(columns.size[0], d))
     return First(model, tuple(findings))

@@ -8,17 +8,12 @@ import torch
 from ..calling.parameters import source_of
 from ..layer.registering import table_left_behind
 from ..sandbox.guard import Failed, first_look, run
-from .far import ANOTHER_FAR
 from .maker import are_waves, as_tuple, rows
-from .rounding import TABLES as HALF_TABLES
 from .way import MORE
-from .words import MISTAKES
+from .words import MISTAKES, instead
 
-IN_PLACE = MISTAKES["writes-into-x"]
 SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)"
 TWO_LENGTHS = r"\bq_?len\w*\s*<=?\s*kv?_?len|\bkv?_?len\w*\s*(>=?|-)\s*q_?len"
-FEWER, OTHER_SHAPE = MISTAKES["fewer-queries"], MISTAKES["rotation-shape"]
-UNFIT = MISTAKES["tables-do-not-fit"]
 FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
@@ -48,40 +43,38 @@ def laid_out_elsewhere(file, *known):
 def judged(diagnosis, rotator, width, source):
     """``diagnosis`` as it stands; where it is of tables in another shape than their maker's, the mistake before it."""
     # Tables that are made in half precision for another function tell that x is, too: the float32 x is ours.
-    meant = {HALF_TABLES.id: FOR_HALF} if "the tables of" in rotator.said else {}
-    meant |= {IN_PLACE.id: {"kind": "usage"}} if re.search(SAYS_IN_PLACE, source) else {}
+    meant = {"half-tables": FOR_HALF} if "the tables of" in rotator.said else {}
+    meant |= {"writes-into-x": {"kind": "usage"}} if re.search(SAYS_IN_PLACE, source) else {}
     if said := [f for f in diagnosis.findings if f.id in meant]:
         rest = tuple(f for f in diagnosis.findings if f not in said)
         usage = (*diagnosis.usage, *(replace(f, **meant[f.id]) for f in said))
         diagnosis = replace(diagnosis, findings=rest, usage=usage)
-    if any(f.id == ANOTHER_FAR.id for f in diagnosis.findings) and _by_length(rotator, width):
-        by = MISTAKES["length-of-table"].found("row 3 of 201 is turned otherwise than row 3 of 5")
-        findings = (by if finding.id == ANOTHER_FAR.id else finding for finding in diagnosis.findings)
-        diagnosis = replace(diagnosis, findings=tuple(findings))
-    module = rotator.asked[0].function if rotator.asked and diagnosis.verdict.main_right else None
+    if any(f.id == "far-positions" for f in diagnosis.findings) and _by_length(rotator, width):
+        by = MISTAKES.found("length-of-table", "row 3 of 201 is turned otherwise than row 3 of 5")
+        diagnosis = replace(diagnosis, findings=tuple(by if f.id == "far-positions" else f for f in diagnosis.findings))
+    module = rotator.asked[0].function if rotator.asked[0] and diagnosis.verdict.main_right else None
     if isinstance(module, torch.nn.Module) and (stays := table_left_behind(module, source)):
         diagnosis = replace(diagnosis, ok=False, usage=(*diagnosis.usage, *stays))
     told = rotator.form.pair and not rotator.form.takes and diagnosis.verdict.main_right
     if told and re.search(TWO_LENGTHS, source) and (seen := _of_fewer_queries(rotator, width)):
-        return replace(diagnosis, ok=False, convention=None, findings=(FEWER.found(seen), *diagnosis.findings))
+        return instead(diagnosis, "fewer-queries", seen, *diagnosis.findings)
     if MORE in rotator.said:
-        more = OTHER_SHAPE.found(f"{rotator.said.replace(MORE, '')} gave one with axes of 1 before those of x")
-        return replace(diagnosis, ok=False, convention=None, findings=(more, *diagnosis.findings))
-    if not rotator.bent:
+        said = f"{rotator.said.replace(MORE, '')} gave one with axes of 1 before those of x"
+        return instead(diagnosis, "rotation-shape", said, *diagnosis.findings)
+    if not (rotator.asked[0] and rotator.asked[0].bent):
         return diagnosis
-    shapes, call = _unfit(*rotator.bent, width)
+    shapes, call = _unfit(*rotator.asked, width)
     right = not [f for f in diagnosis.findings if f.kind == "mistake"]
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
     others = () if right else diagnosis.findings
-    return replace(diagnosis, ok=False, convention=None, findings=(UNFIT.found(said), *others), usage=())
+    return instead(diagnosis, "tables-do-not-fit", said, *others, usage=())
 
 
 def _by_length(rotator, width):
     """Does the angle of a row follow the length of its table, or of x?"""
 
     def third(length):
-        x = [torch.ones(1, 1, length, width)] * (1 + rotator.form.pair)
-        return as_tuple(rotator.form.call(rotator.rotate, x, torch.arange(length)))[0][0, 0, 3]
+        return rotator.turn([torch.ones(1, 1, length, width)] * rotator.count, torch.arange(length))[0][0, 0, 3]
 
     short, long = (first_look(third, length) for length in (5, 201))
     return torch.is_tensor(short) and torch.is_tensor(long) and not torch.allclose(short, long, atol=1e-3)
@@ -92,7 +85,7 @@ def _of_fewer_queries(rotator, width):
     q, k = torch.randn(2, 1, 1, 5, width)
 
     def turned(rows):
-        return rotator.form.call(rotator.rotate, [q[:, :, rows:].clone(), k.clone()], torch.arange(5))[0]
+        return rotator.turn([q[:, :, rows:].clone(), k.clone()], torch.arange(5))[0]
 
     try:
         every, last = (run("rotate(q, k) with 2 queries and 5 keys", turned, rows) for rows in (0, 3))
@@ -109,7 +102,8 @@ def _unfit(way, layout, shape, width):
     x = layout.split(torch.zeros(2, 3, 5, width))[0]
     positions = torch.arange(5)
     given = way.maker.up_to(4, x) if way.found.required else way.maker.at(positions, x)
-    made, laid = (_shapes(as_tuple(given), one) for one in ((), shape))
+    shapes = [[str(tuple(part[one or ...].shape)) for part in as_tuple(given)] for one in ((), shape)]
+    made, laid = (" and ".join(dict.fromkeys(each)) for each in shapes)
     said = f"{way.said}, of shape {made}, and x of shape {tuple(x.shape)}"
     try:
         tensors = [x.clone() for _ in way.found.vectors]
@@ -117,10 +111,6 @@ def _unfit(way, layout, shape, width):
         return laid, f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
     except Failed as failed:
         return laid, failed.finding.evidence
-
-
-def _shapes(parts, shape):
-    return " and ".join(dict.fromkeys(str(tuple(part[shape or ...].shape)) for part in parts))
 
 
 def other_order(value, wanted, thing):

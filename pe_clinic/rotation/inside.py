@@ -12,13 +12,12 @@ import torch
 
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
+from .asking import Rotator
 from .candidates import whole
 from .diagnose import diagnose_as
 from .forms import Form
-from .forwards import arguments_for, may_be_off, rotation_for, tables_of
 from .maker import Maker
-from .meeting import Meeting, Met
-from .plain import known_as_plain
+from .scores import Meeting, Met, arguments_for, may_be_off, rotation_for, tables_of
 from .tables import makers
 from .way import handed
 from .words import MISTAKES
@@ -68,7 +67,7 @@ class Inside:
         """Queries and keys of one call; an error where none meet."""
         try:
             with torch.no_grad(), Meeting(samples, length):
-                self.layer(**arguments_for(self.layer, x, length), **self.rotation, **self.tables(length))
+                self.layer(**arguments_for(self.layer, x, torch.arange(length)), **self.rotation, **self.tables(length))
         except Met as met:
             return met.args
         raise ValueError("no queries of the length of x meet keys")
@@ -111,7 +110,7 @@ def diagnose_inside(file, path):
     except (Failed, Unknown, NotImplementedError) as problem:
         own = isinstance(problem, Failed) and re.search(r"\(line \d+ of (?!_matrices|met)", problem.finding.evidence)
         return (Diagnosis(False, (problem.finding,)), SAID.format(path)) if own else None
-    diagnosis = diagnose_as(known_as_plain(inside.rotate), Form(True, None), met[0].shape[-1])
+    diagnosis = diagnose_as(Rotator(inside.rotate, Form(True, None), plain=True), met[0].shape[-1])
     if any(finding.id == "zero-frequencies" for finding in diagnosis.findings):
         if may_be_off(type(layer), rotation):
             return None

@@ -60,7 +60,9 @@ def in_layout(call, layout, pair):
     count = 2 if pair else 1
 
     def rotate(*given):
-        tensors, positions = given[:count], _positions(*given[count:], length=given[0].shape[-2])
+        tensors, start = given[:count], (*given[count:], 0)[0]
+        one_each = isinstance(start, torch.Tensor)  # a whole number is the position of the first row
+        positions = start if one_each else (start or 0) + torch.arange(given[0].shape[-2])
         parts = [layout.split(tensor) for tensor in tensors]
         before = [part.detach().clone() for part in parts]
         places = [positions] if "length" in layout.axes else positions.split(1)
@@ -80,11 +82,6 @@ def in_layout(call, layout, pair):
     return rotate
 
 
-def _positions(given=None, length=0):
-    """One for each row; a whole number is that of the first."""
-    return given if isinstance(given, torch.Tensor) else (given or 0) + torch.arange(length)
-
-
 def _back(outs, layout, pair, shape):
     """The results as one of x's ``shape``; a result of another shape stays what it is."""
     if not pair:
@@ -96,12 +93,6 @@ def _back(outs, layout, pair, shape):
     fitting = [shape[n] for n in layout.order][3 - len(layout.axes) :]
     joined = [layout.joined(c, shape) if list(c.shape[1:]) == fitting else c[0] for c in columns]
     return tuple(joined) if pair else joined[0]
-
-
-def sections(head_dim):
-    """The pairs of time, height and width, as M-RoPE shares them out."""
-    part = head_dim // 6
-    return [head_dim // 2 - 2 * part, part, part]
 
 
 def sections_of(function):

@@ -7,14 +7,11 @@ import numpy as np
 import torch
 
 from ..sandbox.guard import Failed
-from .asking import isfailed
-from .gradient import gradient
+from .behaviour import gradient
 from .numbers_in import numbers_in
-from .plain import is_plain
-from .seen import Near, Seen
+from .seen import Near, Seen, isfailed
 from .words import MISTAKES
 
-SHORTER = MISTAKES["shorter-refused"]
 NEAR = 12  # positions whose whole matrix is read
 FAR = (97, 252, 508, 1020, 2044, 4092, 8188, 16380, 32764, 60000)  # windows round the usual ends of tables
 LENGTHS = (130, 600, 2100, 8300, 33000)  # the same for rotations that take no positions
@@ -47,8 +44,8 @@ def look(rotator, head_dim):
     if isfailed(random.probes["sizes"]):
         shorter = rotator.attempt([x[:, :, :5].clone() for x in units], np.arange(5))
         of_length = isfailed(shorter) and shorter.id == "raises"
-        raise Failed(SHORTER.found(shorter.evidence) if of_length else random.probes["sizes"])
-    plain = is_plain(rotator.rotate)  # NumPy knows neither gradients nor autocast
+        raise Failed(MISTAKES.found("shorter-refused", shorter.evidence) if of_length else random.probes["sizes"])
+    plain = rotator.is_plain  # NumPy knows neither gradients nor autocast
     return Seen(
         rotator.form.takes,
         head_dim,
@@ -102,8 +99,7 @@ class _Random:
     def ask(self, name, batch, heads, positions, dtype=torch.float32, **how):
         generator = torch.Generator().manual_seed(len(self.probes))
         shape = batch, heads, len(positions), self.head_dim
-        count = 2 if self.rotator.form.pair else 1
-        tensors = [torch.randn(shape, generator=generator, device="cpu", dtype=torch.float32) for _ in range(count)]
+        tensors = [torch.randn(shape, generator=generator, device="cpu") for _ in range(self.rotator.count)]
         response = self.rotator.attempt([tensor.to(dtype) for tensor in tensors], positions, **how)
         self.probes[name] = response if isfailed(response) else _some_rows(response)
         return self.probes[name]

@@ -1,7 +1,7 @@
 """A rotation that can be built: every hypothesis becomes one, and is compared with what was seen."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -17,7 +17,7 @@ class Model:
     """out_j = size_j · (x_j cos a_j + x_partner(j) sin a_j) with a_j = rate_j · pos + phase_j.
 
     ``inward`` turns x into the coordinates in which pairs are columns, and is undone afterwards; ``outward`` is what
-    is applied to the result; ``angles`` computes position × rate otherwise, such as in half precision.
+    is applied to the result;
     """
 
     partner: np.ndarray
@@ -27,7 +27,6 @@ class Model:
     inward: np.ndarray | None = None
     outward: np.ndarray | None = None
     cos_sin: Callable | None = None  # from positions (n,) to two arrays (n, head_dim)
-    added: np.ndarray | None = None  # (head_dim,)
     relative: float = 2e-7  # how exactly the rates are known
     above: float = ABOVE
 
@@ -51,11 +50,6 @@ class Model:
         d = len(self.rate)
         eye = np.broadcast_to(np.eye(d)[:, None], (d, len(positions), d))
         return self.apply(eye, positions).transpose(1, 0, 2)
-
-    def without(self, columns):
-        """The same with a cosine and a sine of 0 in ``columns`` (head_dim,) of booleans, at every position."""
-        waves = np.where(columns, 0.0, 1.0), np.zeros(len(columns))
-        return replace(self, cos_sin=lambda positions: tuple(np.tile(wave, (len(positions), 1)) for wave in waves))
 
     def allowed(self, x, positions):
         """By how much float32 may differ from it, (…, n, head_dim): its rounding, and that of the angles."""

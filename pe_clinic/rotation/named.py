@@ -34,7 +34,7 @@ from .settings import as_in_half, as_settings_ask, of_one_base, with_betas_excha
 from .several import SECTIONS, diagnose_places
 from .sides import sides_of
 from .squares import added_to_picture, is_square
-from .words import MISTAKES
+from .words import wrong
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
@@ -51,28 +51,28 @@ def of_rotation(file, name, thing, kind):
     if is_class and is_attention(thing) and kind != "rope":
         return _of_its_method(file, name, thing)
     told = kind == "rope" or looks_like_rotation(thing, name) or makes_tables(thing, name, file.names)
-    told = told or (not is_class and any(size_role(p) == "scaling" for p in named_parameters(thing)))
-    if not told and (is_class or not unknown_tables(parameters_of(thing))):
+    scales = not is_class and any(size_role(p) == "scaling" for p in named_parameters(thing))
+    if not (told or scales) and (is_class or not unknown_tables(parameters_of(thing))):
         return None
     if not is_class:
         _refuse_a_step(thing, name)
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
     outcome = with_betas_exchanged(as_settings_ask(outcome, file, thing), file, name, diagnose_by_name)
     outcome = as_in_half(outcome, file, name, thing)
-    runs = outcome and outcome[0].verdict.id != "not-run"
-    picks = re.search(PLACES.format(parameters_of(getattr(thing, "forward", thing)).positions), file.source)
+    runs, called = outcome and outcome[0].verdict.id != "not-run", getattr(thing, "forward", thing)
+    picks = re.search(PLACES.format(parameters_of(called).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
     makers = re.findall(rf"tables of (\w+), {AXES}", outcome[1]) if outcome else []  # with a law for each axis
-    places = (*makers, name)[0]
-    grid = takes_a_grid(thing) if not is_class else _takes_sides(thing)  # one of these was taken for the length
+    by_sides = is_class and called is not thing and all(sides_of(parameters_of(called).names)[1:])
+    grid = by_sides or (not is_class and takes_a_grid(thing))  # one of these was taken for the length
     along = not runs or grid or (not outcome[0].verdict.good and (picks or makers))
     woven = runs and not along and not makers and re.search(r"(?i)m_?rope_?sec", source_of(thing))
-    told = diagnose_places(file, places) if along or woven else None
+    told = diagnose_places(file, (*makers, name)[0]) if along or woven else None
     if told and (along or re.search(SECTIONS, file.source) or "moves 0 of" not in f"{told[0].findings}"):
         return told
     if not runs and turns_pictures(thing) and (added := added_to_picture(file, name)):
         return Diagnosis(False, (added,), kind="rotation"), "rope", f"{name}(x), of a picture"
-    if runs and _is_no_pair(outcome[0]) and re.search(ATTENDS, source_of(getattr(thing, "forward", thing))):
+    if runs and _is_no_pair(outcome[0]) and re.search(ATTENDS, source_of(called)):
         raise CouldNotRun(f"{name} attends: it gives no turned q and k, and its positions are inside it", LOOK_AT)
     if runs and outcome[0].verdict.id == "wrong" and grid:
         raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed
@@ -90,8 +90,7 @@ def _of_its_text(name, thing, kind):
     if isinstance(thing, type):
         if tables := unread_tables(thing):
             said = f"forward takes {' and '.join(tables)}, and no line of it reads them"
-            diagnosis = Diagnosis(False, (MISTAKES["tables-unread"].found(said),), kind="rotation")
-            return diagnosis, "rope", f"{name}.forward"
+            return wrong("tables-unread", said), "rope", f"{name}.forward"
     elif kind is None and (told := of_one_base(name, thing)):
         return told[0], "rope", told[1]
     return None
@@ -103,10 +102,6 @@ def _refuse_a_step(thing, name):
         raise CouldNotRun(f"{name} {STEP}")
     if {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
-
-
-def _takes_sides(cls):
-    return hasattr(cls, "forward") and all(sides_of(parameters_of(cls.forward).names)[1:])
 
 
 def _is_no_pair(diagnosis):

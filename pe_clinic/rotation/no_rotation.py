@@ -1,19 +1,39 @@
-"""What is no rotation of pairs: sines added, a line that reads what another has overwritten, or nothing known."""
+"""What is no rotation of pairs: xPos, a line that reads what another has overwritten, or nothing known."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
 from ..law.half import HALVES
-from .model import paper_models
-from .pairing import First
+from .model import compare_near, paper_models
+from .pairing import First, named
 from .words import MISTAKES
 
-ADDED = MISTAKES["added-to-x"]
-OVERWRITTEN = MISTAKES["overwritten"]
-MULTIPLIED = MISTAKES["multiplied-by-table"]
-RESHAPED = MISTAKES["table-reshaped"]
-UNLISTED = MISTAKES["no-rotation"]
+
+def decaying(near):
+    """The `First` of xPos: x multiplied by scale^(pos / base), scale_k = (2k/d + 0.4) / 1.4 for pair k; or None."""
+    count, d = near.matrices.shape[:2]
+    for pair, first, model in paper_models(d):
+        scale = (2 * pair / d + 0.4) / 1.4
+        power = np.log(np.maximum(np.linalg.norm(near.matrices[:, :, 0], axis=1), 1e-9)) / np.log(scale[0])
+        slope = (power[-1] - power[0]) / (count - 1)
+        if abs(slope) < 1e-6:
+            return None
+        base = round(1 / slope) or 1 / slope
+        centred = abs(power[0]) > 1e-6  # counted from the middle of the text, as in torchscale
+
+        def waves(p, model=model, scale=scale, base=base, centred=centred):
+            at = p - centred * ((np.max(p) + 2) // 2)
+            return tuple(wave * scale ** (at[:, None] / base) for wave in model.columns(p))
+
+        built = replace(model, cos_sin=waves)
+        if compare_near(built, near, tolerance=1e-4):
+            said = f"column 0 is multiplied by {scale[0]:.4g}^(pos / {base:.4g}), column {d - 1} by {scale[-1]:.4g}^…"
+            title = f"xPos, lengths as scale^(pos / {base:.4g}).".replace("-", "−")
+            conventions = ("half-split",) if first[1::2].any() else ()
+            return First(built, (MISTAKES.found("xpos", said, title=title),), conventions)
+    return None
 
 
 def not_turned(near):
@@ -22,14 +42,15 @@ def not_turned(near):
         return overwritten(near) or reshaped(near) or First(None, (unlisted(near),))
     factors = ", ".join(f"{factor:.4g}" for factor in near.matrices[1].diagonal()[:3])
     said = f"at position 1 the columns are {factors}, … times themselves, and no other column enters"
-    return First(None, (MULTIPLIED.found(said),))
+    return named("multiplied-by-table", said)
 
 
 def unlisted(near):
     kept = all(map(is_orthogonal, near.matrices))
     half = next((half.name for half in HALVES if half.holds(near.matrices, 1e-9)), "")
     said = facts(near) + (f"; every number in it is one of {half}: its angles or tables are rounded" if half else "")
-    return UNLISTED.found(said, title=UNLISTED.title if kept else "This is not a rotation: lengths change.")
+    changes = {} if kept else {"title": "This is not a rotation: lengths change."}
+    return MISTAKES.found("no-rotation", said, **changes)
 
 
 def overwritten(near):
@@ -42,7 +63,7 @@ def overwritten(near):
             if np.abs(np.where(early, right, written @ np.where(early, eye, right)) - near.matrices).max() < 1e-4:
                 j = int(np.flatnonzero(~early)[0])
                 said = f"at position 1 column {j} is {near.matrices[1, j, j]:.4g} times itself; cos 1 is 0.5403"
-                return First(None, (OVERWRITTEN.found(said),))
+                return named("overwritten", said)
     return None
 
 
@@ -57,7 +78,7 @@ def reshaped(near):
             built[row, one[pair], two[pair]] = right[at, one[other], two[other]]
         if np.abs(built - near.matrices).max() < 1e-4:
             said = f"of {count} rows, row 1 turns pair 1 by the angle of pair {other[1, 1]} at position {at[1, 1]}"
-            return First(None, (RESHAPED.found(said),))
+            return named("table-reshaped", said)
     return None
 
 
@@ -74,10 +95,8 @@ def facts(near):
     elif not is_orthogonal(one):
         said.append("at position 1 right angles do not stay right angles")
     partners = np.abs(one - np.diag(np.diag(one))).argmax(axis=0)
-    said.append(
-        f"at position 1 column 0 is {one[0, 0]:.4g} times itself, {one[partners[0], 0]:+.4g} times column {partners[0]}"
-    )
-    return "; ".join(said)
+    said.append(f"at position 1 column 0 is {one[0, 0]:.4g} times itself, ")
+    return "; ".join(said) + f"{one[partners[0], 0]:+.4g} times column {partners[0]}"
 
 
 def is_orthogonal(matrix):

@@ -11,10 +11,6 @@ from ..saying.catalogue import Finding
 from .model import Model, compare_near
 from .words import MISTAKES
 
-SCALED = MISTAKES["rotation-scaled"]
-OWN_PERIODS = MISTAKES["own-periods"]
-NO_FORMULA = MISTAKES["unknown-frequencies"]
-
 
 @dataclass(frozen=True)
 class First:
@@ -23,6 +19,11 @@ class First:
     model: Model | None
     findings: tuple[Finding, ...] = ()
     conventions: tuple[str, ...] = ()
+
+
+def named(id, evidence):
+    """The `First` of a mistake that leaves no model."""
+    return First(None, (MISTAKES.found(id, evidence),))
 
 
 def explained(near, columns, structure, inward, outward, needs_law):
@@ -41,8 +42,8 @@ def explained(near, columns, structure, inward, outward, needs_law):
         return None
     # So fast that the sign is in doubt: the law tells it.
     rate = structure.spread(law.rates if law else structure.rates) * (-1 if law and law.reversed else 1)
-    findings = [structure.mistake.found(_shape_evidence(columns))] if structure.mistake else []
-    findings += law.findings if law else [NO_FORMULA.found(_rates(structure.rates))]
+    findings = [MISTAKES.found(structure.mistake, _shape_evidence(columns))] if structure.mistake else []
+    findings += law.findings if law else [MISTAKES.found("unknown-frequencies", _rates(structure.rates))]
     if abs(factor / (law.size if law else 1.0) - 1) > 2e-5:
         everywhere = turned.all() or np.allclose(columns.size[~turned], factor, atol=1e-4)
         findings.append(rotation_scaled(factor, d, "every column" if everywhere else "every column that turns"))
@@ -60,7 +61,9 @@ def explained(near, columns, structure, inward, outward, needs_law):
 def _conventions(model, start, structure):
     """The order of the columns, the direction, and where positions begin, where they are not the paper's."""
     shifted = ("shifted",) if start else ()
-    if model.inward is not None or start is None or (model.outward is not None and not _permutation(model.outward)):
+    out = np.zeros(1) if model.outward is None else model.outward
+    permutes = (np.isclose(out, 0, atol=1e-5) | np.isclose(out, 1, atol=1e-5)).all()
+    if model.inward is not None or start is None or not permutes:
         return "other coordinates", *shifted
     if model.outward is not None or structure.layout == "other":
         order = ("permuted",)
@@ -84,35 +87,31 @@ def _start(phase, rate):
     return start if np.abs(np.angle(np.exp(1j * (phases - start * rates)))).max() < 1e-4 else None
 
 
-def _permutation(matrix):
-    return bool((np.isclose(matrix, 0, atol=1e-5) | np.isclose(matrix, 1, atol=1e-5)).all())
-
-
 def rotation_scaled(size, d, which="every column"):
     names = {"√d": d**0.5, "1/√d": d**-0.5, "d^(1/4)": d**0.25, "d^(−1/4)": d**-0.25}
     name = next((f", which is {n} for d = {d}" for n, value in names.items() if abs(size / value - 1) < 1e-4), "")
-    return SCALED.found(f"at position 0 {which} is {size:.4g} times what it should be{name}")
+    return MISTAKES.found("rotation-scaled", f"at position 0 {which} is {size:.4g} times what it should be{name}")
 
 
 def _shape_evidence(columns):
     """Column by column, at position 1, what the first pair does."""
-    parts = []
-    for j in (0, 1, len(columns.rate) // 2):
-        if columns.turned[j]:
-            other = f"turned with column {columns.partner[j]}, {columns.rate[j]:+.4g} radians a step"
-        else:
-            other = "not turned"
-        parts.append(f"column {j} is {other}")
-    return "; ".join(parts)
+
+    def said(j):
+        other = f"turned with column {columns.partner[j]}, {columns.rate[j]:+.4g} radians a step"
+        return f"column {j} is {other if columns.turned[j] else 'not turned'}"
+
+    return "; ".join(map(said, (0, 1, len(columns.rate) // 2)))
 
 
 def of_periods(finding, numbers):
     """The design in place of the mistake, where the code holds the period of each pair that is shown."""
-    shown = [float(rate) for rate in re.findall(r"([\d.e-]+) \(", finding.evidence * (finding.id == NO_FORMULA.id))]
+    shown = finding.evidence if finding.id == "unknown-frequencies" else ""
+    shown = [float(rate) for rate in re.findall(r"([\d.e-]+) \(", shown)]
     periods = {n for rate in shown for n in numbers if abs(rate * n / (2 * np.pi) - 1) < 1e-3}
     if len(shown) < 4 or len(periods) < len(shown):
         return finding
-    return OWN_PERIODS.found(f"{finding.evidence}; in the code stand {', '.join(f'{n:g}' for n in sorted(periods))}")
+    own = ", ".join(f"{n:g}" for n in sorted(periods))
+    return MISTAKES.found("own-periods", f"{finding.evidence}; in the code stand {own}")
 
 
 def _rates(rates):

@@ -7,9 +7,8 @@ import torch
 from ..calling.declared import gives_waves
 from ..calling.names import ATTENDS, ROTATES, SURE, is_table, role_in_rotations, words_of
 from ..calling.parameters import source_of
-from .factors import FACTOR, SETTINGS
+from .factors import FACTOR, SETTINGS, gives_frequencies
 from .forms import parameters_of, takes_tables
-from .frequencies import gives_frequencies
 from .roles import query_and_key
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
@@ -142,9 +141,6 @@ def is_helper(thing, name):
 
 def what_can_be_looked_at(names):
     """Names of a file that look like rotations, for whoever gives a whole attention layer."""
-    own = {n: t for n, t in names.items() if callable(t) and not n.startswith("__")}
-    return [n for n, t in own.items() if _is_own(t, names) and looks_like_rotation(t, n)]
-
-
-def _is_own(thing, names):
-    return getattr(thing, "__module__", "") == names.get("__name__") and not is_attention(thing)
+    own = {n: t for n, t in names.items() if getattr(t, "__module__", "") == names.get("__name__")}
+    own = {n: t for n, t in own.items() if callable(t) and not n.startswith("__") and not is_attention(t)}
+    return [n for n, t in own.items() if looks_like_rotation(t, n)]

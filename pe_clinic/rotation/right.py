@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from ..side_effects import ROUNDING
 from . import behaviour
 from .first import understood
-from .places import fits
+from .probing import fits
 
 ALIKE = 4e-5  # between what q and k get, read in float32
 
@@ -30,8 +31,8 @@ BESIDES = (behaviour.about_arguments, behaviour.about_dtypes, behaviour.errors)
 
 
 def _fits(model, probe, which):
-    if probe.dtype in behaviour.ROUNDED:
-        return behaviour.within(model, probe, which, behaviour.ROUNDED[probe.dtype])
+    if probe.dtype in ROUNDING:
+        return behaviour.within(model, probe, which, ROUNDING[probe.dtype])
     return fits(model, probe, which)
 
 

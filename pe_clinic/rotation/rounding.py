@@ -13,12 +13,6 @@ from .model import Model, paper_models
 from .structures import structure_of
 from .words import MISTAKES
 
-FREQUENCIES = MISTAKES["half-frequencies"]
-POSITIONS = MISTAKES["half-positions"]
-ANGLES = MISTAKES["half-angles"]
-TABLES = MISTAKES["half-tables"]
-OF_X = MISTAKES["dtype-of-x"]
-
 
 @dataclass(frozen=True)
 class Rounded:
@@ -120,14 +114,16 @@ def _met(rounded, seen):
 def _name(rounded):
     way, name, findings = rounded.way, rounded.way.dtype.name, []
     if way.angle or (way.frequency and way.position):
-        findings.append(ANGLES.found(f"every angle that was seen is one that {name} gives"))
+        findings.append(MISTAKES.found("half-angles", f"every angle that was seen is one that {name} gives"))
     elif way.position:
-        findings.append(POSITIONS.found(f"every row that was seen is turned by its position rounded to {name}"))
+        findings.append(
+            MISTAKES.found("half-positions", f"every row that was seen is turned by its position rounded to {name}")
+        )
     elif way.frequency:
         exact = paper(len(rounded.rates))
         k = int(np.abs(rounded.rates / exact - 1).argmax())
         said = f"pair {k} turns {rounded.rates[k]:.6g} radians a step, the paper's {exact[k]:.6g}: a number of {name}"
-        findings.append(FREQUENCIES.found(said))
+        findings.append(MISTAKES.found("half-frequencies", said))
     if rounded.table:
-        findings.append(TABLES.found(f"every cosine and sine that was seen is a number of {name}"))
+        findings.append(MISTAKES.found("half-tables", f"every cosine and sine that was seen is a number of {name}"))
     return tuple(findings)

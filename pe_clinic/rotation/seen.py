@@ -1,4 +1,4 @@
-"""What was seen of a rotation."""
+"""What was seen of a rotation: what one call gave, the matrices of the first positions, and all of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,23 @@ from types import MappingProxyType
 import numpy as np
 
 from ..saying.catalogue import Finding
-from .asking import Response, isfailed
+
+
+@dataclass(frozen=True)
+class Response:
+    """What one call gave: for q, and for k where both are turned, arrays (batch, heads, length, head_dim)."""
+
+    call: str
+    positions: np.ndarray  # (length,) of the rows of x
+    x: tuple[np.ndarray, ...]
+    out: tuple[np.ndarray, ...]
+    dtype: str = "float32"
+    dtypes_out: tuple[str, ...] = ("float32",)
+    changed: tuple[str, ...] = ()  # the arguments that the call wrote into
+
+
+def isfailed(response):
+    return isinstance(response, Finding)
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,11 @@ from ..calling.inputs import SCALED
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
-from ..saying.result import Diagnosis
 from .by_name import best_of
 from .candidates import whole
 from .factors import SETTINGS, is_factor, size_role
 from .forms import named_parameters
-from .rounding import ANGLES, FREQUENCIES, POSITIONS
-from .words import MISTAKES
+from .words import MISTAKES, instead, wrong
 
 NTK, LLAMA = r"(?i)ntk|neural tangent", r"(?i)llama_?-?3|low_freq"
 BASE = r"(rope_|rotary_(emb_)?)?(theta|base)"
@@ -27,7 +25,7 @@ LAWS = {
     "NTK scaling as Qwen's": ("(2s − 1)^(d / (d − 2))", lambda s: 2 * s - 1),
 }
 CAST = r"type_as\((self\.)?\w*freq|dtype=(self\.)?\w*freq\w*\.dtype|freq\w*\)?\.to\((self\.)?dtype"
-ROUNDED = (ANGLES.id, POSITIONS.id, FREQUENCIES.id)  # of what takes the dtype of the model
+ROUNDED = ("half-angles", "half-positions", "half-frequencies")  # of what takes the dtype of the model
 SCALINGS = {"low_freq_factor": "Llama 3.1", "beta_fast": "YaRN"}
 
 
@@ -50,18 +48,17 @@ def of_one_base(name, thing):
     if None in seen.values():
         return None
     if "dict" in told and re.search(LLAMA, code) and seen[8, 64] != 10000:
-        found = MISTAKES["one-base-for-all"].found(f"of base 10000, 64 columns and factor 8 it makes {seen[8, 64]:.4g}")
-    elif "dict" not in told and re.search(NTK, code) and ("factor" in told or len(lengths) == 2):
+        said = f"of base 10000, 64 columns and factor 8 it makes {seen[8, 64]:.4g}"
+        return wrong("one-base-for-all", said), call
+    if "dict" not in told and re.search(NTK, code) and ("factor" in told or len(lengths) == 2):
         for law, (words, scale) in LAWS.items():
             if all(abs(seen[s, d] / (10000 * scale(s) ** (d / (d - 2))) - 1) < 1e-4 for s, d in seen):
-                ntk = MISTAKES["ntk-base"].found(f"for 2, 4 and 8 times the length, scale s, it is base · {words}")
-                return Diagnosis(False, (ntk,), law, kind="rotation"), call
+                said = f"for 2, 4 and 8 times the length, scale s, it is base · {words}"
+                return wrong("ntk-base", said, convention=law), call
         each = ((s, seen[s, 64], 10000 * s ** (64 / 62)) for s in (4, 8))
         said = ", ".join(f"{one:.0f} for {s} times the length, not {right:.0f}" for s, one, right in each)
-        found = MISTAKES["base-not-ntk"].found(f"of base 10000, 64 columns it makes {said}")
-    else:
-        return None
-    return Diagnosis(False, (found,), kind="rotation"), call
+        return wrong("base-not-ntk", f"of base 10000, 64 columns it makes {said}"), call
+    return None
 
 
 def _role(p):
@@ -90,7 +87,7 @@ def with_betas_exchanged(outcome, file, name, look):
         return outcome
     shown = ", ".join(f"{n}={value:g}" for n, value in given.items())
     said = f"{first[0].evidence}; with {shown} it is {other[0].convention or 'right'}"
-    return Diagnosis(False, (MISTAKES["betas-exchanged"].found(said),), kind="rotation"), other[1]
+    return wrong("betas-exchanged", said), other[1]
 
 
 def as_settings_ask(outcome, file, thing):
@@ -105,15 +102,15 @@ def as_settings_ask(outcome, file, thing):
         off = given.get("factor") == 1 if isinstance(given, dict) else re.search(r"type['\"]", f"{given}")
         if len(asked) == 1 and not off and asked[0] not in does:
             said = f"{p.name} asks for {asked[0]} scaling; what is seen: {does}"
-            return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["not-scaled"].found(said),)), call
+            return instead(diagnosis, "not-scaled", said), call
     for config, key, base in _bases(file) if any(role_in_rotations(p.name) == "config" for p in made) else ():
         if re.search(rf"\b{key}\b", file.source.replace(source_of(config), "") if isinstance(config, type) else ""):
             continue
-        ignored, usage = MISTAKES["base-of-config"], diagnosis.usage
-        found = ignored.found(f"{key} = {base:g} stands in {config.__name__}, and nothing reads it; seen: {does}")
-        if base == 10000:
-            return replace(diagnosis, ok=False, usage=(*usage, replace(found, kind="usage"))), call
-        return replace(diagnosis, ok=False, convention=None, findings=(found, *diagnosis.findings)), call
+        said = f"{key} = {base:g} stands in {config.__name__}, and nothing reads it; seen: {does}"
+        if base != 10000:
+            return instead(diagnosis, "base-of-config", said, *diagnosis.findings), call
+        found = MISTAKES.found("base-of-config", said, kind="usage")
+        return replace(diagnosis, ok=False, usage=(*diagnosis.usage, found)), call
     return outcome
 
 

@@ -8,42 +8,37 @@ from itertools import product
 
 import torch
 
-from ..law.mistakes import LINEAR
-from ..sandbox.guard import Failed, run
-from ..saying.result import Diagnosis
+from ..sandbox.guard import Failed
 from .asking import Rotator
-from .axis_columns import moved, of_columns, shares_a_pair
-from .behaviour import BEYOND
 from .by_name import runs
-from .diagnose import diagnose_as
-from .in_rows import of_sides
+from .forms import parameters_of
 from .layouts import FEWER, FOUR
-from .maker import as_tuple
 from .of_axes import of_grid, of_tables
-from .of_indices import of_indices
-from .plain import is_plain
+from .plain import is_plain, method_of
+from .sides import of_sides
 from .squares import is_square, of_square
+from .together import NUMBERS, together
+from .way import Way
 from .ways import ways
-from .words import MISTAKES
 from .workshop import Unknown, Workshop
 
 # From places (axes, length) and the batch to the shapes in which they are handed over.
 LAID = (lambda p, b: p.T.expand(b, -1, -1), lambda p, b: p.T, lambda p, b: p[:, None].expand(-1, b, -1), lambda p, b: p,
         lambda p, b: p.expand(b, -1, -1))  # fmt: skip
-NUMBERS = {2: "two axes", 3: "three axes"}
-LEAST = 6  # so many times fewer columns than another axis no known design gives to one
+INDEX = r"^(t|f|h|w|x|y|z|rows?|cols?|columns?|height|width|times?|temporal|frames?|depth)_?{0}$|^{0}_?(t|h|w|x|y|z)$"
+INDEX = INDEX.format(r"(idx|ids?|pos|positions?|ind(ex|ices)|coords?|places?)")
 SECTIONS = r"[\[(](\d+(?:, ?\d+){1,3}),?[\])]"  # the pairs of each axis, or its columns
 
 
 def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
     found, best, named = [], None, _widths(file.source)
-    at_places = _of_places, of_indices
+    at_places = _of_places, _of_indices
     finds = (of_square,) if is_square(file, path) else (of_tables, *at_places, of_sides)
     for width, find in product(dict.fromkeys((*named, 64, 96, 128)), finds):
         for axes in _that_run(find, Workshop(file, width), path):
             with contextlib.suppress(Failed, Unknown, NotImplementedError):
-                told = _together(axes, width)
+                told = together(axes, width)
                 if find not in at_places and told.verdict.good:
                     told = _with_grid(told, of_grid(Workshop(file, width), path) if find is of_tables else None)
                 found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
@@ -80,7 +75,8 @@ def _with_grid(diagnosis, found):
     """``diagnosis`` along the axes, with what was ``found`` of the whole grid."""
     if found and found.kind == "mistake":
         return replace(diagnosis, ok=False, convention=None, findings=(found,))
-    rest = tuple(f for f in diagnosis.findings if f.id not in (BEYOND.id, LINEAR.id * bool(found)))  # the size is ours
+    told = ("beyond-cache", "linear" * bool(found))  # the size is ours
+    rest = tuple(f for f in diagnosis.findings if f.id not in told)
     if not found:
         return replace(diagnosis, findings=rest)
     words = re.sub(r"linear scaling [\d.]+", "places by the grid's size", diagnosis.convention or "")
@@ -95,54 +91,25 @@ def _of_places(workshop, path):
         for count, layout, laid in product(NUMBERS, (*FOUR, *FEWER[0]), LAID):
             units = torch.eye(count, dtype=torch.int64).split(1, 1)
             places = [lambda p, b, unit=unit, laid=laid: laid(unit * p, b) for unit in units]
-            yield [Rotator(way.rotate(layout, (), place), way.form, way.said) for place in places]
+            plain = is_plain(way.function)
+            yield [Rotator(way.rotate(layout, (), place), way.form, way.said, plain=plain) for place in places]
 
 
-def _together(axes, width):
-    """The `Diagnosis` of the worst axis; a mistake where two turn the same columns, one none, or one half of a pair."""
-    columns = [run("axis by axis", moved, rotator, width) for rotator in axes]
-    if not any(map(len, columns)):
-        raise Unknown("x of another layout")
-    count = sum(map(len, columns))
-    least = max(*map(len, columns), width / 4) / LEAST
-    if len(torch.cat(columns).unique()) < count or any(len(c) < least or len(c) % 2 for c in columns):
-        said = "; ".join(f"axis {n} moves {len(c)} of {width} columns" for n, c in enumerate(columns))
-        return Diagnosis(False, (MISTAKES["axes-mixed"].found(said),), kind="rotation")
-    if mixed := next(filter(None, map(partial(shares_a_pair, width), axes, columns)), None):
-        return Diagnosis(False, (MISTAKES["pairs-of-two-axes"].found(mixed),), kind="rotation")
-    every = [diagnose_as(of_columns(r, c, width), r.form, len(c)) for r, c in zip(axes, columns, strict=True)]
-    every = [replace(each, findings=tuple(replace(f, evidence=f"axis {n}: {f.evidence}") for f in each.findings))
-             for n, each in enumerate(every)]  # fmt: skip
-    twice = [f for each in every for f in each.findings if f.id == "frequencies-shared"]
-    if 0 < len(twice) < len(axes):  # the pairs of another axis follow this one, too
-        return Diagnosis(False, (MISTAKES["axes-mixed"].found(twice[0].evidence),), kind="rotation")
-    if len(twice) == len(axes) and all(f"{e.convention}".startswith("half-split") for e in every):
-        said = [re.search(r"axis \d: .*step: (\S+), \1,.*", f.evidence) for f in twice]  # by turns: for neighbours
-        if all(said):
-            mixed = MISTAKES["layouts-mixed-repeated"].found(f"{said[0][0]}: each frequency serves two pairs")
-            return Diagnosis(False, (mixed,), kind="rotation")
-    worst = max(every, key=lambda diagnosis: diagnosis.verdict.rank)
-    if not worst.verdict.good and (shared := diagnose_as(_one_by_one(axes), axes[0].form, width)).verdict.good:
-        every, worst = [shared], shared  # the pairs of one rotation are shared out, as by M-RoPE
-    words = " / ".join(dict.fromkeys(each.convention or "the paper's" for each in every))
-    words = [words, NUMBERS[len(axes)], f"{count} of {width} columns" * (count < width)]
-    if worst.verdict.id == "table-right":  # its line would not say that there are several
-        each = MISTAKES["axes-apart"].found(
-            "; ".join(f"axis {n} turns {len(c)} columns" for n, c in enumerate(columns))
-        )
-        worst = replace(worst, ok=False, findings=(each, *worst.findings))
-    return replace(worst, convention=", ".join(filter(None, words))) if worst.verdict.good else worst
+def _of_indices(workshop, path):
+    """For each layout of x the rotators of every axis, the others at 0."""
+    thing = workshop.file.resolve(path)[0]
+    made = workshop.made(path)[1] if isinstance(thing, type) else thing
+    function = made if isinstance(made, torch.nn.Module) or made is thing else method_of(made, workshop.file.names)
+    found = parameters_of(function)
+    axes = [name for name in found.names if name not in found.vectors and re.search(INDEX, name.lower())]
+    if len(axes) not in (2, 3) or {*found.unknown} - {*axes}:
+        return
+    sizes = tuple((name, role) for name, role in found.sizes if name not in axes)
+    found = replace(found, positions="positions", takes="positions", required=True, unknown=(), sizes=sizes)
 
+    def along(axis, positions, **given):
+        return function(**given, **{name: positions * (name == axis) for name in axes})
 
-def _one_by_one(axes):
-    """The rotation by the same position on all axes, which turn columns of their own."""
-
-    def rotate(*given):
-        count = axes[0].form.pair + 1
-        turned = given[:count]
-        for axis in axes:
-            turned = as_tuple(axis.rotate(*turned, *given[count:]))[:count]
-        return turned if count == 2 else turned[0]
-
-    rotate.of_plain = is_plain(axes[0].rotate)
-    return rotate
+    each = [Way(f"{path}({', '.join(found.names)})", partial(along, axis), found) for axis in axes]
+    for layout in (*FOUR, *FEWER[0]):
+        yield from zip(*(way.rotators(layout) for way in each), strict=True)

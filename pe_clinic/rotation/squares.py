@@ -9,11 +9,12 @@ import torch
 
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
+from .asking import Rotator
 from .candidates import whole
-from .forms import named_parameters
-from .in_rows import along_axes, of_sides
-from .no_rotation import ADDED
+from .forms import Form, named_parameters
 from .plain import is_plain, method_of
+from .sides import along_axes, of_sides
+from .words import MISTAKES
 from .workshop import Unknown, Workshop
 
 LAYS_A_GRID = r"meshgrid|broad_?cat|broadcast_to|\[:, None, :\]|\.expand\("
@@ -53,7 +54,8 @@ def of_square(workshop, path):
         if every and (shape := _patches(made_for, path)) and all(re.search(SIDES, name) for name in every[1:]):
             turn = _in_shape(method, shape, dict.fromkeys(every[1:], SIDE))
             said = f"{call.shown(**made_for.setting)}, of {SIDE} x {SIDE} patches"
-            yield along_axes(turn, False, (SIDE, SIDE), said, math.prod(shape) - SIDE * SIDE)
+            rotator = Rotator(turn, Form(False, None), said, plain=is_plain(method))
+            yield along_axes(rotator, (SIDE, SIDE), math.prod(shape) - SIDE * SIDE)
 
 
 def _in_shape(method, shape, sides):
@@ -62,7 +64,6 @@ def _in_shape(method, shape, sides):
     def turn(x):
         return method(x.reshape(*x.shape[:2], *shape, x.shape[-1]), **sides).reshape(x.shape)
 
-    turn.of_plain = is_plain(method)
     return turn
 
 
@@ -91,5 +92,6 @@ def added_to_picture(file, path):
             rows = out.movedim(axis, -1)
             alike = torch.equal(rows[0, 1, 2], rows[0, 2, 1])
             said = f"for x = 0 of shape {tuple(x.shape)} it gives {rows[0, 1, 2, 0]:.4g} in column 0 at row 1, column 2"
-            return ADDED.found(said + "; row 2, column 1 gets the same numbers: rows and columns are exchanged" * alike)
+            said += "; row 2, column 1 gets the same numbers: rows and columns are exchanged" * alike
+            return MISTAKES.found("added-to-x", said)
     return None

@@ -6,7 +6,7 @@ import torch
 
 from ..calling.inputs import scaled
 from ..calling.parameters import source_of
-from .factors import size_role
+from .factors import RATES, size_role
 from .forms import named_parameters
 from .maker import Maker
 
@@ -47,9 +47,6 @@ def standard(wanted, rates):
         yield "cosines, then sines", lambda p: torch.cat(waves(p), -1)
         yield "cosines and sines by turns", lambda p: torch.stack(waves(p), -1).flatten(-2)
         yield "frequencies alone", lambda p: rates.float()
-
-
-RATES = r"(base_|orig\w*_)?(inv_)?freq(s|uenc(y|ies))?"
 
 
 def rescaled(function, width):

@@ -5,14 +5,6 @@ from itertools import product
 
 import numpy as np
 
-from ..saying.catalogue import Mistake
-from .words import MISTAKES
-
-MIXED_REPEATED = MISTAKES["layouts-mixed-repeated"]
-MIXED_JOINED = MISTAKES["layouts-mixed-joined"]
-EVENS_ODDS = MISTAKES["evens-odds-cat"]
-HALF_TURNED = MISTAKES["one-half-turned"]
-WRONG_SIGNS = MISTAKES["signs"]
 LAYOUTS = ("neighbours", "halves")
 
 
@@ -28,7 +20,7 @@ class Structure:
     sign: np.ndarray
     rates: np.ndarray
     layout: str  # one of `LAYOUTS`, or "other"
-    mistake: Mistake | None = None
+    mistake: str = ""  # its id
 
     def spread(self, rates):
         """The signed rate of every column, where the pairs have these."""
@@ -53,18 +45,20 @@ def structure_of(columns):
     widths = [r for r in sorted({len(involved), 2 * len(turned), d}) if r <= d and r % 2 == 0 and involved.max() < r]
     # The right ones come first: of all that fit the first is named.
     shapes = product(("one minus", "alike"), ("both", "first", "second"), (*LAYOUTS, "cat", "cat back"), LAYOUTS)
-    shapes = sorted(shapes, key=lambda shape: (_mistake(*shape) is not None, shape[0] != "one minus"))
+    shapes = sorted(shapes, key=lambda shape: (_mistake(*shape) != "", shape[0] != "one minus"))
     return next(filter(None, (_match(columns, r, *shape) for r in widths for shape in shapes)), None)
 
 
 def _mistake(signs, written, partners, table):
+    """Its id, "" where there is none."""
     if partners.startswith("cat"):
-        return EVENS_ODDS
+        return "evens-odds-cat"
     if written != "both":
-        return HALF_TURNED
+        return "one-half-turned"
     if signs == "alike":
-        return WRONG_SIGNS
-    return {("halves", "neighbours"): MIXED_REPEATED, ("neighbours", "halves"): MIXED_JOINED}.get((partners, table))
+        return "signs"
+    mixed = {("halves", "neighbours"): "layouts-mixed-repeated", ("neighbours", "halves"): "layouts-mixed-joined"}
+    return mixed.get((partners, table), "")
 
 
 def _match(columns, r, signs, written, partners, table):

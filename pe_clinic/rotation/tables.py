@@ -39,7 +39,9 @@ def makers(workshop, wanted, but=(), only=None):
         except (Failed, Unknown, NotImplementedError) as problem:
             failed = [problem] if isinstance(problem, Failed) else []
         found += made
-        if not made and hinted(name, (*SURELY, "precompute")) and not takes_tables(thing) and not _only_turns(thing):
+        of_x = parameters_of(thing)
+        only_turns = takes_tables(thing) or (not isinstance(thing, type) and of_x.vectors == of_x.names)
+        if not made and hinted(name, (*SURELY, "precompute")) and not only_turns:
             in_doubt, failures = True, failures + failed
     if failures and not found:
         raise most_telling(failures)
@@ -57,12 +59,6 @@ def of_any_name(workshop, wanted, but):
             for maker in _makers_of(workshop, name, names[name], wanted):
                 if are_waves(as_tuple(maker.at(torch.arange(5), torch.zeros(1, 1, 5, workshop.head_dim)))):
                     yield maker
-
-
-def _only_turns(thing):
-    """A function of x, or of q and k, and of nothing else, such as rotate_half."""
-    found = parameters_of(thing)
-    return not isinstance(thing, type) and found.vectors == found.names
 
 
 def _makers_of(workshop, name, thing, wanted):

@@ -8,10 +8,11 @@ from itertools import product
 
 import torch
 
+from ..calling.inputs import OF_AXES
 from ..calling.parameters import source_of
 from .asking import Rotator
 from .forms import USUAL, Form, Parameters
-from .layouts import HEADS_LAST, in_layout, sections
+from .layouts import HEADS_LAST, in_layout
 from .maker import Maker, as_tuple, like
 from .plain import is_plain, of_plain
 
@@ -52,8 +53,8 @@ class Way:
         shapes = SHAPES[:1] if not self.maker or (self.lays_out and not self.bent) else SHAPES
         shapes = (*SHAPES[4:], *SHAPES[1:4]) if self.bent else shapes  # the rows stay on the first axis, if they can
         for shape, place in product(shapes, places):
-            bent = (self, layout, shape) if self.bent else ()
-            yield Rotator(self.rotate(layout, shape, place), self.form, said, bent, (self, layout))
+            asked = (self, layout, shape)
+            yield Rotator(self.rotate(layout, shape, place), self.form, said, asked, is_plain(self.function))
 
     def rotate(self, layout, shape, place):
         usual = {name: USUAL[role] for name, role in self.found.sizes if role in USUAL}
@@ -61,9 +62,7 @@ class Way:
         def call(tensors, positions):  # the numbers that it is handed count as its own: see `numbers_in`
             return self.call(layout, shape, place, tensors, positions, usual)
 
-        rotate = in_layout(call, layout, self.found.pair)
-        rotate.of_plain = is_plain(self.function)
-        return rotate
+        return in_layout(call, layout, self.found.pair)
 
     def call(self, layout, shape, place, tensors, positions, usual=()):
         found, x = self.found, tensors[0]
@@ -112,7 +111,13 @@ class Way:
 
 def _of_x(role, layout, x):
     sizes = {"max_len": "length", "heads": "heads", "batch": "batch"}
-    read = {"value": x, "d_model": x.shape[-1], "device": x.device, "dtype": x.dtype, "sections": sections(x.shape[-1])}
+    read = {
+        "value": x,
+        "d_model": x.shape[-1],
+        "device": x.device,
+        "dtype": x.dtype,
+        "sections": OF_AXES.give({"d_model": x.shape[-1]}),
+    }
     return layout.size(x, sizes[role]) if role in sizes else read[role] if role in read else USUAL[role]
 
 

@@ -12,9 +12,9 @@ from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed
 from .axes import said_of
 from .candidates import gives_tables, of_its_tables
+from .factors import gives_frequencies
 from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, named_parameters, parameters_of
-from .frequencies import gives_frequencies
 from .plain import method_of, tensors_to
 from .recognise import applies, static_appliers, takes_sizes, unknown_tables
 from .standard import applied, rescaled

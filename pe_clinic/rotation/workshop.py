@@ -1,21 +1,19 @@
 """A file in which things are made: its classes, with the sizes that their parameters' names ask for."""
 
 import contextlib
-import dataclasses
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass, replace
 
 import torch
 
 from ..calling.file import File
-from ..calling.inputs import NONE, OF_ROLE, configurations
+from ..calling.inputs import NONE, OF_AXES, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
-from .factors import MORE, is_factor, is_part, of_bands, size_role
+from .factors import MORE, RATES, is_factor, is_part, of_bands, size_role
 from .forms import named_parameters
-from .frequencies import RATES
-from .layouts import sections, sections_of
+from .layouts import sections_of
 from .standard import paper_rates
 
 GIVEN = {**OF_ROLE, **MORE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
@@ -78,7 +76,7 @@ class Workshop:
             return self.of_a_head(self._own_class(p).__name__)
         if role == "dtype" and (self.half or p.annotation in (str, "str")):
             return constant(torch.bfloat16 if self.half else "float32")
-        sized = [n * (1 + ("dim" in p.name)) for n in sections(self.head_dim)]  # pairs, or columns
+        sized = [n * (1 + ("dim" in p.name)) for n in OF_AXES.give(self.setting)]  # pairs, or columns
         return (GIVEN | {"heads": constant(self.heads), "sections": constant(sized)})[role]
 
     def _by_order(self, function, but):
@@ -104,8 +102,8 @@ class Workshop:
             return configurations(self.file.source, p.name)[0]
         held = {**vars(type(made)), **vars(made)}  # a class may hold its settings itself
         changes = {n: new for n, old in held.items() if (new := self._in_config(n, old)) is not None}
-        if dataclasses.is_dataclass(made):
-            made = dataclasses.replace(made, **changes)
+        if is_dataclass(made):
+            made = replace(made, **changes)
         else:
             vars(made).update(changes)
         return Value(f"{cls.__name__}({', '.join(f'{k}={v}' for k, v in changes.items())})", lambda setting: made)
@@ -118,7 +116,7 @@ class Workshop:
 
     def of_a_head(self, name):
         """An object of a class of the file, made for one head, such as its rotation."""
-        one = dataclasses.replace(self, head_dim=self.head_dim // self.heads, heads=1)
+        one = replace(self, head_dim=self.head_dim // self.heads, heads=1)
         call = one.filled(self.file.named(name), self.file.resolve(name)[0])
         return Value(call.shown(**one.setting), lambda setting: call.give(one.setting))
 
@@ -131,11 +129,13 @@ class Workshop:
     def made(self, path):
         """(the call, the object) of a class, in eval mode; `Failed` or `Unknown` where there is none."""
         call = self.filled(self.file.named(path), self.file.resolve(path)[0])
-        return call, run(call.shown(**self.setting), lambda: _in_use(call.give(self.setting), self.half))
 
+        def make():
+            thing = call.give(self.setting)
+            half = thing.bfloat16() if self.half and isinstance(thing, torch.nn.Module) else thing
+            return half.eval() if isinstance(thing, torch.nn.Module) else thing
 
-def _in_use(thing, half):
-    return (thing.bfloat16() if half else thing).eval() if isinstance(thing, torch.nn.Module) else thing
+        return call, run(call.shown(**self.setting), make)
 
 
 def is_meant(p):

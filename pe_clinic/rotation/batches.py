@@ -1,0 +1,112 @@
+"""A batch, and where a call begins: each row has its own positions or start, and one token may stand behind a cache."""
+
+import inspect
+import re
+from dataclasses import replace
+from functools import partial
+
+import torch
+
+from ..calling import past
+from ..calling.declared import of_rows
+from ..calling.parameters import source_of
+from ..sandbox.guard import first_look
+from .maker import as_tuple
+from .way import SHAPES
+from .words import MISTAKES
+
+FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
+ROWS = torch.stack((torch.arange(5), torch.arange(5) + 4))
+MANY = r"(offset|start|position|len|length)s$"
+
+
+def of_batches_and_caches(diagnosis, rotator, width):
+    """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
+    way, layout, _ = rotator.asked
+    asked = (_of_one_example, _of_own_start, _of_the_past) if diagnosis.verdict.good and way else ()
+    one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
+    return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
+
+
+def _of_one_example(rotator, way, layout, width):
+    """The `Finding` where positions of a batch go by the first row, or stop though ids are flattened; else None."""
+    places = way.found.positions if way.found.takes == "positions" else "positions" if way.maker else ""
+    if not places or layout.axes[:1] != ("batch",):
+        return None
+    own = replace(way, found=replace(way.found, required=bool(way.found.positions)))  # or else its maker is asked
+    x = torch.randn(2, 3, 5, width)
+    both, alone = _outs(own, layout, x, ROWS, ROWS), _alone(rotator, way, x, ROWS)
+    both = [out for out in both if out.shape == x.shape]
+    said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5)"
+    if both and alone is not None:
+        wrong = not any(torch.allclose(out, alone, atol=1e-4) for out in both)
+        said = f"{said} is turned by other positions than its own"
+        return MISTAKES.found("positions-of-one-example", said) if wrong else None
+    flat = re.search(FLAT.format(places), source_of(getattr(way.function, "forward", way.function)))
+    if "ids" in places and flat and not both and _outs(own, layout, x[1:], ROWS[1:], ROWS[1:]):
+        return MISTAKES.found("positions-of-one-example", f"{said} stops; with one example it does not")
+    return None
+
+
+def _of_own_start(rotator, way, layout, width):
+    """The `Finding` where rows of a batch do not turn from their own starts on, which may be given; else None."""
+    if way.found.takes != "start" or layout.axes[:1] != ("batch",):
+        return None
+    name, told = way.found.positions, of_rows(way.function, way.found.positions)
+    if not (told or re.search(MANY, name) or _annotated(way.function, name)):
+        return None
+    stopped = False
+    for batch, length in ((3, 1), (2, 5), (5, 5)):
+        x, starts = torch.randn(batch, 3, length, width), 4 + 3 * torch.arange(batch)
+        alone, outs = _alone(rotator, way, x, starts.tolist()), _outs(way, layout, x, starts)
+        if alone is None:
+            return None
+        said = f"{way.said}, x of shape {tuple(x.shape)} and {name} of shape ({batch},), "
+        if outs and not any(out.shape == x.shape and torch.allclose(out, alone, atol=1e-3) for out in outs):
+            same = outs[0].shape == x.shape
+            said += "turns rows otherwise than alone" if same else f"gave the shape {tuple(outs[0].shape)}"
+            return MISTAKES.found("start-of-rows", said)
+        stopped = stopped or not outs
+    return MISTAKES.found("start-of-rows", f"{said}stops") if stopped and told else None
+
+
+def _of_the_past(rotator, way, layout, width):
+    """The `Finding` where one token beside what is kept is turned as the first; else None."""
+    name = not way.maker and not way.found.takes and past.parameter_of(way.function)
+    if not name or len(layout.axes) < 3:
+        return None
+
+    def ask(x, **kept):
+        own = replace(way, function=partial(way.function, **kept))
+        return own.rotate(layout, (), lambda p, b: p)(*[x.clone() for _ in way.found.vectors])
+
+    x = torch.randn(1, past.LENGTH, past.LENGTH + 1, width)
+    if past.ignored(ask, name, x, x[:, :, -1:]):
+        said = f"{way.said}: the last of {past.LENGTH + 1} tokens, alone with {name}, is turned as without"
+        return past.IGNORED.found(said)
+
+
+def _alone(rotator, way, x, rows):
+    """x, each example by itself at its own positions or start; None where one stops, or has another shape."""
+    given = [[row] if rotator.form.takes else [] for row in rows]
+    alone = [_turned(rotator.rotate, way, x[n : n + 1], *at) for n, at in enumerate(given)]
+    return None if any(part is None or part.shape != x[:1].shape for part in alone) else torch.cat(alone)
+
+
+def _outs(way, layout, x, rows, *at):
+    """What comes of the whole batch, in every shape of the tables that runs."""
+    shapes = SHAPES[: 6 if way.maker else 1]
+    outs = [_turned(way.rotate(layout, shape, lambda p, b: rows.clone()), way, x, *at) for shape in shapes]
+    return [out for out in outs if out is not None]
+
+
+def _turned(rotate, way, x, *at):
+    return first_look(lambda: as_tuple(rotate(*[x.clone() for _ in way.found.vectors], *at))[0])
+
+
+def _annotated(function, name):
+    """A whole number, or a tensor that is no scalar."""
+    function = getattr(function, "forward", function)
+    told = f"{inspect.signature(function).parameters[name].annotation}"
+    scalar = re.search(r"(?i)scalar|\b(0|zero)-?d", source_of(function))
+    return bool(not scalar and re.search(r"\bint\b", told) and re.search("Tensor|[Aa]rray", told))
