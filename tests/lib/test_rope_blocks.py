@@ -202,7 +202,7 @@ def test_every_number_is_in_one_block_and_the_blocks_are_small(shape, random, si
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rope_blocks, "BLOCK", size)
         parts = list(blocks(numbers, numbers + 1))
-        assert all(part.numel() <= max(size, part.shape[-1]) for (part,) in blocks(expanded))
+        assert all(part.numel() <= max(size, part.shape[-1]) for part, in blocks(expanded))
     assert sorted(n for part, _ in parts for n in part.flatten().tolist()) == list(range(numbers.numel()))
     for part, other in parts:
         assert torch.equal(part + 1, other)
