@@ -67,9 +67,9 @@ def read(text):
         if "expected" in said:
             facts = {key: tuple(filter(None, said.get(key, "").split(" / "))) for key in ("says", "never")}
             yield Case(name, source, target, said["expected"], **facts)
-        for facts, asked in re.findall(r"^- ([^`]+): (`.+)$", more, re.M):
+        for facts, asked in re.findall(r"^- ([^`\n]+): (`.*(?:\n  .*)*)", more, re.M):
             expected, *says = facts.split(" / ")
-            for each in re.split(r"; (?=`)", asked):
+            for each in re.split(r";\s+(?=`)", asked):
                 yield Case(f"{name}: {each}", *changed(source, target, each), expected, tuple(says))
 
 
