@@ -45,8 +45,8 @@ TABLES = [table for table in MISTAKES if table not in NOT_HELD]
 
 
 def holders(mistake, folder):
-    """The layers of the zoo with this mistake whose table can be replaced, those of one line first."""
-    for name in sorted(WRONG[mistake], key=lambda name: "layer(" not in name):
+    """The layers of the zoo with this mistake whose table can be replaced."""
+    for name in WRONG[mistake]:
         make = made(ZOO[name][1], folder)
         layer = make(8, 8)
         if isinstance(getattr(layer, "pe", None), torch.Tensor) and layer.pe.numel() == 64:
