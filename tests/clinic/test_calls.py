@@ -8,8 +8,8 @@ import sys
 import numpy as np
 import psutil
 import pytest
-import rope_files
 import torch
+from test_forms import FORMS
 
 from pe_clinic import diagnose, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
 from pe_clinic.__main__ import main
@@ -26,18 +26,10 @@ def ask(tmp_path, capsys, source, name, *options):
     return status, said
 
 
-def test_cosines_are_never_whole_numbers(tmp_path, capsys):
-    source = rope_files.HEAD + "class Rotary(nn.Module):\n    def forward(self, x, cos, sin, colour): return x * cos"
-    _, said = ask(tmp_path, capsys, source, "Rotary")
-    assert said["verdict"] == "not-run" and "Rotary" in said["line"]
-    source = rope_files.HEAD + "def sinusoidal_table(n, d): return torch.zeros(n, d)"
-    assert ask(tmp_path, capsys, source, "sinusoidal_table")[1]["kind"] == "table"
-
-
 def test_make_works_for_every_kind(tmp_path, capsys):
-    source = rope_files.HEAD + rope_files.PLAIN + "def cost(h, n): return torch.zeros(h, n, n)"
+    source = "import torch\nfrom pe_lib import rope_half_split\ndef cost(h, n): return torch.zeros(h, n, n)"
     for make, kind, status in (
-        ("lambda x, positions: apply_rope(x, positions)", "rope", 0),
+        ("lambda x, positions: rope_half_split(x, positions)", "rope", 0),
         ("lambda heads, length: cost(heads, length)", "alibi", 1),
         ("torch.zeros(max_len, d_model)", "table", 1),
     ):
@@ -80,7 +72,8 @@ def test_what_was_expected_decides(n):
 
 
 def test_expect_on_the_command_line(tmp_path, capsys):
-    source = rope_files.HEAD + rope_files.PLAIN.replace("10000 **", "500000 **")
+    (case,) = (case for case in FORMS if case.says == ("base 500000",))
+    source = case.source
     assert ask(tmp_path, capsys, source, "apply_rope")[0] == 0
     assert ask(tmp_path, capsys, source, "apply_rope", "--expect", "base 500,000")[1]["ok"] is True
     status, said = ask(tmp_path, capsys, source, "apply_rope", "--expect", "base 1000000")
@@ -181,66 +174,3 @@ def test_the_line_of_the_user_s_file_is_named_where_there_is_one(tmp_path, capsy
     assert places["wrong-base"][0] == "9" and places["unregistered"][0] == "11"
     _, said = ask(tmp_path, capsys, CUT.replace("return x +", "y = self.pe\n        return x +"), "")
     assert not any(finding["place"] for finding in said["findings"] if finding["id"] == "no-slice")
-
-
-def test_a_misspelt_attribute_is_not_hidden_behind_other_calls(tmp_path, capsys):
-    source = CUT.replace("self.pe = pe", "self.table = nn.Embedding(9, d_model)\n        self.pe = pe")
-    source = source.replace("x + self.pe[:x.size(0)]", "self.tabel(x) + self.pe[:, :x.size(1)]")
-    _, said = ask(tmp_path, capsys, source, "")
-    assert "'tabel'" in said["line"] and said["findings"][0]["fix"] == "write self.table, as it is stored"
-
-
-@pytest.mark.slow
-def test_positions_that_autocast_rounds_are_noted(tmp_path, capsys):
-    source = rope_files.HEAD + rope_files.TRANSFORMERS
-    said = ask(tmp_path, capsys, source, "apply_rotary_pos_emb")[1]
-    assert said["verdict"] == "right" and "autocast-angles" in {finding["id"] for finding in said["findings"]}
-    product = "inv_freq @ position_ids[:, None, :].float()"
-    assert product in source
-    said = ask(tmp_path, capsys, source.replace(product, product.replace("@", "*")), "apply_rotary_pos_emb")[1]
-    assert said["verdict"] == "right" and not said["findings"]
-
-
-RIGHT = CUT.replace("1000.0", "10000.0").replace(
-    "self.pe = pe.unsqueeze(0)", 'self.register_buffer("pe", pe.unsqueeze(0))'
-)
-RIGHT = RIGHT.replace("x + self.pe[:x.size(0)]", "x + self.pe[:, :x.size(1)]")
-DROPS = RIGHT.replace("d_model, max", "d_model, p, max").replace(
-    "__init__()", "__init__()\n        self.drop = nn.Dropout(p)"
-)
-WEIGHS = RIGHT.replace("self, x", "self, x, weight").replace("x + ", "x + weight[..., None] * ")
-MASKS = RIGHT.replace("self, x", "self, x, lens").replace(
-    "x + ", "x + (torch.arange(x.size(1)) < lens[:, None])[..., None] * "
-)
-WHOLE = RIGHT.replace("[:, :x.size(1)]", "").replace("max_len=100", "num_patches").replace("max_len", "num_patches")
-OF_TIMES = """
-import torch
-def embed(t):
-    angles = torch.as_tensor(t)[:, None] * 10000 ** (-torch.arange(160) / 160)
-    return torch.cat([angles.sin(), angles.cos()], -1)
-"""
-
-
-@pytest.mark.parametrize(
-    ("source", "verdict", "word"),
-    [
-        (DROPS.replace("x + self.pe[:, :x.size(1)]", "self.drop(x + self.pe[:, :x.size(1)])"), "right", ""),
-        (
-            DROPS.replace("x + self.pe[:, :x.size(1)]", "x + self.drop(self.pe[:, :x.size(1)])"),
-            "wrong",
-            "encoding alone",
-        ),
-        (WEIGHS, "right", "weight=ones"),
-        (WEIGHS.replace("None] *", "None] +"), "right", "weight=zeros"),
-        (WEIGHS.replace("size(1)", "size(0)"), "wrong", "batch"),
-        (MASKS, "right", "lens=torch.full"),
-        (MASKS.replace("10000.0", "1000.0"), "wrong", "base"),
-        (WHOLE, "table-right", "whole table"),
-        (WHOLE.replace("num_patches", "length"), "wrong", "whole table"),
-        (OF_TIMES, "convention", "160 = 8 // 2"),
-        (OF_TIMES.replace("10000", "1000"), "wrong", "base"),
-    ],
-)
-def test_what_a_call_hands_over_where_the_code_wants_more_than_sizes(source, verdict, word, tmp_path, capsys):
-    _, said = ask(tmp_path, capsys, source, "")
-    assert said["verdict"] == verdict and word in json.dumps(said).lower(), said

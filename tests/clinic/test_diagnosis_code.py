@@ -13,37 +13,19 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
-from zoo_layers import Buffer, Named
+from zoo_layers import Buffer
 
-from pe_clinic import diagnose_layer, diagnose_table
+from pe_clinic import diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table
 from pe_clinic.sandbox import guard, limit
 from pe_clinic.sandbox.limit import OutOfTime, limited
 from pe_clinic.sandbox.state import preserved
 from pe_course import check
 from pe_course.judges.showing import name_of
-from pe_lib import sinusoidal_loop, sinusoidal_vectorized
+from pe_lib import PositionalEncoding, sinusoidal_loop, sinusoidal_vectorized
 
 
 def rows(max_len, d_model):
     return sinusoidal_vectorized(max_len, d_model)
-
-
-def yields(max_len, d_model):
-    yield from rows(max_len, d_model)
-
-
-async def awaits(max_len, d_model):
-    return rows(max_len, d_model)
-
-
-class Mute(Exception):
-    def __str__(self):
-        raise RuntimeError("no words")
-
-
-class Stubborn:
-    def __array__(self, *args, **kwargs):
-        raise RuntimeError("no array")
 
 
 def raiser(error):
@@ -51,70 +33,6 @@ def raiser(error):
         raise error
 
     return function
-
-
-def recursive(max_len, d_model):
-    return recursive(max_len, d_model)
-
-
-def with_nan(max_len, d_model):
-    with np.errstate(all="ignore"):
-        return rows(max_len, d_model) / np.where(np.arange(d_model) == 2, 0, 1)
-
-
-MISBEHAVING = {
-    "raises": (raiser(ValueError("bad size")), "raises", "ValueError: bad size"),
-    "raises without words": (raiser(Mute()), "raises", "Mute"),
-    "leaves the interpreter": (lambda T, d: sys.exit(3), "raises", "SystemExit: 3"),
-    "asks for input": (lambda T, d: input("size? "), "raises", ""),
-    "calls itself for ever": (recursive, "raises", "RecursionError"),
-    "returns nothing": (lambda T, d: None, "none", "gave None"),
-    "returns text": (lambda T, d: "table", "no-table", "gave str"),
-    "returns a dict": (lambda T, d: {"pe": rows(T, d)}, "no-table", "gave dict"),
-    "returns a number": (lambda T, d: 1.0, "no-table", "gave float"),
-    "returns a module": (lambda T, d: nn.Identity(), "no-table", "call the module"),
-    "returns lists of text": (lambda T, d: [["a"] * d] * T, "no-table", ""),
-    "returns numbers as text": (lambda T, d: rows(T, d).astype(str), "no-table", "does not hold numbers only"),
-    "returns lists of numbers as text": (lambda T, d: [[f"{c}" for c in row] for row in rows(T, d)], "no-table", ""),
-    "returns objects, one of them text": (lambda T, d: [[*map(float, r[1:]), "0"] for r in rows(T, d)], "no-table", ""),
-    "returns None in its cells": (lambda T, d: [[None] * d] * T, "no-table", ""),
-    "returns dates": (lambda T, d: np.full((T, d), "2020-01-01", "datetime64[D]"), "no-table", ""),
-    "returns masked cells": (lambda T, d: np.ma.masked_array(rows(T, d), np.eye(T, d)), "no-table", ""),
-    "returns what cannot be read": (lambda T, d: Stubborn(), "raises", "no array"),
-    "is a generator": (yields, "generator", "generator"),
-    "is a coroutine": (awaits, "generator", "coroutine"),
-    "has ragged rows": (lambda T, d: [[0.0] * (d - pos % 2) for pos in range(T)], "ragged", ""),
-    "has ragged arrays": (lambda T, d: [np.zeros(d - pos % 2) for pos in range(T)], "ragged", ""),
-    "has NaN": (with_nan, "not-finite", "cells of 40"),
-    "has infinities": (lambda T, d: rows(T, d) * 1e308 * 1e308 * 10, "not-finite", "infinite"),
-    "has too few rows": (lambda T, d: rows(T - 1, d), "shape", "(4, 8), expected (5, 8); 4 rows for 5 positions"),
-    "has too many axes": (lambda T, d: rows(T, d)[:, None, None], "shape", "(5, 1, 1, 8)"),
-    "is flat": (lambda T, d: rows(T, d).ravel(), "shape", "the number of cells is right"),
-    "is empty": (lambda T, d: [], "shape", "(0,)"),
-    "is complex": (lambda T, d: np.exp(1j * rows(T, d)), "complex", "complex"),
-    "is a complex tensor": (lambda T, d: torch.as_tensor(rows(T, d)).cfloat(), "complex", "complex"),
-    "holds whole numbers": (lambda T, d: rows(T, d).astype(int), "integers", "int64"),
-    "holds booleans": (lambda T, d: rows(T, d) > 0, "integers", "bool"),
-    "stays on meta": (lambda T, d: torch.zeros(T, d, device="meta"), "no-table", "meta"),
-    "is random": (lambda T, d: torch.randn(T, d), "not-repeatable", "two calls"),
-    "takes its sizes the other way round": (lambda a, b: rows(b, a), "argument-order", "max_len = 8 and d_model = 5"),
-    "wants more": (lambda max_len, d_model, colour: rows(max_len, d_model), "arguments", "colour"),
-    "wants less": (lambda max_len: rows(max_len, 8), "shape", "(7, 8), expected (7, 6)"),
-    "is a table": (rows(5, 8), "no-function", "ndarray"),
-    "is nothing": (None, "no-function", "NoneType"),
-    "is right at first": (lambda T, d: rows(T, d)[np.arange(T) % 128], "long-positions", "row 128 is the first"),
-    "stops at long tables": (lambda T, d: rows(T, d) if T < 100 else 1 / 0, "long-positions", "ZeroDivisionError"),
-}
-
-
-@pytest.mark.parametrize("name", MISBEHAVING)
-def test_misbehaving_function(name):
-    function, id, evidence = MISBEHAVING[name]
-    diagnosis = diagnose_table(function)
-    assert not diagnosis.ok
-    assert diagnosis.findings[0].id == id
-    assert evidence in diagnosis.findings[0].evidence
-    assert str(diagnosis) and diagnosis._repr_html_()
 
 
 def prints(max_len, d_model):
@@ -167,15 +85,23 @@ def settings():
 
 @pytest.mark.parametrize("function", [changes, seeds, raiser(ValueError()), lambda T, d: torch.randn(T, d), rows])
 def test_the_caller_s_world_is_as_before(function):
+    class Filled(nn.Module):
+        def __init__(self, d_model, max_len):
+            super().__init__()
+            self.pe = torch.from_numpy(np.array(function(max_len, d_model), dtype=np.float32))
+
+        def forward(self, x):
+            return x + self.pe[: x.shape[1]]
+
     before = settings()
     diagnose_table(function)
-    diagnose_layer(lambda d_model, max_len: Buffer(d_model, max_len, table=lambda T, d: np.asarray(function(T, d))))
+    diagnose_layer(Filled)
     assert settings() == before
 
 
 @pytest.mark.slow
 def test_the_caller_may_have_settings_of_its_own():
-    right = lambda d, n: Named(d, n)  # noqa: E731
+    right = lambda d, n: Buffer(d, n)  # noqa: E731
     with torch.no_grad():
         assert diagnose_layer(right).ok
     with torch.inference_mode():
@@ -223,6 +149,12 @@ def test_not_implemented_is_not_attempted():
     def stub(max_len, d_model):
         raise NotImplementedError
 
+    def rope(x, positions):
+        raise NotImplementedError
+
+    def alibi(heads, length):
+        raise NotImplementedError
+
     class Stub(nn.Module):
         def __init__(self, d_model, max_len):
             super().__init__()
@@ -230,10 +162,11 @@ def test_not_implemented_is_not_attempted():
         def forward(self, x):
             raise NotImplementedError
 
-    for call in (lambda: diagnose_table(stub), lambda: diagnose_layer(stub), lambda: diagnose_layer(Stub)):
+    asked = ((diagnose_table, stub), (diagnose_layer, stub), (diagnose_layer, Stub), (diagnose_rope, rope))
+    for diagnose, code in (*asked, (diagnose_alibi, alibi)):
         before = settings()
         with pytest.raises(NotImplementedError):
-            call()
+            diagnose(code)
         assert settings() == before
     assert check("03.1", stub).status == check("06.3", Stub).status == "open"
 
@@ -362,7 +295,7 @@ def test_code_that_waits_is_waited_for(monkeypatch):
 
 
 def test_a_forward_without_end_is_stopped(short_limits):
-    class Loop(Named):
+    class Loop(Buffer):
         def forward(self, x):
             while True:
                 x = x + 0
@@ -390,71 +323,8 @@ def test_keyboard_interrupt_is_the_user_s():
         diagnose_table(raiser(KeyboardInterrupt()))
 
 
-class WantsMore(Named):
-    def __init__(self, colour, d_model, max_len):
-        super().__init__(d_model, max_len)
-
-
-class NoForward(nn.Module):
-    def __init__(self, d_model, max_len):
-        super().__init__()
-
-    def foward(self, x):
-        return x
-
-
-LAYERS = {
-    "wants more": (WantsMore, "arguments", "colour"),
-    "is made already": (Named(8, 8), "no-function", "finished layer"),
-    "is no layer": (lambda d, n: rows(n, d), "no-module", "ndarray"),
-    "is nothing": (3, "no-function", "int"),
-    "has no forward": (NoForward, "no-forward", "foward"),
-    "was never set up": (type("L", (Named,), {"__init__": lambda self, d, n: None}), "no-super", "L has no place"),
-    "cannot be made": (lambda d, n: Named(d, "many"), "raises", "TypeError"),
-    "returns nothing": (lambda d, n: type("L", (Named,), {"forward": lambda self, x: None})(d, n), "none", "gave None"),
-    "returns text": (lambda d, n: type("L", (Named,), {"forward": lambda self, x: "x"})(d, n), "no-table", "gave str"),
-    "returns NaN": (lambda d, n: type("L", (Named,), {"forward": lambda self, x: x / 0})(d, n), "not-finite", "NaN"),
-    "raises": (
-        lambda d, n: type("L", (Named,), {"forward": lambda self, x: 1 / 0})(d, n),
-        "raises",
-        "ZeroDivisionError",
-    ),
-    "flattens": (
-        lambda d, n: type("L", (Named,), {"forward": lambda self, x: x.flatten()})(d, n),
-        "other-shape",
-        "(48,)",
-    ),
-    "stops at length 1": (
-        lambda d, n: type(
-            "L", (Named,), {"forward": lambda self, x: Named.forward(self, x) + 1 / (x.shape[1] - 1) * 0}
-        )(d, n),
-        "some-shapes",
-        "ZeroDivisionError",
-    ),
-    "is random": (
-        lambda d, n: type("L", (Buffer,), {"forward": lambda self, x: x + self.rows(x)})(
-            d, n, table=lambda T, d: torch.randn(T, d)
-        ),
-        "not-repeatable",
-        "two calls",
-    ),
-}
-
-
-@pytest.mark.one_in(4)
-@pytest.mark.slow
-@pytest.mark.parametrize("name", LAYERS)
-def test_misbehaving_layer(name):
-    make, id, evidence = LAYERS[name]
-    diagnosis = diagnose_layer(make)
-    assert not diagnosis.ok
-    assert diagnosis.findings[0].id == id
-    assert evidence in diagnosis.findings[0].evidence
-    assert str(diagnosis) and diagnosis._repr_html_()
-
-
 def test_side_effects_of_a_layer_are_noted():
-    class Loud(Named):
+    class Loud(PositionalEncoding):
         def __init__(self, d_model, max_len):
             super().__init__(d_model, max_len)
             torch.manual_seed(0)

@@ -6,15 +6,23 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 import torch
-from zoo_rotations import angles, both, halves, pairs
 
 from pe_clinic import diagnose_rope
 from pe_clinic.rotation.asking import Rotator
 from pe_clinic.rotation.forms import form_of
 from pe_clinic.rotation.look import Near, look
 from pe_clinic.rotation.right import right_first
+from pe_lib import frequencies
+from pe_lib import rope_half_split as halves
+from pe_lib import rope_interleaved as pairs
 
 WIDTH = 16
+
+
+def both(q, k, positions):
+    return halves(q, positions), halves(k, positions)
+
+
 SEEN = [look(Rotator(rotate, form_of(rotate)), WIDTH) for rotate in (halves, pairs, both)]
 
 
@@ -141,7 +149,8 @@ def test_a_rotation_with_a_random_change_gets_a_finding(n):
 
     def rotate(x, positions):
         if kind == 0:
-            return halves(x, positions, lambda p, d: angles(p, d) * (1 + size * (torch.arange(d // 2) == j % 32)))
+            rates = torch.as_tensor(frequencies(64)) * (1 + size * (torch.arange(32) == j % 32))
+            return halves(x, positions, rates)
         out = pairs(x, positions)
         if kind == 1:
             return out + size * (torch.arange(64) == j)

@@ -1,20 +1,17 @@
-"""Rotations in the signatures of public code are found with their tables, and diagnosed at the first try."""
-
-from pathlib import Path
+"""What a name in a file is looked at as; the forms that are judged at the first try stand in the pages of `forms`."""
 
 import pytest
 import torch
-from bank.fresh import read
-from rope_files import ATTENTION, HEAD, PLAIN, RIGHT
-from test_fresh_bank import ask, judged
+from test_forms import FORMS
+from test_fresh_bank import ask
 
 from pe_clinic import diagnose_layer
 from pe_clinic.calling.file import File
-from pe_clinic.calling.loading import CouldNotRun
 from pe_clinic.kinds import of_expression, of_name
 from pe_clinic.rotation import by_name
 from pe_clinic.rotation.maker import once
 
+HEAD = "import torch\nfrom torch import nn\n"
 ALIBI = """
 def get_alibi(n_heads, seq_len):
     slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
@@ -29,29 +26,10 @@ class PositionalEncoding(nn.Module):
 """
 
 
-FORMS = [*read(Path(__file__).with_name("rope_forms.md").read_text(encoding="utf-8"))]
-
-
 def names(source):
     space = {"__name__": "model"}
     exec(HEAD + source, space)
     return File(space, HEAD + source)
-
-
-@pytest.mark.one_in(4)
-@pytest.mark.parametrize("n", range(len(RIGHT)))
-def test_right_code_is_right_at_the_first_try(n):
-    source, name, convention = RIGHT[n]
-    diagnosis, kind, call = of_name(names(source), name)
-    assert kind == "rope" and diagnosis.ok and diagnosis.convention == convention, (call, diagnosis)
-
-
-@pytest.mark.slow
-@pytest.mark.one_in(4)
-@pytest.mark.parametrize("case", FORMS, ids=lambda case: case.name)
-def test_every_form_of_calling_is_judged_at_the_first_try(case, tmp_path):
-    said = ask(case, tmp_path)
-    assert judged(case, said) == "told", said
 
 
 @pytest.mark.slow
@@ -85,12 +63,8 @@ def test_alibi_is_found_by_its_name_or_by_kind():
 def test_tables_and_layers_are_left_to_others():
     for name in ("sinusoid", "PositionalEncoding"):
         assert of_name(names(TABLE), name) is None
-    assert of_name(names(PLAIN), "apply_rope", "table") is None
-
-
-def test_a_whole_attention_layer_is_told_what_can_be_looked_at():
-    with pytest.raises(CouldNotRun, match=r"whole attention layer.*apply_rope, rope"):
-        of_name(names(PLAIN + ATTENTION), "SelfAttention")
+    turn = "from pe_lib import rope_half_split as apply_rope"
+    assert of_name(names(turn), "apply_rope", "table") is None
 
 
 @pytest.mark.parametrize("later", [0, 1])

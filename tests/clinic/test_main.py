@@ -11,7 +11,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-import rope_files
 import torch
 
 from pe_clinic.__main__ import main
@@ -142,50 +141,6 @@ def notebook(path, *cells):
     written = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     nbformat.write(written, path)
     return str(path)
-
-
-ASKED_FOR = """
-import numpy as np
-import torch
-from torch import nn
-
-def table(max_len, d_model):
-    j = np.arange(d_model)
-    angle = np.arange(max_len)[:, None] / 10000 ** (2 * (j // 2) / d_model)
-    return np.where(j % 2, np.cos(angle), np.sin(angle))
-
-class Model:
-    def __init__(self, config):
-        self.width = config["d_model"]
-    def encode(self, max_len, d_model):
-        return table(max_len, d_model)
-
-class TakesMaxLen(nn.Module):
-    def __init__(self, d_model):
-        super().__init__()
-        self.d_model = d_model
-    def forward(self, x, max_len):
-        return x + torch.from_numpy(table(max_len, self.d_model)).to(x)
-
-def batch(max_len, d_model):
-    return [table(max_len, d_model).tolist()] * 3
-"""
-
-
-@pytest.mark.parametrize(
-    "name, said",
-    [
-        ("Model.encode", "Model(config=dict(d_model=8)).encode(max_len=5, d_model=8), looked at as a table"),
-        ("TakesMaxLen", "TakesMaxLen(d_model=8)(x, max_len=8), looked at as a layer"),
-        ("batch", "batch(max_len=5, d_model=8)[0], looked at as a table"),
-    ],
-    ids=["a dict for the object of a method", "a forward whose second argument is a size", "nested lists"],
-)
-def test_what_a_call_has_to_be_given_is_found(tmp_path, capsys, name, said):
-    path = tmp_path / "model.py"
-    path.write_text(ASKED_FOR)
-    assert main([f"{path}:{name}"]) == 0
-    assert f"{said}\nRight." in capsys.readouterr().out
 
 
 def test_a_notebook_is_run_up_to_the_definition(tmp_path, capsys):
@@ -438,43 +393,8 @@ def test_as_a_program(file):
     assert done.stderr == ""
 
 
-@pytest.fixture
-def rope_file(tmp_path):
-    def write(source):
-        path = tmp_path / "rope.py"
-        path.write_text(rope_files.HEAD + source)
-        return str(path)
-
-    return write
-
-
-@pytest.mark.one_in(4)
-@pytest.mark.slow
-@pytest.mark.parametrize("n", range(len(rope_files.RIGHT)))
-def test_a_right_rotation_in_any_usual_signature(rope_file, capsys, n):
-    source, name, _ = rope_files.RIGHT[n]
-    assert main([f"{rope_file(source)}:{name}"]) == 0
-    said = capsys.readouterr().out
-    assert "looked at as a rotation" in said and "Right." in said
-
-
-@pytest.mark.parametrize("n", (0, 2, 8))
-def test_a_wrong_rotation_in_a_usual_signature(rope_file, capsys, n):
-    source, (old, new), name, mistake = rope_files.WRONG[n]
-    assert main([f"{rope_file(source.replace(old, new))}:{name}", "--json"]) == 1
-    said = json.loads(capsys.readouterr().out)
-    assert said["kind"] == "rope" and [finding["id"] for finding in said["findings"]] == [mistake]
-
-
-@pytest.mark.slow
-def test_a_whole_attention_layer_is_told_what_can_be_looked_at(rope_file, capsys):
-    path = rope_file(rope_files.PLAIN + rope_files.ATTENTION)
-    assert main([f"{path}:SelfAttention"]) == 2
-    shown = capsys.readouterr()
-    assert "can be looked at: apply_rope, rope" in " ".join((shown.out + shown.err).split())
-
-
-def test_kind_says_what_it_is(rope_file, capsys):
-    path = rope_file("def far(heads, length): return torch.zeros(heads, length, length)")
+def test_kind_says_what_it_is(tmp_path, capsys):
+    path = tmp_path / "far.py"
+    path.write_text("import torch\ndef far(heads, length): return torch.zeros(heads, length, length)")
     assert main([f"{path}:far", "--kind", "alibi"]) == 1
     assert "All keys cost the same" in capsys.readouterr().out

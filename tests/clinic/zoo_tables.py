@@ -1,4 +1,4 @@
-"""Tables with chosen mistakes, written without pe_lib, and right tables in many spellings."""
+"""Tables with chosen mistakes, written without pe_lib; right tables in many spellings stand in zoo/tables.md."""
 
 import math
 
@@ -105,15 +105,6 @@ def wrong_table(*mistakes, half=torch.bfloat16, base=1000.0, scale=0.5):
     return function
 
 
-def loop(max_len, d_model):
-    table = [[0.0] * d_model for _ in range(max_len)]
-    for pos in range(max_len):
-        for j in range(d_model):
-            angle = pos / 10000 ** ((j - j % 2) / d_model)
-            table[pos][j] = math.cos(angle) if j % 2 else math.sin(angle)
-    return table
-
-
 def textbook(max_len, d_model, dtype=torch.float32):
     """The tutorial's lines, with the cut that odd widths need."""
     pe = torch.zeros(max_len, d_model, dtype=dtype)
@@ -122,49 +113,3 @@ def textbook(max_len, d_model, dtype=torch.float32):
     pe[:, 0::2] = torch.sin(position * div_term)
     pe[:, 1::2] = torch.cos(position * div_term[: d_model // 2])
     return pe
-
-
-def power(max_len, d_model):
-    j = np.arange(d_model)
-    angle = np.arange(max_len)[:, None] / np.power(10000, 2 * (j // 2) / d_model)
-    angle[:, 0::2], angle[:, 1::2] = np.sin(angle[:, 0::2]), np.cos(angle[:, 1::2])
-    return angle
-
-
-def power32(max_len, d_model):
-    w = (np.float32(10000) ** (-np.arange(0, d_model, 2, dtype=np.float32) / np.float32(d_model))).astype(np.float32)
-    angle = np.arange(max_len, dtype=np.float32)[:, None] * w
-    return np.stack([np.sin(angle), np.cos(angle)], axis=2).reshape(max_len, -1)[:, :d_model]
-
-
-def complex_form(max_len, d_model):
-    w = 10000 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
-    turned = torch.polar(
-        torch.ones(max_len, len(w), dtype=torch.float64), torch.outer(torch.arange(max_len).double(), w)
-    )
-    return torch.view_as_real(turned).flip(-1).flatten(1)[:, :d_model]
-
-
-BUILDERS = {
-    "loop": lambda T, d: np.array(loop(T, d)), "textbook": textbook, "power": power, "power32": power32,
-    "complex": complex_form, "textbook64": lambda T, d: textbook(T, d, torch.float64),
-}  # fmt: skip
-
-CONTAINERS = {
-    "as it is": lambda t: t,
-    "float64": lambda t: torch.as_tensor(np.asarray(t)).double(),
-    "float32 NumPy": lambda t: np.asarray(t, dtype=np.float32),
-    "float16": lambda t: torch.as_tensor(np.asarray(t)).half(),
-    "float16 NumPy": lambda t: np.asarray(t, dtype=np.float16),
-    "bfloat16": lambda t: torch.as_tensor(np.asarray(t)).bfloat16(),
-    "lists": lambda t: np.asarray(t).tolist(),
-    "tuple of rows": lambda t: tuple(np.asarray(t)),
-    "list of tensors": lambda t: list(torch.as_tensor(np.asarray(t))),
-    "leading axis": lambda t: t[None],
-    "not contiguous": lambda t: torch.as_tensor(np.asarray(t)).t().contiguous().t(),
-    "Fortran order": lambda t: np.asfortranarray(np.asarray(t)),
-    "strided view": lambda t: np.repeat(np.asarray(t), 2, axis=1)[:, ::2],
-    "asks for a gradient": lambda t: torch.nn.Parameter(torch.as_tensor(np.asarray(t))),
-    "masked array": lambda t: np.ma.array(np.asarray(t)),
-    "object dtype": lambda t: np.asarray(t).astype(object),
-}

@@ -8,59 +8,23 @@ import types
 import torch
 from torch import nn
 
-SIZES = {
-    "vocab_size": 128,
-    "hidden_size": 32,
-    "intermediate_size": 48,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 4,
-}
-SIZES |= {"num_key_value_heads": 2, "max_position_embeddings": 256}
+SIZES = {"vocab_size": 128, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2}
+SIZES |= {"num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 256}
 SIZES |= {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
 GPT = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 256}
-EXPERTS = {
-    "num_experts": 4,
-    "moe_intermediate_size": 16,
-    "num_experts_per_tok": 2,
-    "shared_expert_intermediate_size": 16,
-}
+EXPERTS = {"num_experts": 4, "moe_intermediate_size": 16, "num_experts_per_tok": 2}
+EXPERTS |= {"shared_expert_intermediate_size": 16}
 LINEAR = {f"linear_num_{part}_heads": 2 for part in ("key", "value")} | {
     f"linear_{part}_head_dim": 8 for part in ("key", "value")
 }
 ROTARY, NARROW = "relative, rotary, base 10000", {"head_dim": 8}
 
+PLAIN = (
+    *("llama", "qwen2", "qwen3", "mistral", "phi", "phi3", "gpt_neox", "olmo", "olmo2", "stablelm", "starcoder2"),
+    *("granite", "seed_oss", "arcee", "persimmon", "exaone4", "diffllama", "nemotron", "glm", "glm4", "nanochat"),
+)
 DECODERS = {  # model type: (its own sizes, what the convention must be)
-    **{
-        name: ({}, ROTARY)
-        for name in (
-            "llama",
-            "qwen2",
-            "qwen3",
-            "mistral",
-            "phi",
-            "phi3",
-            "gpt_neox",
-            "olmo",
-            "olmo2",
-            "stablelm",
-            "starcoder2",
-        )
-    },
-    **{
-        name: ({}, ROTARY)
-        for name in (
-            "granite",
-            "seed_oss",
-            "arcee",
-            "persimmon",
-            "exaone4",
-            "diffllama",
-            "nemotron",
-            "glm",
-            "glm4",
-            "nanochat",
-        )
-    },
+    **{name: ({}, ROTARY) for name in PLAIN},
     **{name: ({}, "relative, rotary, base 500000") for name in ("cohere", "ernie4_5", "bitnet")},
     **{name: (NARROW, ROTARY) for name in ("gemma", "gemma2")},
     **{name: (GPT, "absolute") for name in ("gpt2", "gpt_bigcode", "openai-gpt")},

@@ -19,6 +19,10 @@ The lines of a case:
   never     what the reply must not hold: it would be false
   origin    the thread or the file. "public index" numbers stand for public files read without their address
   imports   the imports that the code begins with; "fill" brings the paper's table, too
+
+Below the code, a line may ask more of it: "- wrong / doubled: `old` → `new`" is the same code with one change. A name
+before the change is another target, and "; " stands between two cases. Code above a page's first section begins each
+of its cases.
 """
 
 import re
@@ -39,7 +43,7 @@ def fill(rows, width):
 IMPORTS = {None: "", "numpy": f"{NUMPY}\n", "torch": f"{NUMPY}{TORCH}\n", "fill": f"{NUMPY}{TORCH}{FILL}\n"}
 
 
-CASE = re.compile(r"^## (.+)\n\n((?:- .+\n)+)\n```python\n((?:.*\n)*?)```$", re.M)
+BLOCK = re.compile(r"^```(?:python)?\n", re.M)
 
 
 @dataclass(frozen=True)
@@ -49,15 +53,34 @@ class Case:
     target: str
     expected: str
     says: tuple
-    never: tuple
+    never: tuple = ()
 
 
 def read(text):
     """The cases of one page."""
-    for name, lines, code in CASE.findall(text):
-        said = dict(re.findall(r"^- (\w+): (.+)$", lines, re.M))
-        facts = {key: tuple(filter(None, said.get(key, "").split(" / "))) for key in ("says", "never")}
-        yield Case(name, IMPORTS[said.get("imports")] + code, said.get("target", ""), said["expected"], **facts)
+    page, *sections = re.split(r"^## ", text, flags=re.M)
+    shared = "".join(BLOCK.split(page)[1:2])
+    for section in sections:
+        lines, code, more = BLOCK.split(section)
+        name, said = lines.partition("\n")[0], dict(re.findall(r"^- (\w+): (.+)$", lines, re.M))
+        source, target = IMPORTS[said.get("imports")] + shared + code, said.get("target", "")
+        if "expected" in said:
+            facts = {key: tuple(filter(None, said.get(key, "").split(" / "))) for key in ("says", "never")}
+            yield Case(name, source, target, said["expected"], **facts)
+        for facts, asked in re.findall(r"^- ([^`\n]+): (`.*(?:\n  .*)*)", more, re.M):
+            expected, *says = facts.split(" / ")
+            for each in re.split(r";\s+(?=`)", asked):
+                yield Case(f"{name}: {each}", *changed(source, target, each), expected, tuple(says))
+
+
+def changed(source, target, asked):
+    """The source with the changes of a line, and what is asked about in it; ValueError if a change has no place."""
+    for old, arrow, new in re.findall(r"`([^`]*)`( → )?(?:(?<= → )`([^`]*)`)?", asked):
+        old, new = (text.replace("\\n", "\n") for text in (old, new))
+        if arrow and old not in source:
+            raise ValueError(f"{old!r} stands nowhere in the code")
+        source, target = (source.replace(old, new), target) if arrow else (source, old)
+    return source, target
 
 
 def of_pages(pattern):
