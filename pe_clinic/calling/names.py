@@ -95,7 +95,7 @@ SURE = """
 TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = """
     dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style
-    fraction percent percentage axis n table dtype device"""
+    fraction percent percentage axis n table dtype device positions ids idx indices"""
 ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
 ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
 
@@ -130,6 +130,8 @@ def role_of(name):
         return ROLE_OF_NAME[plain]
     if plain.endswith(("_head_dim", "_head_size")):  # the width of a head, and no number of heads
         return "d_model"
+    if re.search(r"(^|_)pos(ition)?_(ids|idx|indices)$", plain):  # rope_position_ids
+        return "positions"
     if name == "B":  # beside T and D; a small b is any letter
         return "batch"
     words = words_of(name)

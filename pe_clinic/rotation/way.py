@@ -9,8 +9,10 @@ from itertools import product
 import torch
 
 from ..calling.parameters import source_of
+from ..sandbox.guard import Failed
+from ..sandbox.mistakes import found
 from .asking import Rotator
-from .forms import USUAL, Form, Parameters
+from .forms import USUAL, WRAP, Form, Parameters
 from .layouts import HEADS_LAST, in_layout, sections
 from .maker import Maker, as_tuple, like
 from .plain import is_plain, of_plain
@@ -123,6 +125,8 @@ def handed(wanted, tables, shape, dtype):
         return {wanted[0]: like(tables, parts)}
     if len(parts) == 1 and len(wanted) == 2 and not parts[0].is_complex():
         parts = parts[0].chunk(2, dim=-1)  # sines and cosines, side by side
+    if len(parts) != len(wanted):
+        raise Failed(found("arguments", f"{' and '.join(wanted)} are not the {len(parts)} that are made", fix=WRAP))
     return dict(zip(wanted, parts, strict=True))
 
 
