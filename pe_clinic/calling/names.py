@@ -95,7 +95,7 @@ SURE = """
 TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = """
     dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style
-    fraction percent percentage axis n table dtype device positions ids idx indices"""
+    fraction percent percentage axis n table dtype device ids idx indices"""
 ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
 ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
 
@@ -111,7 +111,8 @@ def role_in_rotations(name):
 def is_table(name, words=TABLES):
     """Do the words of a parameter's name say that it takes cosines, sines, angles, or e^(iθ)?"""
     found = set(re.findall("[a-z]+", name.lower()))
-    return bool(found & words) and not found & {*NO_TABLE.split()}
+    places = name.lower().endswith("positions") and "sinusoidal" not in found  # rope_positions
+    return bool(found & words) and not found & {*NO_TABLE.split()} and not places
 
 
 def words_of(name):
@@ -130,8 +131,6 @@ def role_of(name):
         return ROLE_OF_NAME[plain]
     if plain.endswith(("_head_dim", "_head_size")):  # the width of a head, and no number of heads
         return "d_model"
-    if re.search(r"(^|_)pos(ition)?_(ids|idx|indices)$", plain):  # rope_position_ids
-        return "positions"
     if name == "B":  # beside T and D; a small b is any letter
         return "batch"
     words = words_of(name)
@@ -139,6 +138,8 @@ def role_of(name):
         return "asked"
     if words and words[-1] in ENDINGS and not COUNTS & {*words}:
         return ENDINGS[words[-1]]
+    if re.search(r"(^|_)pos(ition)?_(ids|idx|indices)$", plain) and not COUNTS & {*words}:  # text_position_ids
+        return "positions"
     if words and words[-1] in BANDS and (COUNTS - {"max", "maximum"}) & {*words}:
         return "bands"
     decisive = [ROLE_OF_WORD[word] for word in words if word in ROLE_OF_WORD]
