@@ -1,6 +1,6 @@
 """What is asked of anyone's file, and what came of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .saying.result import Diagnosis
@@ -31,3 +31,8 @@ class Outcome:
     call: str = ""
     note: str = ""
     name: str = ""
+
+    def saying(self, **changes):
+        """The same, with changes of its first finding."""
+        finding, *others = self.diagnosis.findings
+        return replace(self, diagnosis=replace(self.diagnosis, findings=(replace(finding, **changes), *others)))

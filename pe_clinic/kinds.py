@@ -9,13 +9,12 @@ from dataclasses import replace
 from .bias.buckets import buckets_of, has_buckets
 from .bias.diagnose import diagnose_alibi
 from .bias.forms import bias_of, of_line
-from .bias.inside import adds_bias, inside
+from .bias.inside import adds_bias, in_part, inside
 from .bias.signatures import calls_of, is_bias, reading_of, unknown_in
 from .bias.vectors import has_vectors, vectors_of
 from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
-from .in_part import in_part
 from .positions.recognise import makes_positions, speaks_of_ids
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
@@ -23,7 +22,7 @@ from .rotation.forms import parameters_of
 from .rotation.named import of_rotation
 from .rotation.plain import known_as_plain
 from .rotation.recognise import is_attention, looks_like_rotation
-from .sandbox.guard import Failed, run
+from .sandbox.guard import Failed, attempt, run
 from .sandbox.state import loaded_torch
 
 NOT_KNOWN = "and what to give is not known"
@@ -93,7 +92,8 @@ def of_name(file, name, kind=None):
 def of_expression(file, text, kind):
     """As `of_name`, of the line that the user wrote: of x and positions a rotation, of heads and a length a bias."""
     make = file.written(text).give
-    if kind is None and not _may_have_a_kind(text, make):
+    small = None if kind else attempt(run, text, make, {**LARGE, "max_len": 96})  # a loop fills a large one in seconds
+    if small is not None and _kind_made(small) is None:
         return None
     try:
         thing = run(text, make, LARGE)
@@ -113,14 +113,6 @@ def of_expression(file, text, kind):
             return outcome
         return diagnose_rope(thing, width_of(thing)), "rope", text
     return None
-
-
-def _may_have_a_kind(text, make):
-    """A small one tells: a large table that a loop fills takes seconds."""
-    try:
-        return _kind_made(run(text, make, {**LARGE, "max_len": 96})) is not None
-    except (Failed, NotImplementedError):
-        return True
 
 
 def _kind_made(thing):
@@ -144,7 +136,7 @@ def _late(file, name, thing, kind):
     room = importlib.import_module(f".{LATE[kind]}", __package__)
     call = name
     if kind == "model" or isinstance(thing, type):
-        from .made import made_from
+        from .whole_models import made_from
 
         thing, call = made_from(file, name, thing)
     return getattr(room, f"diagnose_{kind}")(thing), kind, call

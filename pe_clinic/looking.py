@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from .asked import Outcome, Question
 from .calling.declared import gives_waves
-from .calling.file import File
+from .calling.file import opened
 from .calling.finding_names import the_name
-from .calling.loading import CouldNotRun, load, said
-from .calling.missing import beside, in_its_code
+from .calling.loading import CouldNotRun, said
 from .calling.parameters import source_of
+from .calling.places import beside, in_its_code
 from .calling.suggesting import nothing_in, of_names, of_the_code
 from .in_context import in_context
 from .recognising import may_turn
@@ -46,22 +46,21 @@ def look_at(question: Question) -> Outcome:
 def _look(question):
     last = question.kind == "model" and not question.name  # of a model's file, the last module is the whole
     name = question.name if question.make or last else the_name(question.file, question.name)
-    loaded = load(question.file, question.make or name)
-    file = File(loaded.names, loaded.source, question.layout, question.path)
+    file = opened(question, question.make or name)
     if last and not question.make:
         from .whole_models import last_in
 
         name = last_in(file)
     try:
         if not (found := _as_named(file, question, name)):
-            found = _best(file, _readings(file, question, name, loaded.note), question.layout)
+            found = _best(file, _readings(file, question, name), question.layout)
             found = _as_rotation(file, question, name, found) or found
-        diagnosis = in_its_code(found.diagnosis, file, name, loaded.note) if name else found.diagnosis
-        return replace(found, diagnosis=diagnosis, note=loaded.note, name=name)
+        diagnosis = in_its_code(found.diagnosis, file, name) if name else found.diagnosis
+        return replace(found, diagnosis=diagnosis, note=file.note, name=name)
     except NotImplementedError as error:
         raise CouldNotRun(said(error)) from None
     except CouldNotRun as problem:
-        note = f" ({loaded.note})" if loaded.note else beside(f"{problem}", file, name)
+        note = f" ({file.note})" if file.note else beside(f"{problem}", file, name)
         raise CouldNotRun(f"{problem}{note}", problem.fix or of_names(f"{problem}", file.source)) from None
 
 
@@ -96,7 +95,7 @@ def _with_model(outcome, question):
     return offered(outcome, question)
 
 
-def _readings(file, question, name, note):
+def _readings(file, question, name):
     """The readings as a table or a layer; `CouldNotRun` with what to mend, or a line to paste, where there are none."""
     from .calling.readings import of_calls, readings
 
@@ -113,7 +112,7 @@ def _readings(file, question, name, note):
         if found := [reading for reading in found if question.kind in (None, reading.kind)]:
             return found
         why = nothing_in(file, question.make or name)
-    missing = re.search(r"the package (\w+) is not installed", note)
+    missing = re.search(r"the package (\w+) is not installed", file.note)
     if missing and "NameError" in why:
         mend = f"install {missing[1]}, or write what it does without it"
     raise CouldNotRun(why, mend or of_the_code(why, file.source))

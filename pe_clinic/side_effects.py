@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 from .law.half import HALVES
-from .sandbox.guard import Failed, run
+from .sandbox.guard import attempt, run
 
 ROUNDING = {half.name: half.rounding for half in HALVES}  # half a unit in the last place, relative
 
@@ -46,7 +46,4 @@ def without_and_under_autocast(function: Callable) -> tuple | None:
         with torch.autocast("cpu", torch.bfloat16):
             return plain, function()
 
-    try:
-        return run("a call under autocast", both)
-    except (Failed, NotImplementedError):
-        return None
+    return attempt(run, "a call under autocast", both)

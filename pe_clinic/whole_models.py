@@ -1,17 +1,24 @@
 """Whole models in anyone's file: which one is meant, how it is made, and whether what was named is one."""
 
+import inspect
+import re
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from types import ModuleType
 
 from torch import nn
 
-from .calling.file import File
-from .calling.loading import CouldNotRun, load
+from .calling.file import opened
+from .calling.loading import CouldNotRun
+from .calling.makers import makers
 from .calling.pasting import command
-from .made import SIZES, held, is_one, made_from
 from .model.diagnose import diagnose_model
-from .sandbox.guard import Failed, run
+from .sandbox.guard import Failed, attempt, run
 from .sandbox.values import is_module
+
+CONFIGURATION = re.compile("config|args|params", re.IGNORECASE)
+SIZES = {"max_len": 64, "d_model": 64}
 
 
 def last_in(file):
@@ -26,8 +33,7 @@ def _as_model(question):
     """(`Diagnosis`, the call in words) of what looks tokens up, computes with them, and runs as a model; else None."""
     text = question.make or question.name
     with suppress(CouldNotRun, Failed, NotImplementedError, KeyError, AttributeError):
-        loaded = load(question.file, text)
-        file = File(loaded.names, loaded.source, question.layout, question.path)
+        file = opened(question, text)
         thing = run(text, file.written(text).give, SIZES)
         model, call = made_from(file, text, thing) if is_one(thing) or held(thing) else (None, "")
         if is_module(model):
@@ -44,6 +50,33 @@ def offered(outcome, question):
         return None
     if found.verdict.id == "wrong":
         return replace(outcome, diagnosis=found, kind="model", call=call)
-    finding, *others = outcome.diagnosis.findings
-    told = replace(finding, fix="look at the whole model", paste=command(replace(question, kind="model")))
-    return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(told, *others)))
+    return outcome.saying(fix="look at the whole model", paste=command(replace(question, kind="model")))
+
+
+def is_one(thing):
+    """Is it a torch module, or a class of them?"""
+    return is_module(thing) or (isinstance(thing, type) and issubclass(thing, nn.Module))
+
+
+def held(thing):
+    """The name of the first module that an object holds which is none itself; "" without one."""
+    held = {} if isinstance(thing, (type, ModuleType)) or is_module(thing) else getattr(thing, "__dict__", {})
+    return next((name for name, each in held.items() if is_module(each)), "")
+
+
+def made_from(file, name, thing):
+    """(what ``thing`` is or makes, the call in words): without arguments, from a configuration, or from sizes."""
+    if not isinstance(thing, type) and not inspect.isfunction(thing):
+        part = held(thing)
+        return (getattr(thing, part), f"{name}.{part}") if part else (thing, name)
+    others = [n for n, other in file.names.items() if isinstance(other, type) and CONFIGURATION.search(n)]
+    by_sizes = attempt(makers, file, name) or [] if isinstance(thing, type) else []
+    calls = {f"{name}()": thing} | {f"{name}({n}())": partial(lambda of: thing(of()), file.names[n]) for n in others}
+    calls |= {call.shown(**SIZES): partial(call.give, SIZES) for call in by_sizes[:1]}
+    for text, give in calls.items():
+        made = attempt(run, text, give)
+        if is_module(made) or (made is not None and not inspect.isfunction(thing)):
+            return made, text
+    if isinstance(thing, type):
+        raise CouldNotRun(f"{name} wants what is not known; say with --make how it is called")
+    return thing, name

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import attempt, run
 from ..sandbox.values import as_numbers
 from .words import MISTAKES
 
@@ -62,7 +62,4 @@ def _negative(call):
 
 
 def _numbers(give, *arguments):
-    try:
-        return as_numbers(run("a further look", give, *arguments))
-    except (Failed, NotImplementedError, ValueError, TypeError):
-        return None
+    return attempt(lambda: as_numbers(run("a further look", give, *arguments)))

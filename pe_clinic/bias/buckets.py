@@ -6,7 +6,7 @@ from contextlib import suppress
 import numpy as np
 import torch
 
-from ..calling.lines import Value
+from ..calling.lines import Value, expression
 from ..calling.loading import CouldNotRun
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
@@ -15,7 +15,7 @@ from ..saying.result import Diagnosis
 from .bucket_rules import is_mirrored, side_of, signed
 from .given import GIVEN
 from .signatures import calls_of, found_in
-from .words import MISTAKES
+from .words import wrong
 
 T5 = "https://arxiv.org/abs/1910.10683"
 HEADS, SHORT, LONG = 3, 5, 300  # offsets up to 299, as in bucket_rules
@@ -36,14 +36,8 @@ def has_buckets(thing, name):
 
 def buckets_of(file, path):
     """(`Diagnosis`, `Found`) of the first call that gives a bias, or buckets, of 5 queries and keys; None of none."""
-    lib = file.library
-
-    def offsets(setting):
-        at = lib.arange(setting["length"])
-        return at[None] - at[:, None]
-
-    at = f"{lib.__name__}.arange(length)"
-    known = {**GIVEN, **SWITCHES, "offsets": Value(f"{at} - {at}[:, None]", offsets)}
+    lib, at = file.library, f"{file.library.__name__}.arange(length)"
+    known = {**GIVEN, **SWITCHES, "offsets": expression(f"{at} - {at}[:, None]", **{lib.__name__: lib})}
     return found_by(calls_of(file, path, known), gives_numbers, _diagnosis)
 
 
@@ -91,31 +85,32 @@ def by_offset(values, length):
 def _diagnosis(call):
     sides = []
     for causal in (False, True) if "causal" in call.made else (None,):
-        shown = _shown(call, LONG, causal)
+        shown, setting = _shown(call, LONG, causal), _setting(LONG, causal)
         try:
-            setting = _setting(LONG, causal)
             values = by_offset(run(shown, numbers_of, call, setting), LONG)
         except Failed as stop:
-            return Diagnosis(False, (MISTAKES.found("t5-stops", stop.finding.evidence),), kind="bias")
-        if values is None:
-            return Diagnosis(False, (MISTAKES.found("t5-stops", f"{shown} gave another shape"),), kind="bias")
-        if values.shape[1] > 1 and not np.allclose(values[:, 1:, 1:], values[:, :-1, :-1]):
-            return Diagnosis(
-                False, (MISTAKES.found("t5-absolute", f"{shown}: a diagonal holds several numbers"),), kind="bias"
-            )
-        if not setting["kept"] and len(values) == 1 and (values % 1).any():  # no weights: numbers of rows
-            said = f"{shown}: one is {values[values % 1 != 0][0]:.4g}"
-            return Diagnosis(False, (MISTAKES.found("t5-not-whole", said),), kind="bias")
+            return wrong("t5-stops", stop.finding.evidence)
+        if problem := _problem(values, setting):
+            return wrong(problem[0], f"{shown}{problem[1]}")
         side, evidence = side_of(values)
         sides.append(side)
         if side is None and (seen := signed(values)):
-            return Diagnosis(
-                False, (MISTAKES.found("signed-buckets", f"{shown}: {seen}"),), "buckets with a sign", kind="bias"
-            )
+            return wrong("signed-buckets", f"{shown}: {seen}", "buckets with a sign")
         if side is None:
-            return Diagnosis(False, (MISTAKES.found("t5-buckets", f"{shown}: {evidence}"),), kind="bias")
+            return wrong("t5-buckets", f"{shown}: {evidence}")
     if sides == [True, False]:
-        return Diagnosis(False, (MISTAKES.found("t5-turned", f"{shown} has {SIDES[False]}"),), kind="bias")
+        return wrong("t5-turned", f"{shown} has {SIDES[False]}")
     words = "T5's buckets, both directions or causal" if len({*sides}) > 1 else SIDES[sides[0]]
     words += EARLIER if sides == [False] and is_mirrored(values, setting["kept"]) else ""
     return Diagnosis(True, (), words, kind="bias")
+
+
+def _problem(values, setting):
+    """(the id, what is seen) of numbers that no buckets give; None of others."""
+    if values is None:
+        return "t5-stops", " gave another shape"
+    if values.shape[1] > 1 and not np.allclose(values[:, 1:, 1:], values[:, :-1, :-1]):
+        return "t5-absolute", ": a diagonal holds several numbers"
+    if not setting["kept"] and len(values) == 1 and (values % 1).any():  # no weights: numbers of rows
+        return "t5-not-whole", f": one is {values[values % 1 != 0][0]:.4g}"
+    return None

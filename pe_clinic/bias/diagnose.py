@@ -13,7 +13,7 @@ from .explain import explain, notes
 from .fitting import right_rule
 from .hidden import masked_wrongly
 from .look import look
-from .words import MISTAKES
+from .words import MISTAKES, wrong
 
 CALLED = "A bias is looked at by calling it with several numbers of heads and lengths; a finished one shows one only."
 
@@ -67,7 +67,7 @@ def with_more(diagnosis, findings):
 def conclude(biases):
     """From the biases of several sizes to the `Diagnosis`."""
     if masked := masked_wrongly(biases):
-        return Diagnosis(False, (masked,), kind="bias")
+        return wrong(*masked)
     if rule := right_rule(biases):
         words = [rule.convention]
         own = [np.abs(b.values[:, np.arange(len(b.rows)), b.rows]).max() for b in biases]  # of the query's position

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from .fitting import fit
+from .fitting import HALF_SLOPES, fit, paper_slopes
 from .hidden import hidden
-from .slopes import HALF_SLOPES, paper_slopes
 from .words import MISTAKES
 
 

@@ -1,9 +1,11 @@
 """What the parameters of a bias are given, by their names; ``heads`` and ``length`` vary from call to call."""
 
+from dataclasses import replace
+
 import torch
 
 from ..calling.inputs import NONE, OF_ROLE, configurations
-from ..calling.lines import Value, constant, variable
+from ..calling.lines import Value, constant, expression, variable
 from ..calling.names import role_of
 
 NAMES = {
@@ -30,56 +32,34 @@ NAMES = {
 ROLE_OF_NAME = {name: role for role, names in NAMES.items() for name in names.split()}
 
 
-def _tensor(text, make, made):
-    """What ``make(heads, length)`` gives."""
-    return Value(text, lambda s: make(s["heads"], s["length"]), frozenset({made}))
+def _of(code, *made, text=None):
+    """What ``code`` gives; there are as many queries as keys, unless the setting says otherwise."""
+    value = expression(code, made, torch=torch)
+    text = text or code.replace("queries", "length")
+    return replace(value, text=text, give=lambda setting: value.give({"queries": setting["length"], **setting}))
 
 
-def _queries(setting):
-    """As many as there are keys, unless the setting says otherwise."""
-    return setting.get("queries", setting["length"])
-
-
-SCORES = Value(
-    "torch.zeros(1, heads, length, length)",
-    lambda s: torch.zeros(1, s["heads"], _queries(s), s["length"]),
-    frozenset({"scores", "queries"}),
-)
-X = Value("torch.zeros(1, length, 8 * heads)", lambda s: torch.zeros(1, s["length"], 8 * s["heads"]))
+SCORES = _of("torch.zeros(1, heads, queries, length)", "scores", "queries")
+X = _of("torch.zeros(1, length, 8 * heads)")
 # A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be scores, or a layer's input.
-OTHERWISE = {
-    "mask": (_tensor("torch.ones(length, length).tril()", lambda h, n: torch.ones(n, n).tril(), "mask"), NONE),
-    "scores": (X,),
-    "x": (X,),
-}
+OTHERWISE = {"mask": (_of("torch.ones(length, length).tril()", "mask"), NONE), "scores": (X,), "x": (X,)}
+CACHED = "length - queries"  # before the queries
 GIVEN = {
     **OF_ROLE,
-    "heads": variable("heads"),
-    "max_len": variable("length"),
-    "d_model": Value("8 * heads", lambda s: 8 * s["heads"]),
-    "head_dim": constant(8),
-    "most": constant(8),
-    "queries": Value("length", _queries, frozenset({"queries"})),
-    "groups": constant(1),
-    "query_ids": Value(
-        "torch.arange(length)[None, None]",
-        lambda s: torch.arange(s["length"] - _queries(s), s["length"])[None, None],
-        frozenset({"queries"}),
-    ),
-    "key_ids": Value("torch.arange(length)[None, None]", lambda s: torch.arange(s["length"])[None, None]),
-    "offset": Value("0", lambda s: s["length"] - _queries(s)),  # what is cached before the queries
-    "buckets": constant(32),
-    "farthest": constant(128),
-    "causal": constant(True),
-    "both": constant(False),
-    "slope": constant(0.25),
-    "mask": _tensor("torch.ones(1, length)", lambda h, n: torch.ones(1, n), "mask"),
-    "scores": SCORES,
-    "x": SCORES,
-    "positions": Value("torch.arange(length)", lambda s: torch.arange(s["length"])),
-    "ids": Value("torch.ones(1, length, dtype=torch.long)", lambda s: torch.ones(1, s["length"], dtype=torch.long)),
-    "vectors": _tensor("torch.ones(1, heads, length, 8)", lambda h, n: torch.ones(1, h, n, 8), "vectors"),
-    "dtype": Value("torch.float32", lambda s: torch.float32),
+    **{"heads": variable("heads"), "max_len": variable("length"), "d_model": _of("8 * heads")},
+    **dict.fromkeys(("head_dim", "most"), constant(8)),
+    **{"groups": constant(1), "buckets": constant(32), "farthest": constant(128), "slope": constant(0.25)},
+    **{"causal": constant(True), "both": constant(False)},
+    "queries": _of("queries", "queries"),
+    "query_ids": _of(f"torch.arange({CACHED}, length)[None, None]", "queries", text="torch.arange(length)[None, None]"),
+    "key_ids": _of("torch.arange(length)[None, None]"),
+    "offset": _of(CACHED, text="0"),
+    "mask": _of("torch.ones(1, length)", "mask"),
+    **{"scores": SCORES, "x": SCORES},
+    "positions": _of("torch.arange(length)"),
+    "ids": _of("torch.ones(1, length, dtype=torch.long)"),
+    "vectors": _of("torch.ones(1, heads, length, 8)", "vectors"),
+    "dtype": _of("torch.float32"),
 }
 
 

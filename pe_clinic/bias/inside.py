@@ -1,20 +1,23 @@
-"""The bias that an attention layer adds: what comes to its softmax where x is zero, and so are all queries and keys."""
+"""The bias that is one part of a class: what comes to its softmax where x is zero, or what one of its methods gives."""
 
 import re
 from contextlib import suppress
+from dataclasses import replace
 
 import torch
 
 from ..calling.lines import Value
 from ..calling.loading import CouldNotRun
 from ..calling.names import ROTATES
+from ..rotation.attending import diagnose_attending
 from ..rotation.recognise import code_of
 from ..rotation.scores import Scores
+from ..sandbox.guard import attempt, run
 from .diagnose import diagnose_alibi, with_more
 from .forms import bias_of
 from .given import GIVEN, X
 from .signatures import calls_of, reading_of
-from .words import MISTAKES
+from .words import MISTAKES, wrong
 
 SOFTMAX = "softmax|scaled_dot_product_attention"
 
@@ -43,3 +46,30 @@ def _at_softmax(call):
         return getattr(seen, "kept", None)
 
     return Value(call.text, give, call.made, "its scores where they meet the softmax")
+
+
+def in_part(file, name, diagnosis, room, found):
+    """(``diagnosis``, ``room``, the call in words); a right part does not make the class right."""
+    if diagnosis.verdict.main_right and "dtype=" in found.shown and found.stopped and "dtype=" not in found.stopped:
+        return with_more(diagnosis, [MISTAKES.found("dtype-by-default", found.stopped)]), room, found.shown
+    if found.part and diagnosis.verdict.good:
+        whole = diagnose_attending(file, name)
+        if whole and whole[0].verdict.id == "wrong":
+            return whole[0], room, whole[1]
+        if found.stopped and (later := _at_the_second_call(file, name)):
+            return wrong("none-at-first", later), room, found.shown
+        if found.stopped:
+            said = diagnosis.verdict.line.removesuffix(".").lower()
+            raise CouldNotRun(f"{found.stopped}; of {name}.{found.part} alone: {said}", f"look at {name}.{found.part}")
+        diagnosis = replace(with_more(diagnosis, [MISTAKES.found("part", "")]), kind=f"bias of {name}.{found.part}")
+    return diagnosis, room, found.shown
+
+
+def _at_the_second_call(file, name):
+    """What is seen, where forward gives None at first and a bias when the same object is called again; else ""."""
+    for call, part in calls_of(file, name):
+        setting = {"heads": 4, "length": 5, "kept": {}}
+        both = [] if part else attempt(run, call.text, lambda call=call, s=setting: [call.give(s), call.give(s)])
+        if both and both[0] is None and both[1] is not None:
+            return f"{call.text} gave None at the first call, and a {type(both[1]).__name__} at the second"
+    return ""

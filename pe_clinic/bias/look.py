@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..calling.parameters import arguments_of
+from ..calling.parameters import required_of
 from ..sandbox.guard import Failed, watch
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
@@ -81,7 +81,7 @@ def look(bias):
 
 def _by_name(bias):
     """``bias`` with heads first, whatever the order of its own parameters."""
-    roles = [role(a.parameter.name) for a in arguments_of(bias) or [] if a.required]
+    roles = [role(a.name) for a in required_of(bias)]
     if len(roles) == 3 and roles[0] == "heads" and "heads" not in roles[1:]:
         return lambda heads, length: bias(heads, length, length)  # queries and keys
     return (lambda heads, length: bias(length, heads)) if roles == ["max_len", "heads"] else bias

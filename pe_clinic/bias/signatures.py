@@ -9,7 +9,7 @@ from itertools import product
 from ..calling.inputs import asked_of_self, configurations, namespace
 from ..calling.lines import GUESSES, Call, Line, attribute
 from ..calling.loading import CouldNotRun
-from ..calling.parameters import arguments_of
+from ..calling.parameters import arguments_of, required_of
 from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
@@ -43,7 +43,7 @@ class Found:
 
 def unknown_in(thing):
     """The names of required parameters that nobody can fill, beside others."""
-    required = [a.parameter.name for a in arguments_of(thing) or [] if a.required and a.parameter.name != "self"]
+    required = [a.name for a in required_of(thing) if a.name != "self"]
     return [name for name in required if role(name) not in (*GIVEN, "config")] if len(required) > 1 else []
 
 
@@ -108,12 +108,9 @@ def calls_of(file, path, given=GIVEN):
 
 def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
     """Calls with what the names of the parameters ask for; none where a required one says nothing."""
-    arguments = arguments_of(function)
-    if arguments is None:
-        return
-    arguments = arguments[skip:]
+    arguments = arguments_of(function)[skip:]
     required = [a for a in arguments if a.required]
-    told = [(a, role(a.parameter.name)) for a in arguments]
+    told = [(a, role(a.name)) for a in arguments]
     told = [(a, "heads" if slopes and (required == [a] or of == "max_len") else of) for a, of in told]  # of no length
     options = {r: dict.fromkeys((known[r], *more)) for r, more in OTHERWISE.items() if any(of == r for _, of in told)}
     dtypes = [("dtype",)] * any(of == "dtype" and a.parameter.default is None for a, of in told)  # none may stop it
@@ -122,7 +119,7 @@ def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
         given, bound = {**known, **dict(zip(options, values, strict=True))}, []
         for a, of in told:
             if of == "config":
-                given["config"] = configurations(file.source, a.parameter.name, of_config)[0]
+                given["config"] = configurations(file.source, a.name, of_config)[0]
             if a.required and of not in given and None not in given:
                 return
             wanted = of in (*ALWAYS, *also, *switches) or (of == "offset" and type(a.parameter.default) is int)

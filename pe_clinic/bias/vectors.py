@@ -7,13 +7,11 @@ import numpy as np
 
 from ..calling.parameters import source_of
 from ..sandbox.guard import run
-from ..saying.result import Diagnosis
 from .buckets import HEADS, by_offset, found_by, gives_numbers, numbers_of
 from .given import GIVEN, role
 from .signatures import calls_of
-from .words import MISTAKES
+from .words import wrong
 
-LEARNED = MISTAKES["learned-vectors"]
 CLIPPED, LONG = 4, 9  # the length for which it is made, and the one that it is asked for
 
 
@@ -37,20 +35,20 @@ def _diagnosis(call):
     setting = {"heads": HEADS, "length": CLIPPED, "kept": {}}
     run(shown, call.give, setting)
     values = by_offset(run(shown, numbers_of, call, {**setting, "length": LONG}), LONG)
-    mistake, seen = _told(values)
-    words = "a learned vector for each relative distance" if mistake is LEARNED else None
-    return Diagnosis(False, (mistake.found(f"{shown}: {seen}"),), words, kind="bias")
+    id, seen, *words = _told(values)
+    return wrong(id, f"{shown}: {seen}", *words)
 
 
 def _told(values):
-    """(the mistake or the design, what is seen of it) of vectors (numbers, queries, keys)."""
+    """(the id, what is seen, and of a design its words) of vectors (numbers, queries, keys)."""
     if not np.allclose(values[:, 1:, 1:], values[:, :-1, :-1]):
-        return MISTAKES["t5-absolute"], "a diagonal holds several vectors"
+        return "t5-absolute", "a diagonal holds several vectors"
     row = {n: tuple(np.round(values[:, max(-n, 0), max(n, 0)], 5)) for n in range(1 - LONG, LONG)}  # key minus query
     left, right = (max(n for n in range(LONG) if n == 0 or row[side * n] != row[side * (n - 1)]) for side in (-1, 1))
     owner = {row[n]: n for n in range(-left, right + 1)}
     alike = ", the same for both signs" if all(row[n] == row[-n] for n in row) else ""
     if left + right and (alike or len(owner) == left + right + 1):
-        return LEARNED, f"a vector for each distance from {-left} to {right}, key minus query{alike}"
+        seen = f"a vector for each distance from {-left} to {right}, key minus query{alike}"
+        return "learned-vectors", seen, "a learned vector for each relative distance"
     shared = next((n for n in range(-left, right + 1) if owner[row[n]] != n), 1)
-    return MISTAKES["vectors-collide"], f"the distances {shared} and {owner[row[shared]]} share one"
+    return "vectors-collide", f"the distances {shared} and {owner[row[shared]]} share one"

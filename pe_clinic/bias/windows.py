@@ -7,15 +7,15 @@ from functools import partial
 import numpy as np
 
 from ..calling.lines import Call, Value, attribute, variable
-from ..calling.parameters import arguments_of, source_of
+from ..calling.parameters import bound, required_of, source_of
 from ..sandbox.guard import run
 from ..saying.result import Diagnosis
 from .buckets import HEADS, by_offset, found_by, numbers_of
 from .given import kept_by
 from .signatures import ways
-from .words import MISTAKES
+from .words import wrong
 
-COLLIDES, ABSOLUTE = MISTAKES["window-collides"], MISTAKES["window-absolute"]
+COLLIDES, ABSOLUTE = "window-collides", "window-absolute"
 WORDS = "the bias of windows"
 MIRRORED = "the bias of windows, by distance along each axis"
 CLASS_TOKEN = 1  # before the places of the window, in BEiT
@@ -44,10 +44,10 @@ def _calls(file, path, thing, sides):
     """(a call, the part that it asks for): a forward without x; the index that a module holds; a function."""
     target = file.named(path)
     if not isinstance(thing, type):
-        required = [a for a in arguments_of(thing) or [] if a.required]
+        required = required_of(thing)
         if len(required) == 1 or len(required) == (len(sides) if isinstance(sides, tuple) else 2):
             apart = [variable("length")] if len(required) == 1 else [_side(n) for n in range(len(required))]
-            yield Call(target, tuple(a.with_value(v) for a, v in zip(required, apart, strict=True))), ""
+            yield Call(target, bound(required, apart)), ""
         return
     for made in map(kept_by, ways(file, target, thing)):
         forward = getattr(thing, "forward", None)
@@ -81,16 +81,16 @@ def _diagnosis(call, sides):
     rows = np.round(numbers.reshape(len(numbers), -1).T, 5)
     found = _difference(offsets, rows)
     words = WORDS
-    if found and found[0] is COLLIDES and not _difference(np.abs(offsets), rows):
+    if found and found[0] == COLLIDES and not _difference(np.abs(offsets), rows):
         found, words = None, MIRRORED
     if not found:
         return Diagnosis(True, (), words, kind="bias")
     size = " × ".join(map(str, sides))
-    return Diagnosis(False, (found[0].found(f"{shown}: in a window of {size} {found[1]}"),), kind="bias")
+    return wrong(found[0], f"{shown}: in a window of {size} {found[1]}")
 
 
 def _difference(offsets, rows):
-    """(the mistake, what is seen of it): offsets that share a number, or have several; None where there are none."""
+    """(the id, what is seen) of offsets that share a number, or have several; None where there are none."""
     (kinds, of), (numbers, at) = (_counted(array) for array in (offsets, rows))
     pairs = np.unique(np.stack([of, at]), axis=1)
     for mistake, n, one in ((ABSOLUTE, 0, kinds), (COLLIDES, 1, numbers)):
@@ -98,7 +98,7 @@ def _difference(offsets, rows):
         if not (count > 1).any():
             continue
         several = pairs[1 - n][pairs[n] == owners[count > 1][0]]
-        if mistake is ABSOLUTE:
+        if mistake == ABSOLUTE:
             return mistake, f"the offset {_shown(kinds[owners[count > 1][0]])} has {len(several)} numbers"
         first, second = (_shown(kinds[kind]) for kind in several[:2])
         return mistake, f"{len(kinds)} offsets have {len(one)} numbers: {first} and {second} share one"

@@ -10,6 +10,14 @@ import types
 MODULES = ("LightningModule", "BaseModule")  # of Lightning, and of mmcv and mmengine
 
 
+def statements(source):
+    """The statements at the top of a file; None where Python cannot read it."""
+    try:
+        return ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
 def uses(wanted):
     """The names that an expression or a dotted name needs from the file."""
     try:

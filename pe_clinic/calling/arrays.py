@@ -1,85 +1,46 @@
-"""Arrays and tensors that code is handed: positions, token ids, x, masks, pictures, places of a grid; as `Value`.
-
-``setting`` may ask for numbers other than 0, for another shape of x, for two pictures, for more and wider ones, and for
-several sides as max_len. Positions may go in steps other than 1.
-"""
+"""Arrays and tensors that code is handed: positions, token ids, x, masks, pictures, places of a grid; as `Value`."""
 
 import functools
+import re
 
 from .lines import Value
 
+# How the words of `_asked` are shown: for one text, or one square picture.
+SHOWN = {**dict.fromkeys(("texts", "pictures"), "1"), **dict.fromkeys(("length", "height", "width"), "max_len")}
 
-def _array(lib, text, make, made):
-    """What ``make(setting)`` gives, on the device of x where there is one."""
+
+@functools.cache
+def _array(lib, code, made, text=None):
+    """What ``code`` gives in the words of `_asked`, on the device of x where there is one."""
+    compiled = compile(code, "<an array>", "eval")
+    text = text or re.sub(rf"\b({'|'.join(SHOWN)})\b", lambda word: SHOWN[word[0]], code)
 
     def give(setting):
-        value = make(setting)
+        value = eval(compiled, {**vars(lib), lib.__name__: lib, **_asked(lib, setting)})
         return value.to(setting["device"]) if "device" in setting else value
 
     return Value(f"{lib.__name__}.{text}", give, frozenset({made}))
 
 
-def _filled(lib, setting, shape):
-    return lib.full(shape, float(setting.get("fill", 0)))
+def _asked(lib, setting):
+    """The words in which arrays are written, by what a setting asks for.
 
+    It may ask for numbers other than 0, for steps other than 1 between positions, for another shape of x, for two
+    pictures, for more and wider ones, and for several sides as max_len.
+    """
+    texts, length = setting.get("shape", (1, setting["max_len"]))[:2]
+    of_square = dict(zip(("height", "width"), _sides(setting), strict=True)) if len(_sides(setting)) == 2 else {}
 
-@functools.cache
-def positions(lib):
-    """0, 1, … max_len - 1: whole or real numbers, as a row, a column, or with an axis for the batch."""
-    whole, real = (lambda s: lib.arange(s["max_len"])), (".float()", lambda row: row.float())
-    real = real if lib.__name__ == "torch" else (".astype(float)", lambda row: row.astype(float))
-    shapes = (("", ()), ("[:, None]", (slice(None), None)), ("[None]", (None,)), ("[None, :, None]", (None, ..., None)))
-    return [
-        _array(lib, f"arange(max_len){kind}{axes}", lambda s, c=cast, i=index: c(whole(s) * s.get("step", 1))[i], "at")
-        for kind, cast in (("", lambda row: row), real)
-        for axes, index in shapes[: 4 if kind else 3]
-    ]
+    def zeros(shape, **kind):
+        return lib.zeros(shape, **kind) if kind else lib.full(shape, float(setting.get("fill", 0)))
 
-
-@functools.cache
-def tokens(lib):
-    return [_array(lib, "full((1, max_len), 2)", lambda s: lib.full((1, s["max_len"]), 2), "ids")]
-
-
-@functools.cache
-def like_x(lib):
-    """Zeros of the shapes that x may have."""
-    shapes = {
-        "(1, max_len, d_model)": lambda s: s.get("shape", (1, s["max_len"], s["d_model"])),
-        "(max_len, d_model)": lambda s: (s["max_len"], s["d_model"]),
-        "(max_len, 1, d_model)": lambda s: (s["max_len"], 1, s["d_model"]),
+    return {
+        **{**setting, **of_square, "texts": texts, "length": length, "zeros": zeros},
+        "arange": lambda n: lib.arange(n) * setting.get("step", 1),
+        "sides": lambda axes=2: _sides(setting, axes),
+        "pictures": 1 + max(setting.get("more", 0), setting.get("two", 0)),
+        "batch": len(setting.get("x", (None,))),
     }
-    return [_array(lib, f"zeros({axes})", lambda s, of=of: _filled(lib, s, of(s)), "x") for axes, of in shapes.items()]
-
-
-@functools.cache
-def flat(lib):
-    zeros = _array(lib, "zeros((1, max_len))", lambda s: _filled(lib, s, (1, s["max_len"])), "x")
-    return [zeros, _array(lib, "ones((1, max_len))", lambda s: lib.ones((1, s["max_len"])), "ids")]
-
-
-def _texts(setting):
-    """How many texts, and how long they are: those of x, where it has another shape."""
-    return setting["shape"][:2] if "shape" in setting else (1, setting["max_len"])
-
-
-@functools.cache
-def masks(lib):
-    """Ones where there are tokens, or True where there are none; ones with an axis for the columns."""
-
-    def made(name, kind, last=()):
-        dtype = getattr(lib, kind, bool)  # NumPy's own name for it comes and goes
-        text = f"{name}((1, max_len{', 1' * len(last)}), dtype={lib.__name__}.{kind})"
-        return _array(lib, text, lambda s: getattr(lib, name)((*_texts(s), *last), dtype=dtype), "mask")
-
-    return [made("ones", "int64"), made("zeros", "bool"), made("ones", "int64", (1,))]
-
-
-@functools.cache
-def lengths(torch):
-    """The length of each text: of those in x, or of one."""
-    many = lambda s: torch.full((len(s.get("x", (None,))),), s["max_len"])  # noqa: E731
-    return [_array(torch, "full((batch,), max_len)", many, "ids")]
 
 
 def _sides(setting, axes=2):
@@ -94,56 +55,63 @@ def side(n, axes=2):
     return Value("max_len", lambda setting: _sides(setting, axes)[n], frozenset({"sides"}))
 
 
-@functools.cache
+def positions(lib):
+    """0, 1, … max_len - 1: whole or real numbers, as a row, a column, or with an axis for the batch."""
+    real = ".float()" if lib.__name__ == "torch" else ".astype(float)"
+    shapes = ("", "[:, None]", "[None]", "[None, :, None]")
+    return [
+        _array(lib, f"arange(max_len){kind}{axes}", "at") for kind in ("", real) for axes in shapes[: 4 if kind else 3]
+    ]
+
+
+def tokens(lib):
+    return [_array(lib, "full((1, max_len), 2)", "ids")]
+
+
+def like_x(lib):
+    """Zeros of the shapes that x may have."""
+    shapes = ("(texts, length, d_model)", "(max_len, d_model)", "(max_len, 1, d_model)")
+    return [_array(lib, f"zeros({axes})", "x") for axes in shapes]
+
+
+def flat(lib):
+    return [_array(lib, "zeros((1, max_len))", "x"), _array(lib, "ones((1, max_len))", "ids")]
+
+
+def masks(lib):
+    """Ones where there are tokens, or True where there are none; ones with an axis for the columns."""
+    one, true = f"{lib.__name__}.int64", "torch.bool" if lib.__name__ == "torch" else "numpy.bool_"
+    ways = f"ones((texts, length), dtype={one})", f"zeros((texts, length), dtype={true})"
+    return [_array(lib, way, "mask") for way in (*ways, f"ones((texts, length, 1), dtype={one})")]
+
+
+def lengths(torch):
+    """The length of each text: of those in x, or of one."""
+    return [_array(torch, "full((batch,), max_len)", "ids")]
+
+
 def places(lib):
     """The numbers of row and column of each place of a grid, or of frame, row and column: (axes, places)."""
-
-    def make(setting):
-        sides = _sides(setting)
-        return lib.stack([*lib.meshgrid(*map(lib.arange, sides), indexing="ij")]).reshape(len(sides), -1)
-
+    code = "stack([*meshgrid(*map(arange, sides()), indexing='ij')]).reshape(len(sides()), -1)"
     axis = f"{lib.__name__}.arange(max_len)"
-    return [_array(lib, f"stack({lib.__name__}.meshgrid({axis}, {axis}, indexing='ij')).reshape(2, -1)", make, "sides")]
+    text = f"stack({lib.__name__}.meshgrid({axis}, {axis}, indexing='ij')).reshape(2, -1)"
+    return [_array(lib, code, "sides", text)]
 
 
-@functools.cache
 def points(torch, axes, fractions, x_first):
     """The coordinates of each place of a grid, (places, axes): x before y, or the row before the column."""
-
-    def make(setting):
-        rows = [torch.arange(n) / (n if fractions else 1) for n in _sides(setting, axes)]
-        return torch.cartesian_prod(*rows).flip(-1 if x_first else ())
-
+    last = ".flip(-1)" if x_first else ""
+    code = f"cartesian_prod(*[arange(n) / {'n' if fractions else 1} for n in sides({axes})]){last}"
     axis = f"torch.arange(max_len){' / max_len' if fractions else ''}"
-    text = f"cartesian_prod({', '.join([axis] * axes)}){'.flip(-1)' if x_first else ''}"
-    return _array(torch, text, make, "sides")
+    return _array(torch, code, "sides", f"cartesian_prod({', '.join([axis] * axes)}){last}")
 
 
-@functools.cache
 def pictures(lib):
     """One picture of max_len rows: channels first, or last; its places in one line."""
-    shapes = {
-        "(1, d_model, max_len, max_len)": lambda d, height, width: (d, height, width),
-        "(1, max_len, max_len, d_model)": lambda d, height, width: (height, width, d),
-        "(1, max_len * max_len, d_model)": lambda d, height, width: (height * width, d),
-    }
-
-    def make(setting, of):
-        return _filled(lib, setting, (_pictures(setting), *of(setting["d_model"], *_sides(setting))))
-
-    return [_array(lib, f"zeros({t})", functools.partial(make, of=of), "x") for t, of in shapes.items()]
+    shapes = ("d_model, height, width", "height, width, d_model", "height * width, d_model")
+    return [_array(lib, f"zeros((pictures, {axes}))", "x") for axes in shapes]
 
 
-def _pictures(setting):
-    return 1 + max(setting.get("more", 0), setting.get("two", 0))
-
-
-@functools.cache
 def picture_masks(torch):
     """The mask of one picture: True where nothing is, or where something is."""
-
-    def make(setting, name):
-        return getattr(torch, name)((_pictures(setting), *_sides(setting)), dtype=torch.bool)
-
-    text = "{}((1, max_len, max_len), dtype=torch.bool)"
-    return [_array(torch, text.format(n), functools.partial(make, name=n), "mask") for n in ("zeros", "ones")]
+    return [_array(torch, f"{n}((pictures, height, width), dtype=torch.bool)", "mask") for n in ("zeros", "ones")]

@@ -8,14 +8,14 @@ from itertools import permutations
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from .inputs import OF_ROLE, SIZE
-from .lines import SIZES, Call, Value, constant
-from .parameters import arguments_of
+from .lines import SIZES, Call, Value, constant, expression
+from .parameters import arguments_of, has_signature
 
 # Where one of several unknown names gets the missing size, one of these does.
 LETTERS = ("n", "l", "t", "s", "size", "grid_size")
 HEIGHTS = "height h rows n_rows num_rows grid_h grid_height grid_size_h size_h h_size nh ny"
 WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width grid_size_w size_w w_size nw nx"
-SHAPE = Value("(max_len, d_model)", lambda setting: (setting["max_len"], setting["d_model"]))
+SHAPE = expression("(max_len, d_model)")
 COUNTS = r"(n|num|c|enc|dec|in|input)_(?!shape)"  # n_mels, c_in, input_size of a class: as many as x has columns
 FRAMES = "frames num_frames n_frames f t grid_t nt temporal depth"
 
@@ -36,14 +36,14 @@ class Binding:
 
 def roles(function):
     """From the roles that the parameters' names tell to the parameters, and the required ones whose names tell none."""
-    arguments = arguments_of(function) or []
+    arguments = arguments_of(function)
     known = {argument.role: argument.parameter for argument in arguments if argument.role}
-    return known, [argument.parameter.name for argument in arguments if argument.required and not argument.role]
+    return known, [argument.name for argument in arguments if argument.required and not argument.role]
 
 
 def axes_of(function):
     """The names of the parameters that take a height, a width and d_model, or frames before these; else None."""
-    arguments = {a.parameter.name: a for a in arguments_of(function) or []}
+    arguments = {a.name: a for a in arguments_of(function)}
     of_sides = (FRAMES, HEIGHTS, WIDTHS)
     frames, height, width = (next((n for n in arguments if n.lower() in names.split()), None) for names in of_sides)
     if not (height and width):
@@ -51,8 +51,8 @@ def axes_of(function):
     for sides in ((frames, height, width), (height, width)):
         known = {"grid", *OF_ROLE} - {"d_model"}
         rest = [argument for name, argument in arguments.items() if name not in sides and argument.role not in known]
-        others = [a.parameter.name for a in rest if a.required]
-        others = others or [a.parameter.name for a in rest if a.role == "d_model"]
+        others = [a.name for a in rest if a.required]
+        others = others or [a.name for a in rest if a.role == "d_model"]
         if all(sides) and len(others) == 1:
             return (*sides, others[0])
     return None
@@ -65,38 +65,37 @@ def bindings(function, order=SIZES, values=None, extra=()):
     """
     arguments, values = arguments_of(function), {**OF_ROLE, **(values or {})}
     if not arguments:
-        takes_any = arguments is None or _takes_any(function)
-        return [Binding(tuple((None, SIZE[size]) for size in order) if takes_any else ())]
+        return [Binding(tuple((None, SIZE[size]) for size in order) if _takes_any(function) else ())]
     named = {argument.role for argument in arguments}
     if "shape" in named and not named & {*SIZES}:  # both in one
         values["shape"], order, extra = SHAPE, (), (*extra, "shape")
     missing = [size for size in order if size not in named]
     free = [a for a in arguments if a.takes_a_size and a.role not in (*values, "out")]
-    letters = [a for a in free if a.parameter.name.lower() in LETTERS]
+    letters = [a for a in free if a.name.lower() in LETTERS]
     needed = [a for a in free if a.required] or (free if len(missing) == 2 else letters)
     if len(missing) == 1:
-        needed.sort(key=lambda argument: argument.parameter.name.lower() not in LETTERS)
+        needed.sort(key=lambda argument: argument.name.lower() not in LETTERS)
     ways = list(permutations(needed, len(missing))) or list(permutations(needed, 1)) or [()]
     of_class = isinstance(function, type)
-    taken = (dict(zip(missing, way, strict=False)) for way in ways[:6])
-    return [_binding(arguments, of_size, order, values, extra, of_class) for of_size in taken]
+    taken = (dict(zip(way, missing, strict=False)) for way in ways[:6])
+    return [_binding(arguments, size_of, order, values, extra, of_class) for size_of in taken]
 
 
 def _takes_any(function):
-    return any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(function).parameters.values())
+    known = has_signature(function)
+    return not known or any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(function).parameters.values())
 
 
-def _binding(arguments, taken, order, values, extra, of_class):
-    size_of = {id(argument): size for size, argument in taken.items()}
+def _binding(arguments, size_of, order, values, extra, of_class):
     bound, unknown = [], []
     for argument in arguments:
-        role = size_of.get(id(argument), argument.role)
+        role = size_of.get(argument, argument.role)
         if role in values and (argument.required or argument.wants_a_gpu or role in order or role in extra):
             bound.append(argument.with_value(values[role]))
-        elif argument.required and re.match(COUNTS, argument.parameter.name) and of_class:
+        elif argument.required and re.match(COUNTS, argument.name) and of_class:
             bound.append(argument.with_value(SIZE["d_model"]))
         elif argument.required:
-            unknown.append(argument.parameter.name)
+            unknown.append(argument.name)
     return Binding(tuple(bound), tuple(unknown))
 
 
@@ -108,7 +107,7 @@ def in_order(function, order, **extra):
     """
     binding = bindings(function, order, {role: constant(value) for role, value in extra.items()}, extra)[0]
     if binding.unknown:
-        names = ", ".join(a.parameter.name for a in arguments_of(function) if a.required)
+        names = ", ".join(a.name for a in arguments_of(function) if a.required)
         raise Failed(found("arguments", f"it needs {names}; here it is called with {' and '.join(order)}"))
     call = Call(Value("function", lambda setting: function), binding.arguments)
     return lambda *sizes: call.give(dict(zip(order, sizes, strict=True)))

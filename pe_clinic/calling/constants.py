@@ -8,7 +8,7 @@ from itertools import islice, product
 from .alone import literals
 from .lines import SIZES, Call
 from .names import role_of
-from .parameters import arguments_of, source_of
+from .parameters import has_signature, required_of, source_of
 
 SIZES_DIFFER = r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)|shapes \((\d+),\) \((\d+),\)"
 
@@ -39,8 +39,8 @@ def of_one_length(file, path, calls, error):
 
 def _takes_x(thing):
     """Is it a class whose forward wants something, from which a length can be told?"""
-    arguments = arguments_of(getattr(thing, "forward", None)) if isinstance(thing, type) else []
-    return arguments is None or any(a.required for a in arguments[1:])
+    forward = getattr(thing, "forward", None)
+    return isinstance(thing, type) and (not has_signature(forward) or bool(required_of(forward)[1:]))
 
 
 def beside_the_arguments(file, path, thing, bound):

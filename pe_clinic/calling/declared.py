@@ -94,13 +94,13 @@ def first_axis_said(thing):
 
     None where nothing is said, or both. A class with a parameter batch_first may say either.
     """
-    if any(a.role == "batch_first" for a in arguments_of(thing) or []):
+    if any(a.role == "batch_first" for a in arguments_of(thing)):
         return None
     names = ("forward", "__call__", "call", "encode")
     forward = next((vars(thing)[n] for n in names if n in vars(thing)), None) if isinstance(thing, type) else thing
     texts = [getattr(forward, "__doc__", "") or "", getattr(thing, "__doc__", "") or ""]
     source = source_of(forward)
-    x = next((a.parameter.name for a in arguments_of(forward) or [] if a.parameter.name != "self"), "x")
+    x = next((a.name for a in arguments_of(forward) if a.name != "self"), "x")
     if not re.search(TURNS_AXES, source):
         texts += [text for text in re.findall(r"#(.*)", source) if re.match(rf"\s*{re.escape(x)}\b[^\w=]*", text)]
     told = {_first_of(*axes) for text in texts for axes in re.findall(SHAPE, text)}

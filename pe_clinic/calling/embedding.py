@@ -11,7 +11,7 @@ from .answering import answers
 from .file import LAYER_SIZES
 from .inputs import NONE
 from .layers import IDS, NOTHING_ADDED, ONES, ONES_AND_ONE, has_embedding, of_tokens, with_forward
-from .parameters import arguments_of, source_of
+from .parameters import required_of, source_of
 from .picking import Reading, is_misspelt
 from .pictures import holds_pictures
 
@@ -21,13 +21,13 @@ def layer_of_ids(call, module):
 
     `Failed` where tokens are embedded and nothing is added.
     """
-    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    required = required_of(module.forward)
     of_ids = required and required[0].role in ("ids", "x", None) and not holds_pictures(required[0], module.forward)
     if not of_ids or not has_embedding(module):
         return None
     trained = any(parameter.requires_grad for parameter in module.parameters())
     for other in (NONE, ONES) if required[1:] else (NONE,):  # of further arguments: nothing, or kinds, all of one kind
-        more = [(a.parameter.name, _one_longer(other, a, module)) for a in required[1:]]
+        more = [(a.name, _one_longer(other, a, module)) for a in required[1:]]
         embedded = with_forward(call, [IDS, *more], of_tokens)
         if answers(embedded):
             return Reading("layer", embedded, embeds_tokens=True)
@@ -45,7 +45,7 @@ def layer_of_ids(call, module):
 
 def _one_longer(value, argument, module):
     """``value``, of the tokens to be foretold: with one more where forward leaves the last one, or the first, out."""
-    cut = re.search(rf"\b{re.escape(argument.parameter.name)}\[:, (:-1|1:)\]", source_of(module.forward))
+    cut = re.search(rf"\b{re.escape(argument.name)}\[:, (:-1|1:)\]", source_of(module.forward))
     return ONES_AND_ONE if cut and value is ONES else value
 
 

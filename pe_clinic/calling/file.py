@@ -11,7 +11,7 @@ from ..sandbox.guard import run
 from ..sandbox.state import loaded_torch
 from .alone import run_alone
 from .lines import Value
-from .loading import CouldNotRun
+from .loading import CouldNotRun, load
 
 SIZES = ({"max_len": 5, "d_model": 8}, {"max_len": 7, "d_model": 6})
 LAYER_SIZES = {"max_len": 8, "d_model": 8}
@@ -25,6 +25,7 @@ class File:
     source: str = ""
     layout: bool | None = None
     path: str = ""
+    note: str = ""  # what was left out, and why
 
     @functools.cached_property
     def library(self):
@@ -72,6 +73,12 @@ class File:
         except SyntaxError as error:
             raise CouldNotRun(f"--make {text!r} is no expression: {error.msg}") from None
         return Value(text, lambda setting: eval(code, {**helpers, **setting}))
+
+
+def opened(question, wanted):
+    """The `File` of a `Question`, run as far as ``wanted`` needs it."""
+    loaded = load(question.file, wanted)
+    return File(loaded.names, loaded.source, question.layout, question.path, loaded.note)
 
 
 def _resolve(names, path):

@@ -4,6 +4,7 @@ import ast
 import difflib
 import re
 
+from .alone import statements
 from .loading import CouldNotRun, load, text_of
 from .names import ROTATES, is_table
 
@@ -17,9 +18,7 @@ NUMBERS = r"(dim|size|scale|len|length|rate|dropout|drop|heads)$"  # what a part
 def the_name(path, asked):
     """``asked``, if the file may have it; the only candidate, where nothing was asked; else `CouldNotRun`."""
     source = text_of(path)
-    try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError):
+    if (body := statements(source)) is None:
         return asked or _refused(f"name a function or class: {path}:NAME")  # loading will say what is wrong
     defined = [name for name in defined_in(body) if "." not in name]
     listed = ", ".join(dict.fromkeys(defined)) or "no functions or classes"

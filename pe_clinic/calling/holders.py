@@ -8,7 +8,7 @@ from .answering import answers
 from .file import SIZES
 from .layers import ROWS, with_forward
 from .lines import attribute
-from .methods import method_calls
+from .makers import method_calls
 from .names import role_of
 from .picking import ATTRIBUTES, Reading, picks, table_in, tried_table
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from ..sandbox.state import loaded_torch
 from .arrays import flat, lengths, like_x, masks, pictures, places, positions, tokens
-from .lines import SIZES, Value, constant, variable
+from .lines import SIZES, Value, constant, expression, variable
 from .names import VALUES, role_of
 from .parameters import TABLES, arguments_of, source_of
 from .patches import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
@@ -32,19 +32,19 @@ def _alternatives(argument, inside_forward, file):
     lib, role = file.library, argument.role
     at, size = positions(lib), [SIZE["max_len"]]
     if role in SIZES:
-        many = role == "max_len" and (inside_forward or argument.parameter.name == "t")  # a length, or the times
-        several = lengths(lib) if many and re.search(r"len(gth)?s$", argument.parameter.name) else []
+        many = role == "max_len" and (inside_forward or argument.name == "t")  # a length, or the times
+        several = lengths(lib) if many and re.search(r"len(gth)?s$", argument.name) else []
         return [*size, *several, *at] if many else [SIZE[role]]
     if role == "mask":
         return [NONE, *masks(lib)]
     told = {
-        "config": lambda: configurations(file.source, argument.parameter.name),
+        "config": lambda: configurations(file.source, argument.name),
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
         "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
         "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],
-        "shape": lambda: [_shape("(1, max_len, d_model)"), _shape("(1, max_len)")],
-        "dtype": lambda: [Value("torch.float32", lambda s: lib.float32) if lib is loaded_torch() else constant(float)],
-        "kind": lambda: list(map(constant, words_compared_with(file.source, argument.parameter.name))),
+        "shape": lambda: [expression("(1, max_len, d_model)"), expression("(1, max_len)")],
+        "dtype": lambda: [expression("torch.float32", torch=lib) if lib is loaded_torch() else constant(float)],
+        "kind": lambda: list(map(constant, words_compared_with(file.source, argument.name))),
         "column": list,
         "grid": lambda: places(lib),
         "picture": lambda: pictures(lib),
@@ -52,21 +52,17 @@ def _alternatives(argument, inside_forward, file):
     }
     if role in told:
         return told[role]()
-    if role in OF_ROLE or argument.parameter.name in TABLES:
+    if role in OF_ROLE or argument.name in TABLES:
         return [OF_ROLE[role]] if role in OF_ROLE else []
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]
     return [*like_x(lib), *at, *tokens(lib), *size, *flat(lib)] if inside_forward else []
 
 
-def _shape(text):
-    return Value(text, lambda s: (1, s["max_len"], s["d_model"])[: text.count(",") + 1])
-
-
 def given(function, inside_forward, file):
     """Lists of arguments, one for each way to call ``function``; none when a required parameter says nothing."""
-    arguments, source = arguments_of(function) or [], source_of(function)
-    devices = [a for a in arguments if a.role == "device" and f"{a.parameter.name}.type" in source]  # "cpu" has none
+    arguments, source = arguments_of(function), source_of(function)
+    devices = [a for a in arguments if a.role == "device" and f"{a.name}.type" in source]  # "cpu" has none
     needed = [a for a in arguments if a.required or a in devices or a.wants_a_gpu]
     arguments = [a for a in arguments if a in needed or (a.role in SIZES and not inside_forward)]
     named = {argument.role for argument in arguments}
@@ -79,7 +75,7 @@ def given(function, inside_forward, file):
     for argument in arguments:
         values = alternatives(argument, inside_forward, file)
         if argument in devices:
-            values = [Value('torch.device("cpu")', lambda s: loaded_torch().device("cpu"))]
+            values = [expression('torch.device("cpu")', torch=loaded_torch())]
         if not values and not argument.role and argument.takes_a_size and not inside_forward:
             values = [*missing, *(at if SIZE["max_len"] in missing else []), like_x(file.library)[1]]
         lists.append([argument.with_value(value) for value in values])

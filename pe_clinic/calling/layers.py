@@ -6,7 +6,7 @@ import re
 import torch
 from torch import nn
 
-from .lines import Call, Value, variable
+from .lines import Call, Value, then, variable
 
 X = (None, variable("x"))
 IDS = (None, Value("ids", lambda s: torch.full(s["x"].shape[:2], 2, device=s["x"].device)))
@@ -14,6 +14,7 @@ ROWS = (None, Value("positions", lambda s: torch.arange(s["x"].shape[1], device=
 ONES = Value("ones", lambda s: torch.ones(s["x"].shape[:2], dtype=torch.long, device=s["x"].device))
 NUMBERS = tuple(Value(n, lambda s, n=n: getattr(torch, n)(s["x"].shape[:2])) for n in ("ones", "zeros"))
 ONES_AND_ONE = Value("ones", lambda s: torch.nn.functional.pad(ONES.give(s), (0, 1), value=1))
+LAYER = frozenset({"layer"})
 OF_POSITIONS = r"(?i)pos|(^|[._])pe$"  # in the name of a part
 NOTHING_ADDED = "nothing was added to the embedded tokens"
 
@@ -35,41 +36,37 @@ def of_function(call):
     def give(setting):
         return FunctionLayer(lambda x: call.give({**setting, "x": x, "device": x.device}))
 
-    return Value(call.text, give, frozenset({"layer"}))
+    return Value(call.text, give, LAYER)
 
 
 def of_line(call):
     """The layer whose forward is the function of x that the line ``call`` gives."""
 
-    def give(setting):
-        function = call.give(setting)
+    def layer(function):
         inner = next((part for part in function.__defaults__ or () if isinstance(part, nn.Module)), None)
         return FunctionLayer(function, inner)
 
-    return Value(call.text, give, frozenset({"layer"}), call.remark)
+    return then(call, layer, made=LAYER)
 
 
-def with_forward(call, arguments, ask=None):
+def with_forward(call, arguments, ask=lambda layer, x, by_place, named: layer(*by_place, **named)):
     """The layer that ``call`` makes, whose forward(x) = layer(*arguments); sizes in them are those of x.
 
-    ``ask(layer, x, arguments)`` stands in for the plain call.
+    ``ask(layer, x, by_place, named)`` stands in for the plain call.
     """
 
     def forward(layer, x):
         setting = {"x": x, "max_len": x.shape[1], "d_model": x.shape[2], "device": x.device}
         named = {name: value.give(setting) for name, value in arguments if name}
         by_place = [value.give(setting) for name, value in arguments if not name]
-        return (ask or _plainly)(layer, x, by_place, named)
+        return ask(layer, x, by_place, named)
 
-    def give(setting):
-        layer = call.give(setting)
-        return FunctionLayer(functools.partial(forward, layer), layer)
-
-    return Value(Call(call, tuple(arguments)).text, give, frozenset({"layer"}), call.remark)
+    return _layer(call, forward, Call(call, tuple(arguments)).text)
 
 
-def _plainly(layer, x, by_place, named):
-    return layer(*by_place, **named)
+def _layer(call, forward, text):
+    """The layer that ``call`` makes, with another ``forward(layer, x)``."""
+    return then(call, lambda layer: FunctionLayer(functools.partial(forward, layer), layer), text, made=LAYER)
 
 
 def of_several(call):
@@ -81,25 +78,20 @@ def of_several(call):
             raise TypeError("what stands at one position gets several rows")
         return out[:, :, 0]
 
-    def give(setting):
-        layer = call.give(setting)
-        return FunctionLayer(functools.partial(forward, layer), layer)
-
-    return Value(f"{call.text}(x[:, :, None])[:, :, 0]", give, frozenset({"layer"}), call.remark)
+    return _layer(call, forward, f"{call.text}(x[:, :, None])[:, :, 0]")
 
 
 def without_tokens(call):
     """A model with every embedding of tokens set to zero, so that what it adds for positions is left."""
 
-    def give(setting):
-        model = call.give(setting)
-        with torch.no_grad():
-            for name, module in model.named_modules():
-                if isinstance(module, nn.Embedding) and "pos" not in name.lower() and name not in ("", "pe"):
-                    module.weight.zero_()
+    @torch.no_grad()
+    def emptied(model):
+        for name, module in model.named_modules():
+            if isinstance(module, nn.Embedding) and "pos" not in name.lower() and name not in ("", "pe"):
+                module.weight.zero_()
         return model.eval()
 
-    return Value(call.text, give, call.made, call.remark)
+    return then(call, emptied)
 
 
 def of_tokens(model, x, ids, named):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from operator import attrgetter, itemgetter
 
 SIZES = ("max_len", "d_model")
 BEFORE = "taken before its network"  # of a table that goes into weights
@@ -69,22 +70,26 @@ def constant(value):
     return Value(repr(value), lambda setting: value)
 
 
+def expression(text, made=(), **names):
+    """What the text gives, as Python reads it: it may use the settings and ``names``."""
+    code = compile(text, "<a value>", "eval")
+    return Value(text, lambda setting: eval(code, {**names, **setting}), frozenset(made))
+
+
+def then(value, change, text=None, **others):
+    """``change`` of what ``value`` gives, written like it where no other ``text`` is told."""
+    fields = {"made": value.made, "remark": value.remark, **others}
+    return Value(text or value.text, lambda setting: change(value.give(setting)), **fields)
+
+
 def attribute(value, path):
     """``value.path``, where the path may have several parts."""
-
-    def give(setting):
-        thing = value.give(setting)
-        for name in path.split("."):
-            thing = getattr(thing, name)
-        return thing
-
-    return Value(f"{value.text}.{path}", give, value.made, value.remark)
+    return then(value, attrgetter(path), f"{value.text}.{path}")
 
 
 def item(value, key, text=None):
     """``value[key]``; ``text`` writes a key that Python writes otherwise."""
-    text = f"{value.text}[{text or repr(key)}]"
-    return Value(text, lambda setting: value.give(setting)[key], value.made, value.remark)
+    return then(value, itemgetter(key), f"{value.text}[{text or repr(key)}]")
 
 
 def halved(value):

@@ -10,13 +10,14 @@ from .arrays import places, side
 from .calling import Binding, axes_of, bindings
 from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
-from .lines import SIZES, Call, Value, attribute, constant, halved, variable, with_argument
-from .parameters import arguments_of
+from .lines import SIZES, Call, attribute, constant, expression, halved, variable, with_argument
+from .parameters import arguments_of, bound, required_of
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 
 BY_PARTS = row_by_row, number_by_number, filled
+METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 OCTAVES = ("L", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
-ROOM = Value("max_len + 2", lambda s: s["max_len"] + 2)  # where rows are kept for padding
+ROOM = expression("max_len + 2")  # where rows are kept for padding
 
 
 def makers(file, path):
@@ -45,7 +46,7 @@ def _parameters(function):
 def _calls(file, target, thing, path):
     """``target`` in every way that its parameters suggest; positions and tensors for functions only."""
     is_class = isinstance(thing, type)
-    arguments = arguments_of(thing) or []
+    arguments = arguments_of(thing)
     values = {
         a.role: options[0]
         for a in arguments
@@ -59,13 +60,13 @@ def _calls(file, target, thing, path):
     others = [{"pad": pad, **values, **more} for more in (*more_rows, {}) for pad in pads]
     extra += ("pad",) if more_rows else ()
     ways = [b for other in others for b in bindings(thing, order, other, extra)]
-    bound = [b for b in ways if not b.unknown]
-    calls = [Call(target, b.arguments) for b in bound]
-    calls += with_numbers(file, path, thing, bound) if path else []
+    fitting = [b for b in ways if not b.unknown]
+    calls = [Call(target, b.arguments) for b in fitting]
+    calls += with_numbers(file, path, thing, fitting) if path else []
     if axes := axes_of(thing):
         sizes = (*(side(n, len(axes) - 1) for n in range(len(axes) - 1)), SIZE["d_model"])
         more = {**OF_ROLE, "grid": places(file.library)[0]}
-        others = [a for a in arguments if a.required and a.role in more and a.parameter.name not in axes]
+        others = [a for a in arguments if a.required and a.role in more and a.name not in axes]
         rest = [a.with_value(more[a.role]) for a in others]
         calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *rest)))
     calls[:0] = [] if is_class else of_points(file, path, target, thing)
@@ -76,7 +77,7 @@ def _calls(file, target, thing, path):
     calls += [] if is_class else [made for way in BY_PARTS for made in way(target, thing)]
     calls += [] if is_class or not path else _of_one_width(file, path, thing, ways)
     calls += [] if is_class or not path else filled_row(file, path, thing, widths(file, path, thing))
-    calls += beside_the_arguments(file, path, thing, bound) if path else []
+    calls += beside_the_arguments(file, path, thing, fitting) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
 
 
@@ -95,18 +96,15 @@ def _as_layers(target, function, file):
     """A function of x, and of sizes perhaps, is a layer's forward."""
     from .layers import of_function
 
-    arguments = [a for a in arguments_of(function) or [] if a.required]
-    octaves = [a for a in arguments[1:] if a.parameter.name in OCTAVES or a.role == "bands"]
+    arguments = required_of(function)
+    octaves = [a for a in arguments[1:] if a.name in OCTAVES or a.role == "bands"]
     takes_x = [a for a in arguments if a.role in ("x", "ids") or (not a.role and len(arguments) == 1)]
     takes_x = takes_x or (arguments[:1] if octaves == arguments[1:] else [])  # of points, and their octaves
     if len(takes_x) != 1:
         return []
-    known = {id(a): [variable("x")] for a in takes_x} | {id(a): [OF_ROLE["bands"]] for a in octaves}
-    options = [known.get(id(a)) or alternatives(a, False, file) for a in arguments]
-    if not all(options):
-        return []
-    bound = tuple(a.with_value(values[0]) for a, values in zip(arguments, options, strict=True))
-    return [of_function(Call(target, bound))]
+    known = {a: [variable("x")] for a in takes_x} | {a: [OF_ROLE["bands"]] for a in octaves}
+    options = [known.get(a) or alternatives(a, False, file) for a in arguments]
+    return [of_function(Call(target, bound(arguments, [values[0] for values in options])))] if all(options) else []
 
 
 def _method(file, path, function, owner):
@@ -120,3 +118,14 @@ def _method(file, path, function, owner):
     owners = islice(_calls(file, file.named(owner), file.resolve(owner)[0], owner), 6) if owner else ()
     bare = [with_argument(file.named(path), given) for given in (NONE, namespace(asked_of_self(function)))]
     return [call for target in (*(attribute(made, name) for made in owners), *bare) for call in of(target)]
+
+
+def method_calls(file, call, value):
+    """Calls of an object that was made: of itself, or of its methods."""
+    own = [name for name in vars(type(value)) if not name.startswith("__")]
+    for name in dict.fromkeys([*METHODS, *own]):
+        method = getattr(value, name, None) if name in METHODS else getattr(type(value), name, None)
+        if not inspect.ismethod(method) and not inspect.isfunction(inspect.unwrap(method)):
+            continue
+        target = call if name == "__call__" else attribute(call, name)
+        yield from (Call(target, way) for way in given(getattr(value, name), True, file) or [()])

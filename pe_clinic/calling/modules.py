@@ -15,11 +15,10 @@ from .inputs import NONE, SIZE, alternatives, given
 from .layers import NUMBERS, X, has_embedding, of_several, with_forward, without_tokens
 from .lines import Call
 from .names import SIZE_OF_WORD, words_of
-from .networks import before_network, has_network, learns_rows
-from .parameters import arguments_of
+from .parameters import arguments_of, bound
 from .picking import Reading, most_telling, tried_table
 from .pictures import of_patches, of_pictures
-from .projected import projected, without_norms
+from .projected import before_network, has_network, learns_rows, projected, without_norms
 
 TRIALS = 12  # of the ways to fill further arguments
 
@@ -82,11 +81,11 @@ def _of_pictures(file, call, module):
 def _as_wide(call, module):
     """``call`` with d_model for every width that has a number by default, as the table before a network has."""
     given = {name for name, _ in getattr(call, "arguments", ())}
-    told = [a for a in arguments_of(type(module)) or [] if type(a.parameter.default) is int]
+    told = [a for a in arguments_of(type(module)) if type(a.parameter.default) is int]
     into = next((part.in_features for part in module.modules() if isinstance(part, torch.nn.Linear)), None)
-    words = {a: [SIZE_OF_WORD.get(word) for word in words_of(a.parameter.name)] for a in told}
+    words = {a: [SIZE_OF_WORD.get(word) for word in words_of(a.name)] for a in told}
     wide = [a for a in told if "d_model" in words[a] or a.parameter.default == into]
-    more = tuple(a.with_value(SIZE["d_model"]) for a in wide if a.parameter.name not in given)
+    more = tuple(a.with_value(SIZE["d_model"]) for a in wide if a.name not in given)
     return [Call(call.target, (*call.arguments, *more))] if more and isinstance(call, Call) else []
 
 
@@ -95,7 +94,7 @@ def _forward_calls(file, call, module):
 
     A forward whose parameter is called positions, ids or length is asked for a table first.
     """
-    arguments = arguments_of(module.forward) or []
+    arguments = arguments_of(module.forward)
     required = [a for a in arguments if a.required]
     has_any = any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(module.forward).parameters.values())
     if not required and not has_any:
@@ -121,8 +120,7 @@ def _with_more(file, call, required):
     values = {"mask": [NONE], None: [NONE, *NUMBERS]}
     options = [values.get(a.role) or alternatives(a, True, file) for a in required[1:]]
     ways = islice(product(*options), TRIALS)
-    named = ([a.with_value(value) for a, value in zip(required[1:], way, strict=True)] for way in ways)
-    return [with_forward(call, [X, *more]) for more in named]
+    return [with_forward(call, [X, *bound(required[1:], way)]) for way in ways]
 
 
 def _without_an_answer(call):

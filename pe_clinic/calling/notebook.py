@@ -1,10 +1,9 @@
 """The code of a notebook: its cells up to a definition, without lines for IPython."""
 
-import ast
 import json
 import re
 
-from .alone import uses
+from .alone import statements, uses
 
 
 def code_cells(path):
@@ -23,17 +22,9 @@ def _plain_python(source):
     """Magics, shell lines and questions for help are left out; what stands below %%time is Python still."""
     if re.match(r"\s*%%(?!time|timeit|capture|prun)", source):
         return ""
-    if _parses(source):
+    if statements(source) is not None:
         return source  # % may begin the second line of an expression
     return re.sub(r"(?m)^(\s*)(?:[%!?].*|\w[\w.]*\?+\s*$|\w+\s*=\s*[%!].*)$", r"\1pass", source)
-
-
-def _parses(source):
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError):
-        return False
-    return True
 
 
 def up_to(cells, wanted):

@@ -39,7 +39,7 @@ def offered(file, argument, vectors, placed=True):
 
     ``placed``: something else takes the positions.
     """
-    name = argument.parameter.name
+    name = argument.name
     if name in vectors:
         return ("{x}", "{k}")[vectors.index(name) : vectors.index(name) + 1]
     classes = [other for other, thing in file.names.items() if isinstance(thing, type) and name in other.lower()]

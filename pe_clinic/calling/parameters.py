@@ -15,11 +15,15 @@ WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a
 EMPTY = inspect.Parameter.empty
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Argument:
     parameter: inspect.Parameter
     role: str | None
     whole: bool = False  # one whole number, by its annotation or by the docstring
+
+    @property
+    def name(self):
+        return self.parameter.name
 
     @property
     def required(self):
@@ -34,7 +38,7 @@ class Argument:
     def takes_a_size(self):
         """Not by its annotation, nor by its default: True is no length, and 10000 is a base."""
         kind, default = self.parameter.annotation, self.parameter.default
-        is_other = self.parameter.name in TABLES or (isinstance(kind, type) and issubclass(kind, NO_SIZE))
+        is_other = self.name in TABLES or (isinstance(kind, type) and issubclass(kind, NO_SIZE))
         wrong_default = isinstance(default, NO_SIZE) or (type(default) is int and default == 10000)
         return not (is_other or self._annotated in ("bool", "str", "float") or self.is_array or wrong_default)
 
@@ -50,19 +54,35 @@ class Argument:
 
     def written(self, text):
         """``name=text``, or ``text`` where the parameter has only a place."""
-        return text if self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY else f"{self.parameter.name}={text}"
+        return text if self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY else f"{self.name}={text}"
 
     def with_value(self, value):
         """(name, value), as a `Call` takes it; the name is None where the parameter has only a place."""
-        return (None if self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY else self.parameter.name), value
+        return (None if self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY else self.name), value
+
+
+def has_signature(function):
+    try:
+        return bool(inspect.signature(function))
+    except Exception:  # some built-in functions have none, and an object may raise when it is looked at
+        return False
+
+
+def required_of(function):
+    """As `arguments_of`, of the parameters without a default."""
+    return [a for a in arguments_of(function) if a.required]
+
+
+def bound(arguments, values):
+    """The arguments with their values, as a `Call` takes them."""
+    return tuple(a.with_value(value) for a, value in zip(arguments, values, strict=True))
 
 
 def arguments_of(function):
-    """The `Argument` of every parameter; a size is given to one parameter only. None when there is no signature."""
-    try:
-        parameters, doc = inspect.signature(function).parameters.values(), str(function.__doc__)
-    except Exception:  # some built-in functions have none, and an object may raise when it is looked at
-        return None
+    """The `Argument` of every parameter; a size is given to one parameter only. [] when there is no signature."""
+    if not has_signature(function):
+        return []
+    parameters, doc = inspect.signature(function).parameters.values(), str(function.__doc__)
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     names = [parameter.name for parameter in parameters]
     told = [Argument(p, role_beside(p.name, names) or _role(function, p)) for p in parameters]
@@ -74,7 +94,7 @@ def arguments_of(function):
         if argument.role in SIZES and (again or not argument.takes_a_size):
             argument = Argument(argument.parameter, None)
         seen.add(argument.role)
-        whole = argument._annotated == "int" or bool(re.search(WHOLE.format(argument.parameter.name), doc))
+        whole = argument._annotated == "int" or bool(re.search(WHOLE.format(argument.name), doc))
         arguments.append(replace(argument, whole=whole))
     return arguments
 
@@ -100,7 +120,7 @@ def source_of(function):
 def _with_a_vocabulary(told):
     """Of n_tokens and max_len, the number of tokens is that of all there are."""
     lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]
-    tokens = [a for a in lengths if {"token", "tokens", "ntoken", "ntokens"} & {*words_of(a.parameter.name)}]
+    tokens = [a for a in lengths if {"token", "tokens", "ntoken", "ntokens"} & {*words_of(a.name)}]
     if len(lengths) < 2 or len(tokens) != 1 or any(a.role == "vocab" for a in told):
         return told
     return [Argument(a.parameter, "vocab") if a is tokens[0] else a for a in told]
@@ -111,20 +131,20 @@ def _with_a_width(told):
 
     Beside a max_height, the max_width is a side of a picture.
     """
-    of_side = {side: [a for a in told if words_of(a.parameter.name)[-1:] == [side]] for side in ("height", "width")}
+    of_side = {side: [a for a in told if words_of(a.name)[-1:] == [side]] for side in ("height", "width")}
     if all(len(found) == 1 for found in of_side.values()):
         told = [Argument(a.parameter, None) if a in of_side["width"] else a for a in told]
-    letters = [a for a in told if a.parameter.name in ("C", "c") and a.required]
+    letters = [a for a in told if a.name in ("C", "c") and a.required]
     if len(letters) == 1 and not any(a.role == "d_model" for a in told):
         return [Argument(a.parameter, "d_model") if a in letters else a for a in told]
-    out = [a for a in told if a.role == "inner" and "out" in words_of(a.parameter.name)]
+    out = [a for a in told if a.role == "inner" and "out" in words_of(a.name)]
     if len(out) == 1 and not any(a.role == "d_model" for a in told):
         return [Argument(a.parameter, "d_model") if a is out[0] else a for a in told]
     lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]
-    if any(a.role == "x" for a in told) and len(lengths) == 1 and words_of(lengths[0].parameter.name)[-1] == "size":
+    if any(a.role == "x" for a in told) and len(lengths) == 1 and words_of(lengths[0].name)[-1] == "size":
         wide = lengths if not any(a.role == "d_model" for a in told) else []  # x tells the length
         return [Argument(a.parameter, "d_model") if a in wide else a for a in told]
-    wide = [a for a in lengths if {SIZE_OF_WORD.get(word) for word in words_of(a.parameter.name)} >= set(SIZES)]
+    wide = [a for a in lengths if {SIZE_OF_WORD.get(word) for word in words_of(a.name)} >= set(SIZES)]
     if len(lengths) < 2 or not wide or any(a.role == "d_model" for a in told):
         return told
     return [Argument(a.parameter, "d_model") if a is wide[0] else a for a in told]
@@ -139,7 +159,7 @@ def _with_a_length(told, is_function):
     if is_function and len(words) == 1 and {a.role for a in told if a.required} == {"vocab", "d_model"}:
         return [Argument(a.parameter, "max_len") if a is words[0] else a for a in told]
     wide = [a for a in told if a.role == "d_model" and a.takes_a_size and a.required]
-    counts = [a for a in wide if words_of(a.parameter.name)[:1] in (["n"], ["num"], ["max"])]
+    counts = [a for a in wide if words_of(a.name)[:1] in (["n"], ["num"], ["max"])]
     if len(wide) != 2 or len(counts) != 1 or any(a.role == "max_len" for a in told):
         return told
     return [Argument(a.parameter, "max_len") if a is counts[0] else a for a in told]

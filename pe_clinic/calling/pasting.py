@@ -6,12 +6,14 @@ import re
 import shlex
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 
 from ..sandbox.guard import Failed
-from .file import File
+from .alone import statements
+from .file import opened
 from .finding_names import TELLING, defined_in
-from .loading import CouldNotRun, load, text_of
+from .loading import CouldNotRun, text_of
 from .names import ATTENDS
 from .places import error_place
 from .wrapping import wrappers
@@ -52,24 +54,30 @@ def with_a_line(outcome, question, look):
     if ran:
         line, asked, _ = min(ran, key=lambda one: not one[2].diagnosis.verdict.good)
         guess = f"{GUESS} for {', '.join(line.guessed)}: put what you mean in its place" if line.guessed else ""
-        return _told(outcome, asked, guess or (STANDARD if "10000 **" in line.text else FITS))
+        fix = guess or (STANDARD if "10000 **" in line.text else FITS)
+        return outcome.saying(paste=command(asked), fix=fix)
     outcome = _with_its_error(outcome, question, error)
     end, title = time.monotonic() + SECONDS, outcome.diagnosis.findings[0].title
     own = re.search(LINE, title) and "CUDA" not in title  # without a GPU the parts can be looked at
     for other in _other_names(question):
         found = _looked(other, look) if time.monotonic() < end else None
         if found and (found.diagnosis.verdict.good or not own):
-            return _told(outcome, other, outcome.diagnosis.findings[0].fix or f"look at {other.name}")
+            fix = outcome.diagnosis.findings[0].fix or f"look at {other.name}"
+            return outcome.saying(paste=command(other), fix=fix)
     return outcome
+
+
+def _body(question):
+    """The statements at the top of the file; none of a file that cannot be read."""
+    with suppress(CouldNotRun):
+        return statements(text_of(question.file)) or []
+    return []
 
 
 def _forward_of(question):
     """The code of the forward of the class that was asked for; "" where there is none."""
-    try:
-        nodes = ast.walk(ast.parse(text_of(question.file)))
-    except (CouldNotRun, SyntaxError, ValueError, RecursionError):
-        return ""
-    methods = [m for node in nodes if isinstance(node, ast.ClassDef) and node.name == question.name for m in node.body]
+    classes = [n for top in _body(question) for n in ast.walk(top) if isinstance(n, ast.ClassDef)]
+    methods = [method for cls in classes if cls.name == question.name for method in cls.body]
     return "".join(ast.unparse(m) for m in methods if getattr(m, "name", "") == "forward")
 
 
@@ -81,21 +89,13 @@ def _is_a_part(line, forward):
 
 def _with_its_error(outcome, question, error):
     """With the ``error`` of all calls, where none was told yet, and with the line of the file that it names."""
-    finding, *others = outcome.diagnosis.findings
+    finding = outcome.diagnosis.findings[0]
     if error and not re.search(f"{OWN}|not known|gave None", finding.title + finding.evidence):
         finding = replace(finding, title=f"{finding.title.removesuffix('.')}: {error}.")
-    try:
-        source = text_of(question.file)
-    except CouldNotRun:
-        return outcome
-    finding = replace(finding, place=finding.place or error_place(finding, question.path, source))
-    return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(finding, *others)))
-
-
-def _told(outcome, question, fix):
-    finding, *others = outcome.diagnosis.findings
-    finding = replace(finding, paste=command(question), fix=fix)
-    return replace(outcome, diagnosis=replace(outcome.diagnosis, findings=(finding, *others)))
+    with suppress(CouldNotRun):
+        place = finding.place or error_place(finding, question.path, text_of(question.file))
+        return outcome.saying(title=finding.title, place=place)
+    return outcome
 
 
 def _looked(question, look):
@@ -112,8 +112,7 @@ def _wrapped(question):
     if question.kind in ("model", "positions"):
         return [], ""
     try:
-        loaded = load(question.file, question.name)
-        file = File(loaded.names, loaded.source, question.layout, question.path)
+        file = opened(question, question.name)
         if "torch" not in sys.modules:
             kind, standard = question.kind or "table", False
         else:
@@ -130,12 +129,7 @@ def _wrapped(question):
 
 def _other_names(question):
     """What else the file has: what is spelt alike first, then what speaks of positions; parts of a model by name."""
-    try:
-        source = text_of(question.file)
-        body = ast.parse(source).body
-    except (CouldNotRun, SyntaxError, ValueError, RecursionError):
-        return
-    names = defined_in(body)
+    names = defined_in(_body(question))
     parts = [name for name in names if name.startswith(f"{question.name}.")] if question.name else []
     near = difflib.get_close_matches(question.name, names, n=2, cutoff=0.6)
     telling = [name for name in names if re.search(TELLING, name.lower())]

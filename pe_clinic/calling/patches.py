@@ -3,7 +3,7 @@
 import math
 import re
 
-from .lines import Value, constant
+from .lines import constant, expression
 from .names import role_of
 
 PIXELS = 2  # a side of a patch
@@ -15,7 +15,7 @@ KINDS = {
 }  # fmt: skip
 WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"
 # Of an image as many patches as max_len or more, in a square.
-IMAGE = Value(f"{PIXELS} * math.ceil(max_len**0.5)", lambda s: PIXELS * (math.isqrt(s["max_len"] - 1) + 1))
+IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
 OF_PICTURES = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
 
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import attempt, run
 from ..sandbox.values import as_numbers as read_numbers
 from ..sandbox.values import is_module
 from .file import LAYER_SIZES, SIZES
@@ -44,10 +44,7 @@ class Reading:
 def table_in(call, value):
     """The `Reading` of ``call`` and what picks the table out of ``value``; None when there is none at both sizes."""
     for picked in picks(call, value, tuple(SIZES[0].values())):
-        try:
-            other = run("a second look", lambda picked=picked: shape_of(picked.give(SIZES[1])))
-        except (Failed, NotImplementedError):
-            continue
+        other = attempt(run, "a second look", lambda picked=picked: shape_of(picked.give(SIZES[1])))
         if other in ((7, 6), (1, 7, 6), *[(n, 6) for n in (13, 15) if picked.text.endswith(".weight")]):
             return Reading("table", picked)
     return None
@@ -96,10 +93,7 @@ def _all_equal(value):
 
 def tried_table(file, call):
     """The `Reading` of what ``call`` gives, where that holds a table."""
-    try:
-        found = table_in(call, file.tried(call))
-    except (Failed, NotImplementedError):
-        return None
+    found = attempt(lambda: table_in(call, file.tried(call)))
     return found if found and leaves_x_alone(file, call) else None
 
 
@@ -116,23 +110,19 @@ def is_misspelt(failed):
 
 def has_one_row(reading):
     """Do all positions get one and the same row? Then x came in the wrong layout, or the table is no table."""
-    try:
-        rows = read_numbers(run("a look at the rows", reading.call.give, SIZES[0]))
-    except (Failed, NotImplementedError, ValueError):
+    rows = attempt(lambda: read_numbers(run("a look at the rows", reading.call.give, SIZES[0])))
+    if rows is None or rows.ndim < 2:
         return False
-    rows = rows.reshape(-1, rows.shape[-1]) if rows.ndim > 1 else rows
-    return rows.ndim == 2 and bool((rows == rows[0]).all())
+    rows = rows.reshape(-1, rows.shape[-1])
+    return bool((rows == rows[0]).all())
 
 
 def leaves_x_alone(file, call):
     """A call with zeros must give a sum, not a product, and do so at another shape of x, too."""
     if "x" not in call.made:
         return True
-    try:
-        looks = file.tried(call), file.tried(call, fill=1), file.tried(call, shape=(2, 3, SIZES[0]["d_model"]))
-        return run("a look at x", _is_a_sum, *looks)
-    except (Failed, NotImplementedError):
-        return False
+    asked = {}, {"fill": 1}, {"shape": (2, 3, SIZES[0]["d_model"])}
+    return bool(attempt(lambda: run("a look at x", _is_a_sum, *(file.tried(call, **how) for how in asked))))
 
 
 def _is_a_sum(zero, one, shorter):

@@ -9,13 +9,13 @@ from types import SimpleNamespace
 import torch
 from torch import nn
 
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, attempt, run
 from .arrays import picture_masks, pictures, side
 from .calling import HEIGHTS, WIDTHS
 from .file import SIZES
 from .inputs import settings
-from .lines import Call, Value, constant, halved
-from .parameters import arguments_of, source_of
+from .lines import Call, Value, constant, halved, then
+from .parameters import arguments_of, bound, required_of, source_of
 from .patches import PIXELS, kind_of
 from .picking import Reading
 
@@ -24,43 +24,39 @@ PARTS = (nn.Conv2d, nn.Linear, nn.Embedding)  # of others the rows cannot be tol
 
 def of_pictures(file, call, module):
     """The reading of a forward of one picture, or of its sides: as a table for max_len rows and as many columns."""
-    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    required = required_of(module.forward)
     options = [_given(a, module.forward, file.library) for a in required]
     others = [a.role for a in required[1:] if not _side_of(a)]
     if not required or (others != ["mask"] and others):
         return
     ways = [_told_apart(made, bare) for bare in (False, True) for made in (call, halved(call))]
     for made, values in product(ways, product(*options)):
-        of_one = Call(made, tuple(a.with_value(value) for a, value in zip(required, values, strict=True)))
+        of_one = Call(made, bound(required, values))
         for more in ("more", "two"):  # of one size alone, and of places in one line, no wider ones
-            try:
-                zero, one, wide = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {more: 1}))
-                if run("a look at a picture", _same_sum, zero, one, wide):
-                    yield Reading("table", of_one)
-                    return
-            except (Failed, NotImplementedError):
-                continue
+            looks = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {more: 1}))
+            if attempt(lambda looks=looks: run("a look at a picture", _same_sum, *looks)):
+                yield Reading("table", of_one)
+                return
 
 
 def _told_apart(call, bare):
     """The module that ``call`` makes, in eval, with its rows told apart; ``bare``: without what weights make of x."""
 
-    def give(setting):
-        module = call.give(setting).eval()
-        return module.apply(_without_weights if bare and not _other_weights(module) else apart)
+    def changed(module):
+        return module.eval().apply(_without_weights if bare and not _other_weights(module) else apart)
 
-    return Value(call.text, give, call.made, call.remark)
+    return then(call, changed)
 
 
 def _side_of(argument):
     """The side of a picture that a forward is told; None for what is no side."""
-    name = argument.parameter.name.lower()
+    name = argument.name.lower()
     return next((side(n) for n, names in enumerate((HEIGHTS, WIDTHS)) if name in names.split()), None)
 
 
 def holds_pictures(argument, function):
     """Are its pictures, or their mask, asked of it, as of DETR's NestedTensor?"""
-    return bool(re.search(rf"\b{re.escape(argument.parameter.name)}\.(tensors|mask)\b", source_of(function)))
+    return bool(re.search(rf"\b{re.escape(argument.name)}\.(tensors|mask)\b", source_of(function)))
 
 
 def _given(argument, function, lib):
@@ -86,11 +82,11 @@ def _same_sum(zero, one, wide):
 
 def of_patches(file, call, module):
     """The reading as a table for max_len patches: of a picture of zeros, without what weights add."""
-    required, patch = [a for a in arguments_of(module.forward) or [] if a.required], _patch(call, module)
+    required, patch = required_of(module.forward), _patch(call, module)
     has_positions = isinstance(call, Call) and "pos" in source_of(type(module)).lower()
     if not has_positions or not patch or _other_weights(module) or {a.role for a in required[1:]} - {"mask"}:
         return
-    size = next((a.parameter for a in arguments_of(type(module)) if kind_of(a.parameter.name) == "side"), None)
+    size = next((a.parameter for a in arguments_of(type(module)) if kind_of(a.name) == "side"), None)
     for in_line in (False, True):  # as many patches as are asked for, in one line, where the number is a parameter
 
         def give(setting, bare=True, in_line=in_line):
@@ -120,7 +116,7 @@ def _patch(call, module):
     """The side of a patch: of a convolution that cuts, or as it is asked for; None where there is none."""
     cut = [c.stride[0] for c in module.modules() if isinstance(c, nn.Conv2d) and c.stride == c.kernel_size]
     given = [PIXELS] if re.search(r"patch\w*=2", call.text) else []
-    asked = [a.parameter.default for a in arguments_of(type(module)) or [] if a.role == "patch"]
+    asked = [a.parameter.default for a in arguments_of(type(module)) if a.role == "patch"]
     return next((n for n in (*cut, *given, *asked) if type(n) is int), None)
 
 

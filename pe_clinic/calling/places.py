@@ -1,22 +1,53 @@
-"""The line of the user's own file that a finding is about, where its code leaves no doubt."""
+"""What of the user's own code a finding is about: its line, or a name that is read where nothing defines it."""
 
 import ast
+import builtins
+import inspect
 import re
 from dataclasses import replace
+
+from ..sandbox.mistakes import MISTAKES
+from .alone import statements
+from .constants import globals_of
 
 CUTS = {
     *("batch-axis", "slice-by-batch", "no-slice", "slice-by-width", "slice-of-columns", "missing-colon", "mean-row"),
     "multiplied",
 }
 HELD = {"unregistered": r"the attribute (\w+) is", "trainable": r"gradient: (\w+) \("}
+NOT_THERE = MISTAKES["name-not-there"]
+
+
+def in_its_code(diagnosis, file, name):
+    """``diagnosis`` with the lines that it is about; where it is good, with a name that is read and not defined."""
+    diagnosis = pointed(diagnosis, file, name)
+    missing = _reads(file, name)
+    if file.note or not missing or not diagnosis.verdict.good:
+        return diagnosis
+    return replace(diagnosis, ok=False, usage=(*diagnosis.usage, NOT_THERE.found(f"{missing}: a NameError there")))
+
+
+def beside(problem, file, name):
+    """What may be added to a ``problem`` that is no error of the code: a name that it reads and nothing defines."""
+    missing = "" if "Error" in problem or not name else _reads(file, name)
+    return missing and f"; {missing}"
+
+
+def _reads(file, name):
+    """Which name the code of ``name`` reads that stands nowhere in the file; "" of none."""
+    thing = file.names.get(name.split(".")[0])
+    functions = vars(thing).values() if isinstance(thing, type) else [thing]
+    functions = [inspect.unwrap(f) for f in functions if inspect.isfunction(f)]
+    later = re.findall(r"\w+", " ".join(re.findall(r"(?m)^\s*global (.+)$", file.source)))
+    known = {*dir(builtins), *file.names, *later}
+    missing = [(n, f) for f in functions for n in globals_of(f.__code__) if n not in {*known, *f.__globals__}]
+    said = "{1.__name__} reads {0}, which is no parameter and stands nowhere in the file"
+    return said.format(*missing[0]) if missing else ""
 
 
 def pointed(diagnosis, file, name):
     """``diagnosis``, with the place of each finding that one line alone can be about."""
-    try:
-        body = ast.parse(file.source).body
-    except (SyntaxError, ValueError, RecursionError):
-        return diagnosis
+    body = statements(file.source) or ()
     node = next((n for n in body if getattr(n, "name", None) == name.split(".")[0]), None)
     if node is None or not file.path.endswith(".py"):
         return diagnosis
@@ -38,12 +69,9 @@ def error_place(finding, path, source):
     if not told or not path.endswith(".py"):
         return ""
     n, name, lines = int(told[1]), told[2], source.splitlines()
-    try:
-        nodes = ast.walk(ast.parse(source))
-    except (SyntaxError, ValueError, RecursionError):
-        return ""
+    nodes = [node for top in statements(source) or () for node in ast.walk(top)]
     defined = [node for node in nodes if getattr(node, "name", None) == name and hasattr(node, "lineno")]
-    inside = name == "<module>" or any(node.lineno <= n <= node.end_lineno for node in defined)
+    inside = (nodes and name == "<module>") or any(node.lineno <= n <= node.end_lineno for node in defined)
     return f"{path}:{n}: {lines[n - 1].strip()}" if inside and n <= len(lines) else ""
 
 

@@ -1,20 +1,19 @@
-"""A module that widens x before it adds rows, as embeddings of series and of sound do: the layer that adds the rows."""
+"""Rows behind or before trained weights: of a module that widens x before it adds them, or that hands them on."""
 
 import re
-from contextlib import suppress
 from dataclasses import replace
 
 import torch
 from torch import nn
 from torch.func import functional_call
 
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import attempt, run
 from .answering import answers
 from .file import LAYER_SIZES
 from .layers import X, with_forward
-from .lines import Value
+from .lines import BEFORE, Call, Value, then
 from .names import ATTENDS
-from .parameters import arguments_of, source_of
+from .parameters import required_of, source_of
 from .picking import Reading
 from .pictures import apart
 
@@ -26,13 +25,12 @@ WIDE = LAYER_SIZES["d_model"]
 def projected(call, module):
     """A reading as a layer that adds to x what ``module`` adds to its projection of x; None where there is none."""
     weighed = {type(part) for part in module.modules() if _of_torch(part) and [*part.parameters(recurse=False)]}
-    required = [a for a in arguments_of(module.forward) or [] if a.required]
+    required = required_of(module.forward)
     if len(required) != 1 or not weighed & WIDENS <= weighed <= WIDENS | BESIDE or _attends(module):
         return None
     plainly = None
     for length in (6, LAYER_SIZES["max_len"]):  # some stop at the one, others at the other
-        with suppress(Failed, NotImplementedError):
-            plainly = run("a look at projections", _adds_rows, call, length) if plainly is None else plainly
+        plainly = attempt(run, "a look at projections", _adds_rows, call, length) if plainly is None else plainly
     ask = lambda layer, x, *_: _adds(layer, x, True) if plainly else x + _adds(layer.eval(), x)  # noqa: E731
     layer = replace(with_forward(call, [X], ask), remark=f"{call.remark} with x for what it projects".strip())
     return Reading("layer", layer) if plainly is not None and answers(layer) else None
@@ -44,17 +42,15 @@ def without_norms(call, module):
     for x in (torch.arange(6).view(2, 3) + 1, torch.randn(2, 3, WIDE)) if norms and not _attends(module) else ():
         note = lambda part, given, out: names.update({norms[part]: 0} if (given[0][0] != given[0][-1]).any() else {})  # noqa: E731
         hooks = [part.register_forward_hook(note) for part in norms]
-        with suppress(Failed, NotImplementedError):
-            run("a look at norms", module, x)
+        attempt(run, "a look at norms", module, x)
         [hook.remove() for hook in hooks]
 
-    def give(setting):
-        made = call.give(setting)
+    def bare(made):
         for name in names:
             made.get_submodule(name).register_forward_hook(lambda part, given, out: given[0])
         return made
 
-    return Value(call.text, give, call.made, f"without its {', '.join(names)}") if names else call
+    return then(call, bare, remark=f"without its {', '.join(names)}") if names else call
 
 
 def _attends(module):
@@ -91,3 +87,46 @@ def _adds_rows(call, length):
     if plain or moves or rows.shape != x.shape or not min(rows.std(), rest.std()) > NEAR:
         return None
     return bool(((_adds(module, x, True) - x - rows).abs() < NEAR).all())
+
+
+class _Caught(Exception):
+    """The forward is left here; what came is kept."""
+
+
+def _parts(module):
+    """The parts that compute with weights."""
+    parts = (part for part in module.modules() if part is not module and not isinstance(part, nn.Embedding))
+    return [part for part in parts if next(part.parameters(recurse=False), None) is not None]
+
+
+def has_network(module):
+    return bool(_parts(module))
+
+
+def before_network(call: Call) -> Value:
+    """What ``call``, of a module, hands to its first part with weights."""
+
+    def give(setting):
+        module = call.target.give(setting).eval()
+        caught = []
+
+        def catch(part, given):
+            caught.append(given[0])
+            raise _Caught
+
+        hooks = [part.register_forward_pre_hook(catch) for part in _parts(module)]
+        try:
+            return Call(Value("module", lambda s: module), call.arguments).give(setting)
+        except _Caught:
+            return caught[0]
+        finally:
+            for hook in hooks:
+                hook.remove()
+
+    return Value(call.text, give, call.made, BEFORE)
+
+
+def learns_rows(module):
+    """Does it hold, beside its parts, a tensor of two axes that is to be trained?"""
+    held = (t for t in (*vars(module).values(), *module.parameters(recurse=False)) if isinstance(t, torch.Tensor))
+    return any(t.requires_grad and t.squeeze().ndim == 2 for t in held)

@@ -4,7 +4,7 @@ import contextlib
 import inspect
 from dataclasses import replace
 
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, attempt
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import as_numbers, is_module, is_tensor
 from .arrays import like_x
@@ -12,9 +12,8 @@ from .constants import of_one_length
 from .file import SIZES as LOOKS
 from .grids import takes_a_grid
 from .lines import SIZES, Call, attribute
-from .makers import makers
-from .methods import method_calls
-from .parameters import arguments_of
+from .makers import makers, method_calls
+from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, tried_table
 
 FIRST_LOOK = LOOKS[0]
@@ -114,7 +113,7 @@ def _layer_without_module(file, call, value):
 def _takes_x(call, value):
     """What is called with x alone, and that parameter: the object, or its forward; (None, None) where neither is."""
     name = "__call__" if callable(value) else "forward" if hasattr(value, "forward") else ""
-    required = [a for a in arguments_of(getattr(value, name)) or [] if a.required] if name else []
+    required = required_of(getattr(value, name)) if name else []
     if [a.role for a in required] != ["x"]:
         return None, None
     return call if name == "__call__" else attribute(call, name), required[0]
@@ -126,10 +125,10 @@ def _gives_its_table(file, call, value, table):
     if not x:
         return True
     width = FIRST_LOOK["d_model"]
-    try:
-        one = Call(target, (x.with_value(like_x(file.library)[0]),))
-        out, rows = as_numbers(file.tried(one, shape=(1, 3, width))), as_numbers(file.tried(table.call))
-    except (Failed, NotImplementedError, ValueError):
+    one = Call(target, (x.with_value(like_x(file.library)[0]),))
+    out = attempt(lambda: as_numbers(file.tried(one, shape=(1, 3, width))))
+    rows = attempt(lambda: as_numbers(file.tried(table.call)))
+    if out is None or rows is None:
         return True
     return out.size != 3 * width or bool(abs(out.reshape(3, -1) - rows.reshape(-1, width)[:3]).max() < 1e-5)
 

@@ -6,33 +6,33 @@ from ..sandbox.state import loaded_torch
 from .alone import literals
 from .arrays import points
 from .inputs import SIZE
-from .lines import SIZES, Call, Value, halved, item, variable
+from .lines import SIZES, Call, Value, expression, halved, item, variable
 from .names import SIZE_OF_WORD, words_of
-from .parameters import TABLES, arguments_of, source_of
+from .parameters import TABLES, arguments_of, bound, required_of, source_of
 
 
 def row_by_row(target, function, alone=False):
     """A function of one position and the width, or of the position ``alone``, gives one row, whatever it is called."""
-    arguments = [a for a in arguments_of(function) or [] if a.required or a.role == "d_model"]
+    arguments = [a for a in arguments_of(function) if a.required or a.role == "d_model"]
     others = [a for a in arguments if a.role != "d_model"] if len(arguments) == 2 - alone else []
     if not others or any(a.role not in ("positions", "max_len", None) for a in others):
         return []
     pos = others[0]
     values = [variable("pos") if a is pos else SIZE["d_model"] for a in arguments]
-    return [_for_each(Call(target, tuple(a.with_value(value) for a, value in zip(arguments, values, strict=True))))]
+    return [_for_each(Call(target, bound(arguments, values)))]
 
 
 def number_by_number(target, function):
     """A function of one position, one column and the width gives one number, a sine or a cosine; no angle."""
-    arguments = [a for a in arguments_of(function) or [] if a.required]
+    arguments = required_of(function)
     if len(arguments) != 3:
         return []
     pos, column, last = arguments
-    wide = last.role == "d_model" or "d_model" in map(SIZE_OF_WORD.get, words_of(last.parameter.name))
+    wide = last.role == "d_model" or "d_model" in map(SIZE_OF_WORD.get, words_of(last.name))
     if not wide or pos.role not in ("positions", "max_len") or column.role not in ("positions", "column", "d_model"):
         return []
     values = variable("pos"), variable("j"), SIZE["d_model"]
-    call = Call(target, tuple(a.with_value(value) for a, value in zip(arguments, values, strict=True)))
+    call = Call(target, bound(arguments, values))
 
     def give(setting):
         sizes = range(setting["max_len"]), range(setting["d_model"])
@@ -51,7 +51,7 @@ def of_points(file, path, target, function):
     Of points or boxes it gets points; where no parameter is the width, the number of the code that is.
     """
     (first, *rest), source = (arguments_of(function) or [None]), source_of(function)
-    name = first and re.escape(first.parameter.name)
+    name = first and re.escape(first.name)
     asked = {int(n) for n in re.findall(rf"\b{name}\[(?:\.\.\.|:|:, :), (\d)", source)}
     asked = {0, 1} if asked == {0, 1, 2, 3} and re.search(r"(size\(-1\)|shape\[-1\]) == 2", source) else asked
     wide = [a for a in rest if a.role == "d_model"]
@@ -59,18 +59,18 @@ def of_points(file, path, target, function):
         return []
     row_first = re.search(rf"\b(y|h|row)\w*(, \w+)? = {name}\[[.:, ]*0", source)
     at = points(file.library, len(asked), bool(re.search(r"\bpi\b", source)), not row_first)
-    at = item(at, (slice(None), None), ":, None") if f"{first.parameter.name}[:, :, 0" in source else at
+    at = item(at, (slice(None), None), ":, None") if f"{first.name}[:, :, 0" in source else at
     if not wide:
         numbers = literals(file.source, path)[:2] if path and not [a for a in rest if a.required] else []
         made = [Call(file.with_numbers(path, {n: "d_model"}), (first.with_value(at),)) for n in numbers]
         return [call for one in made for call in (halved(one), one)]
-    one = Value(f"d_model // {len(asked)}", lambda s: s["d_model"] // len(asked))
+    one = expression(f"d_model // {len(asked)}")
     return [Call(target, (first.with_value(at), wide[0].with_value(width))) for width in (one, SIZE["d_model"])]
 
 
 def filled(target, function):
     """A function that writes into the tensor that it is given."""
-    arguments = [a for a in arguments_of(function) or [] if a.required]
+    arguments = required_of(function)
     if [a.role for a in arguments].count("out") != 1 or any(a.role not in (*SIZES, "out") for a in arguments):
         return []
     call = Call(target, tuple(a.with_value({"out": variable("out")}.get(a.role) or SIZE[a.role]) for a in arguments))
@@ -89,23 +89,19 @@ def filled_row(file, path, function, widths):
 
     Where no parameter is its width, one of the numbers ``widths`` is.
     """
-    arguments = [a for a in arguments_of(function) or [] if a.required]
-    tables = [a for a in arguments if a.role == "out" or a.parameter.name in (*TABLES, "table", "row")]
+    arguments = required_of(function)
+    tables = [a for a in arguments if a.role == "out" or a.name in (*TABLES, "table", "row")]
     wide = [a for a in arguments if a.role == "d_model" and a not in tables]
     places = [a for a in arguments if a not in (*tables, *wide) and a.role not in ("x", "ids", "mask")]
     if (len(tables), len(places)) != (1, 1):
         return []
-    values, calls = {id(places[0]): variable("pos")}, []
+    values, calls, lib = {id(places[0]): variable("pos")}, [], file.library
     for target in [file.named(path)] if wide else [file.with_numbers(path, {n: "d_model"}) for n in widths]:
-        for shape, part in ((("1", "d_model"), 0), (("d_model",), None), (("max_len", "d_model"), "pos")):
-            values[id(tables[0])] = _zeros(file.library, shape)
+        for shape, part in (("1, d_model", 0), ("d_model", None), ("max_len, d_model", "pos")):
+            values[id(tables[0])] = expression(f"{lib.__name__}.zeros([{shape}])", **{lib.__name__: lib})
             given = tuple(a.with_value(values.get(id(a), SIZE["d_model"])) for a in arguments)
             calls.append(_for_each(Call(target, given), part))
     return calls
-
-
-def _zeros(lib, shape):
-    return Value(f"{lib.__name__}.zeros([{', '.join(shape)}])", lambda s: lib.zeros([s.get(size, 1) for size in shape]))
 
 
 def _for_each(call, part=None):

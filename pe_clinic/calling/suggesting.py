@@ -99,6 +99,6 @@ def nothing_in(file, path):
         thing = None
     unknown = [binding.unknown for binding in bindings(thing)] if callable(thing) else []
     if unknown and all(unknown):
-        needed = ", ".join(a.parameter.name for a in arguments_of(thing) if a.required)
+        needed = ", ".join(a.name for a in arguments_of(thing) if a.required)
         return f"{path} needs {needed}, and what {unknown[0][0]} is for is not known"
     return f"{path} gave neither a table (max_len, d_model) nor a layer"

@@ -27,18 +27,18 @@ def targets(file, path):
             for method in names:
                 called = "made" if method in CALLED_AS_ITSELF else f"made.{method}"
                 yield made, called, without_self(arguments_of(getattr(cls, method, None)))
-    elif owner and [a.parameter.name for a in arguments_of(thing) or []][:1] == ["self"]:
+    elif owner and [a.name for a in arguments_of(thing)][:1] == ["self"]:
         arguments = without_self(arguments_of(thing))
         for made in _made(file, owner, file.resolve(owner)[0]):
             yield made, f"made.{name}", arguments
         for self in ("None", namespace(asked_of_self(thing)).text):
             yield ("", ("self",)), f"{path}({self}, ", arguments
     elif callable(thing):
-        yield ("", ()), path, arguments_of(thing) or []
+        yield ("", ()), path, arguments_of(thing)
 
 
 def without_self(arguments):
-    return [a for a in arguments or [] if a.parameter.name != "self"]
+    return [a for a in arguments or [] if a.name != "self"]
 
 
 def methods_of(cls, named):
@@ -51,11 +51,11 @@ def methods_of(cls, named):
 def _made(file, path, cls):
     """How an object of the class may be made, and for which parameters that is a guess."""
     sizes = ("d_model", "max_len", "heads")
-    arguments = [a for a in arguments_of(cls) or [] if a.required or role_in_rotations(a.parameter.name) in sizes]
+    arguments = [a for a in arguments_of(cls) if a.required or role_in_rotations(a.name) in sizes]
     options = []
     for a in arguments:
-        role = role_in_rotations(a.parameter.name)
-        told = [c.text for c in configurations(file.source, a.parameter.name)] if role == "config" else ()
+        role = role_in_rotations(a.name)
+        told = [c.text for c in configurations(file.source, a.name)] if role == "config" else ()
         told = ("64",) if role == "max_len" and re.search(SQUARE, source_of(cls)) else told  # of a square's side
         options.append(told or MADE.get(role) or GUESSES)
     for way in itertools.islice(by_rank(options), 24):
@@ -64,15 +64,15 @@ def _made(file, path, cls):
 
 
 def guessed_in(arguments, values):
-    return tuple(a.parameter.name for a, value in zip(arguments, values, strict=True) if isinstance(value, Guess))
+    return tuple(a.name for a, value in zip(arguments, values, strict=True) if isinstance(value, Guess))
 
 
 def lines(file, head, target, arguments, standard, width):
     """Every line that calls ``target`` with what its parameters may get."""
     made, guessed = head
-    vectors = vectors_of([a.parameter.name for a in arguments])
-    needed = [a for a in arguments if a.required or a.parameter.name in vectors or _always(a)]
-    tables = any(takes_a_table(a.parameter.name) for a in needed)
+    vectors = vectors_of([a.name for a in arguments])
+    needed = [a for a in arguments if a.required or a.name in vectors or _always(a)]
+    tables = any(takes_a_table(a.name) for a in needed)
     placed = tables or any(map(_always, needed))
     options = [offered(file, a, vectors, placed) for a in needed]
     arranged = ways(len(vectors), file.library is loaded_torch())
@@ -87,7 +87,7 @@ def lines(file, head, target, arguments, standard, width):
 
 
 def _always(argument):
-    return role_in_rotations(argument.parameter.name) in ALWAYS
+    return role_in_rotations(argument.name) in ALWAYS
 
 
 def written(arguments, values):

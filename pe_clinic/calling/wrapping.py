@@ -1,15 +1,24 @@
 """For what could not be called: lines for --make that may do, the likeliest first, tried as they would be pasted."""
 
+import itertools
+import re
 import time
+import traceback
 
-from ..sandbox.guard import describe, run
+from ..sandbox.guard import Failed, OutOfTime, describe, limited, run
 from ..sandbox.origin import of_a_library
+from .calling import LETTERS
 from .frames import turns
+from .inputs import alternatives
+from .lines import GUESSES, Guess, Line
 from .names import role_of
-from .targets import lines, targets
+from .parameters import arguments_of
+from .readings import of_calls
+from .targets import by_rank, guessed_in, lines, targets, without_self, written
 
 SECONDS = 8.0  # for all trials together
-MOST = 6  # lines that run, of which the best is shown
+LONGEST = 4.0  # for one of them, where a guess may ask for a huge table
+MOST, FEW = 6, 2  # lines that run, of which the best is shown: of a rotation; of a table or a layer
 SIZES = {"max_len": 4096, "d_model": 64, "head_dim": 64}
 
 
@@ -24,8 +33,6 @@ def wrappers(file, path, kind, standard):
 
         return guessed(file, path), ""
     if kind != "rope":
-        from .of_sizes import expressions
-
         return expressions(file, path), ""
     return run("the search for a line", _running, file, path, standard)
 
@@ -74,12 +81,47 @@ def _most(errors):
 
 def _place(error):
     """(type, line) of the innermost line of the user's own; None where it is the line that was tried."""
-    own = [tb for tb in _walk(error.__traceback__) if not of_a_library(tb.tb_frame.f_code.co_filename)]
-    own = own[-1:] if own and own[-1].tb_frame.f_code.co_filename != "--make" else []
-    return (type(error), own[0].tb_lineno) if own else None
+    lines = [(frame.f_code.co_filename, n) for frame, n in traceback.walk_tb(error.__traceback__)]
+    own = [(name, n) for name, n in lines if not of_a_library(name)]
+    return (type(error), own[-1][1]) if own and own[-1][0] != "--make" else None
 
 
-def _walk(tb):
-    while tb:
-        yield tb
-        tb = tb.tb_next
+def expressions(file, path):
+    """Lines that give a table or a layer, at most `FEW`."""
+    end, found = time.monotonic() + SECONDS, []
+    for line in _of_sizes(file, path):
+        if time.monotonic() > end or len(found) == FEW:
+            return found
+        try:
+            reading = limited(lambda line=line: next(iter(of_calls(file, [file.written(line.text)])), None), LONGEST)
+        except (Failed, NotImplementedError, OutOfTime):  # a guess may ask for a huge table
+            continue
+        found += [line] if reading else []
+    return found
+
+
+def _of_sizes(file, path):
+    """A function or a class called with the sizes; of a class whose forward takes more than x, the forward of x."""
+    thing = file.resolve(path)[0]
+    if not callable(thing):
+        path, thing = type(thing).__name__, type(thing)
+        if path not in file.names:
+            return
+    arguments = [a for a in arguments_of(thing) if a.required or a.role in ("max_len", "d_model")]
+    missing = [Guess(size) for size in ("max_len", "d_model") if size not in {a.role for a in arguments}]
+    letters = [a for a in arguments if a.name.lower() in LETTERS]
+    guesses = {True: [*missing, *GUESSES], False: [*GUESSES, *missing]}
+    options = [[v.text for v in alternatives(a, False, file)] or guesses[a in letters] for a in arguments]
+    forward = without_self(arguments_of(getattr(thing, "forward", None)))[1:] if isinstance(thing, type) else ()
+    more = [a for a in forward if a.required]
+    given = [[*(() if a.role else GUESSES), *(_of_x(v.text) for v in alternatives(a, True, file))] for a in more]
+    for way in itertools.islice(by_rank(options), 120):
+        made = f"{path}({written(arguments, way)})"
+        yield Line(made, guessed_in(arguments, way))
+        for values in itertools.islice(by_rank(given), 12) if more else ():
+            text = f"lambda x, made={made}: made(x, {written(more, values)})"
+            yield Line(text, guessed_in([*arguments, *more], [*way, *values]))
+
+
+def _of_x(text):
+    return re.sub(r"\bd_model\b(?!=)", "x.shape[2]", re.sub(r"\bmax_len\b(?!=)", "x.shape[1]", text))

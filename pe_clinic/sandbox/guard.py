@@ -77,6 +77,14 @@ def first_look(function, *arguments, seconds=None):
         return None
 
 
+def attempt(function, *arguments, **named):
+    """What a function gives that guards what it runs; None where that stops, or gave no numbers."""
+    try:
+        return function(*arguments, **named)
+    except (Failed, NotImplementedError, TypeError, ValueError):
+        return None
+
+
 def raises(call, error):
     """The `Finding` for ``call`` that ended with ``error``."""
     return found("raises", f"{call} raised {describe(error)}")
