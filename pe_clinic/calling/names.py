@@ -110,9 +110,8 @@ def role_in_rotations(name):
 
 def is_table(name, words=TABLES):
     """Do the words of a parameter's name say that it takes cosines, sines, angles, or e^(iθ)?"""
-    found = set(re.findall("[a-z]+", name.lower()))
-    places = name.lower().endswith("positions") and "sinusoidal" not in found  # rope_positions
-    return bool(found & words) and not found & {*NO_TABLE.split()} and not places
+    found = set(re.findall("[a-z]+", re.sub("(rope|rotary)_(?=positions$)", "", name.lower())))
+    return bool(found & words) and not found & {*NO_TABLE.split()}
 
 
 def words_of(name):
@@ -126,20 +125,18 @@ def role_of(name):
     >>> [role_of(name) for name in ("embed_size", "maxSeqLen", "rope_theta", "colour")]
     ['d_model', 'max_len', 'base', None]
     """
-    plain = name.lower().strip("_")
+    plain = re.sub(r"^(?!past|offset|max)[a-z]+_(?=pos(ition)?_ids$)", "", name.lower().strip("_"))  # text_position_ids
     if plain in ROLE_OF_NAME:
         return ROLE_OF_NAME[plain]
     if plain.endswith(("_head_dim", "_head_size")):  # the width of a head, and no number of heads
         return "d_model"
-    if name == "B":  # beside T and D; a small b is any letter
-        return "batch"
+    if name == "B":
+        return "batch"  # beside T and D; a small b is any letter
     words = words_of(name)
     if {"use", "with", "has"} & {*words} and {"position", "positions", "positional", "pos", "pe"} & {*words}:
         return "asked"
     if words and words[-1] in ENDINGS and not COUNTS & {*words}:
         return ENDINGS[words[-1]]
-    if re.search(r"(^|_)pos(ition)?_(ids|idx|indices)$", plain) and not COUNTS & {*words}:  # text_position_ids
-        return "positions"
     if words and words[-1] in BANDS and (COUNTS - {"max", "maximum"}) & {*words}:
         return "bands"
     decisive = [ROLE_OF_WORD[word] for word in words if word in ROLE_OF_WORD]

@@ -20,6 +20,7 @@ from .fitting import judged
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
+from .said import of_axes_said, three_said
 from .scaled import by_factor
 from .starts import of_batches_and_caches
 from .way import COLUMNS
@@ -62,6 +63,7 @@ def best_of(file, path, factor=None, part=False, half=False):
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
+        diagnosis = of_axes_said(diagnosis, rotator, width, file.resolve(path)[0])
         diagnosis = of_batches_and_caches(diagnosis, rotator, width)
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:
@@ -85,7 +87,7 @@ def _that_run(file, path, factor, part, half):
             continue
         first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
-            running = _as_given_first(found, width, axes_said(thing))
+            running = _running(found, width, three_said(thing)) or _as_given_first(found, width, axes_said(thing))
         if running:
             return first, running, width
     if stopped and not first:
@@ -125,9 +127,7 @@ def _in_some_layout(found, width, told, fewer=FEWER):
     groups = [(found, (*FEWER[0], *FOUR))] if places_first else [(found, layouts) for layouts in four]
     groups += [(found, layouts) for layouts in fewer] + [(lists, layouts) for layouts in (FOUR, *fewer)]
     for some, layouts in groups:
-        running = (next(filter(lambda r: runs(r, width), way.rotators(layout)), None)
-                   for layout, way in product(layouts, some))  # fmt: skip
-        if running := [rotator for rotator in running if rotator]:
+        if running := _running(some, width, layouts):
             return running
     one = [way for way in found if not (way.found.pair or told)]  # whose axes are told takes no other tensor
     if running := [rotator for rotator in (way.together() for way in one) if runs(rotator, width)]:
@@ -135,6 +135,12 @@ def _in_some_layout(found, width, told, fewer=FEWER):
     others = (other for way in one if way.found.names for other in way.otherwise())
     tried = (r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))
     return list(islice((rotator for rotator in tried if runs(rotator, width)), 1))
+
+
+def _running(some, width, layouts):
+    """The first rotator of each way and layout that gives something."""
+    tried = (filter(lambda r: runs(r, width), way.rotators(layout)) for layout, way in product(layouts, some))
+    return [rotator for rotator in (next(each, None) for each in tried) if rotator]
 
 
 def runs(rotator, width):
