@@ -11,7 +11,7 @@ from .sandbox.guard import Failed, watch
 from .sandbox.values import to_array
 from .saying.catalogue import words_beside
 from .saying.words import show
-from .table.words import found
+from .table.words import ANEW, found
 
 WORDS = words_beside(__file__, "in_context.md")
 REMARK = r'''(?s)""".*?"""|\'{3}.*?\'{3}|#[^\n]*'''
@@ -20,6 +20,7 @@ DRAWN = r"\bt\w* = torch\.(rand\(|randn\([^\n]*\.sigmoid|sigmoid\()"
 SCALING = r"(?i)#.*\bscal(e|ing)\b.*\bt(ime\w*)?\b"
 SCALES = r"\b1e3\b|\b1_?000(\.0)?\b|num_\w*steps|(?i:scal|factor)"
 FLAG = r"\b(flip_sin_to_cos|cos(?:ine)?_first)(?:: bool)? ?= ?(True|False)"
+PERIOD = r"(?i)\bperiod\w*(?:\s*:\s*\w+)?\s*=\s*{}\b"
 NUMBER = r"(?<![\w.])\d+\.?\d*(?:e-?\d+)?"
 
 
@@ -71,4 +72,13 @@ def _unit(diagnosis, reading, file):
         return replace(diagnosis, findings=(told, *diagnosis.findings))
 
 
-OF_TIMES = _between, _flag, _unit
+def _periodic(diagnosis, reading, file):
+    """Rows that begin anew after as many positions as the file calls a period."""
+    far = next((f for f in diagnosis.findings if f.id == "long-positions"), None)
+    anew = far and re.search(ANEW.format(r"(\d+)"), far.evidence)
+    if anew and re.search(PERIOD.format(anew[1]), file.source):
+        told = WORDS["periodic"].found(anew[0])
+        return with_findings(replace(diagnosis, picture=None), (told if f is far else f for f in diagnosis.findings))
+
+
+OF_TIMES = _between, _flag, _unit, _periodic
