@@ -20,7 +20,7 @@ from .fitting import judged
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .numbers_in import numbers_in
-from .said import of_axes_said, three_said
+from .said import as_said, silent, three_said
 from .scaled import by_factor
 from .starts import of_batches_and_caches
 from .way import COLUMNS
@@ -54,7 +54,7 @@ def best_of(file, path, factor=None, part=False, half=False):
         tried, running, width = _that_run(file, path, factor, part, half)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,)), path
-    source = source_of(file.resolve(path)[0])
+    source = source_of(thing := file.resolve(path)[0])
     for rotator in running or tried[:1]:
         diagnosis = diagnose_as(rotator.rotate, rotator.form, width)
         if COLUMNS in rotator.said and (re.search(WIDTH_LAST, source) or VAGUE & {f.id for f in diagnosis.findings}):
@@ -63,8 +63,7 @@ def best_of(file, path, factor=None, part=False, half=False):
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
-        diagnosis = of_axes_said(diagnosis, rotator, width, file.resolve(path)[0])
-        diagnosis = of_batches_and_caches(diagnosis, rotator, width)
+        diagnosis = of_batches_and_caches(as_said(diagnosis, rotator, width, thing), rotator, width)
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:
             break
@@ -82,12 +81,13 @@ def _that_run(file, path, factor, part, half):
     for width in (WIDTH, *_other_widths(thing)):
         try:
             found = list(ways(Workshop(file, width, factor, part, half=half), path))
-        except Failed as failed:  # it may have few pairs
+        except Failed as failed:
             stopped = stopped or failed
-            continue
+            continue  # it may have few pairs
         first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
             running = _running(found, width, three_said(thing)) or _as_given_first(found, width, axes_said(thing))
+            first = silent(found, width) or first if width == WIDTH and not running else first
         if running:
             return first, running, width
     if stopped and not first:

@@ -1,12 +1,14 @@
-"""Does x go through with the three axes that the text of a rotation names?"""
+"""What the text of a rotation tells: the three axes of x, and that a return is missing."""
 
+import re
 from dataclasses import replace
 
 import torch
 
 from ..calling.declared import axes_said
-from ..sandbox.guard import Failed, run
-from .layouts import Layout
+from ..calling.parameters import source_of
+from ..sandbox.guard import Failed, first_look, run
+from .layouts import FOUR, Layout
 from .maker import as_tuple
 from .words import MISTAKES
 
@@ -17,11 +19,25 @@ def three_said(thing):
     return [Layout(said)] if len(said) == 2 else []
 
 
-def of_axes_said(diagnosis, rotator, width, thing):
+def silent(found, width):
+    """The first rotator of code without a return that nothing stops: it gives None."""
+    without = [way for way in found if not re.search(r"\b(return|yield)\b|lambda", source_of(way.function) or "return")]
+    q = torch.ones(2, 3, 5, width)
+    for rotator in (r for way in without for layout in FOUR for r in way.rotators(layout)):
+        tensors = [q.clone() for _ in range(1 + rotator.form.pair)]
+        if first_look(lambda r=rotator, t=tensors: as_tuple(r.form.call(r.rotate, t, torch.arange(5)))) == (None,):
+            return [rotator]
+    return []
+
+
+def as_said(diagnosis, rotator, width, thing):
     """``diagnosis``; where it is right of other axes than the text names, the mistake that these do not go through.
 
     A text that names the heads is taken at its word; (batch, length, dim) is also said of one head among others.
+    Code that computes something and gives None is a mistake; what is not written yet could not be run.
     """
+    if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
+        return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
     way, layout = rotator.asked or (None, None)
     told = [one for one in three_said(thing) if "heads" in one.axes]
     if not way or layout in (told or [layout]) or not diagnosis.verdict.main_right:
