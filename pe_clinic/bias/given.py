@@ -46,7 +46,8 @@ def _of(code, *made, text=None):
 
 SCORES = _of("torch.zeros(1, heads, queries, length)", "scores", "queries")
 X = _of("torch.zeros(1, length, 8 * heads)")
-# Padding is True, or tokens are 1. A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be scores, or a layer's input.
+# Padding is True, or tokens are 1. A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be
+# scores, or a layer's input.
 SEEN, TOKENS = _of("torch.ones(length, length).tril()", "mask"), _of("torch.ones(1, length, dtype=torch.long)", "mask")
 OTHERWISE = {"padding": (TOKENS,), "mask": (SEEN, NONE), "scores": (X,), "x": (X,)}
 CACHED = "length - queries"  # before the queries
