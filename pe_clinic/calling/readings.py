@@ -11,7 +11,7 @@ from .arrays import like_x
 from .constants import of_one_length
 from .file import SIZES as LOOKS
 from .grids import takes_a_grid
-from .lines import SIZES, Call, attribute
+from .lines import SIZES, Call, attribute, then
 from .makers import makers, method_calls
 from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, tried_table
@@ -69,9 +69,10 @@ def of_calls(file, calls):
 
 
 def _of_numbers(calls):
-    from .answering import encodes_numbers
+    from .answering import encodes_numbers, waves_last
 
-    return next((call for call in calls if "layer" in call.made and encodes_numbers(call)), None)
+    found = next((call for call in calls if "layer" in call.made and encodes_numbers(call)), None)
+    return found and then(found, waves_last)
 
 
 def _of_value(file, call, value):
