@@ -7,8 +7,8 @@ EXACT = {  # names of whose words nothing follows, or something else
     "d_model": "head_size head_dim d_head dim_head d_pos",
     "positions": "position pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices",
     "ids": "input_ids ids tokens token_ids src_tokens input_tokens",
-    "x": """x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings
-        word_embeddings x_emb features hidden_states feats seq sequence inputs_embeds q query xs data src_emb batch""",
+    "x": """x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings q
+        word_embeddings x_emb features hidden_states feats feat seq sequence inputs_embeds query xs data src_emb batch""",
     "dropout": "p",
     "min_timescale": "min_timescale min_wavelength min_period",
     "batch_first": "batch_first",
