@@ -7,8 +7,8 @@ EXACT = {  # names of whose words nothing follows, or something else
     "d_model": "head_size head_dim d_head dim_head d_pos",
     "positions": "position pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices",
     "ids": "input_ids ids tokens token_ids src_tokens input_tokens",
-    "x": """x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings q
-        word_embeddings x_emb features hidden_states feats feat seq sequence inputs_embeds query xs data src_emb batch""",
+    "x": """x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings
+        word_embeddings x_emb features hidden_states feats seq sequence inputs_embeds q query xs data src_emb batch""",
     "dropout": "p",
     "min_timescale": "min_timescale min_wavelength min_period",
     "batch_first": "batch_first",
@@ -16,7 +16,7 @@ EXACT = {  # names of whose words nothing follows, or something else
     "shift": "downscale_freq_shift",  # of diffusers: the divisor of k is d/2 - shift
     "column": "i j k dim_index",
     "grid": "grid coords coordinates",  # the number of the row and of the column of each place
-    "picture": "feat_map feature_map fmap img image images imgs picture pixel_values",
+    "picture": "feat feat_map feature_map fmap img image images imgs picture pixel_values",
 }
 ROLE_OF_NAME = {name: role for role, names in EXACT.items() for name in names.split()}
 
@@ -130,8 +130,8 @@ def role_of(name):
         return ROLE_OF_NAME[plain]
     if plain.endswith(("_head_dim", "_head_size")):  # the width of a head, and no number of heads
         return "d_model"
-    if name == "B":
-        return "batch"  # beside T and D; a small b is any letter
+    if name == "B":  # beside T and D; a small b is any letter
+        return "batch"
     words = words_of(name)
     if {"use", "with", "has"} & {*words} and {"position", "positions", "positional", "pos", "pe"} & {*words}:
         return "asked"
