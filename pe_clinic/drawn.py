@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from .calling.lines import SIZES
-from .layer.learned import held_twice
 from .layer.words import MISTAKES as OF_LAYERS
 from .sandbox.guard import Failed, watch
 from .sandbox.values import is_module, to_array
@@ -37,6 +36,9 @@ def drawn_once(diagnosis, reading, file):
     if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
         seen = "its rows follow no formula, and stay the same from call to call"
         still = is_module(made) and next(made.parameters(), None) is None
-        if is_module(made) and (twice := held_twice(made, one.reshape(-1, asked[-1]))):
-            return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("added-twice", twice)])
+        if is_module(made):
+            from .layer.learned import held_twice
+
+            if twice := held_twice(made, one.reshape(-1, asked[-1])):
+                return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("added-twice", twice)])
         return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("no-parameter" if still else "learned", seen)])

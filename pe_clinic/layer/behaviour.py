@@ -17,12 +17,6 @@ from .words import found
 OBSCURE = r"size of tensor|must match|expanded size|index out of range|out of bounds|invalid for input of size"
 
 OWN_ERROR = r"AssertionError|(Value|Index|Runtime)Error: .*(?i:max_?len|max_?seq|exceed|too long)"
-REFUSED = {
-    "title": "It refuses a sequence of max_len tokens: its own check leaves no room for the last row.",
-    "explanation": "The check asks for a length below max_len; the table has a row for the last token, too.",
-    "fix": "compare with <=, or make the layer with a larger max_len",
-    "kind": "usage",
-}
 IN_HALF = {
     "title": "In half precision its far positions fall together.",
     "explanation": "Positions and frequencies take the dtype of x: bfloat16 rounds whole numbers above 256.",
@@ -57,7 +51,7 @@ def refused(response):
 
 def of_a_refusal(seen):
     said = next(filter(None, map(refused, seen.responses.values())), "") if seen.rows is not None else ""
-    return [found("overflow", said, **REFUSED)] if said else []
+    return [found("last-refused", said)] if said else []
 
 
 def remembers(subject):
