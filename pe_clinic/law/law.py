@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..saying.catalogue import Finding
-from .designs import convention_of
 from .fit import Rates, same_turns
 from .formula import PAPER_BASE, paper, rates
-from .mistakes import found
+from .mistakes import convention_of, found
 from .naming import name_partial, name_power_law
 from .powers import of_pairs
 from .scaling import long_rope, stretched

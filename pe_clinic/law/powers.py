@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from . import formula
-from .exponents import EXPONENTS, PAPER, Exponent
 from .fit import Rates, power_laws
-from .formula import PAPER_BASE, shown
+from .formula import EXPONENTS, PAPER, PAPER_BASE, Exponent, shown
 
 INVERTED_BASES = (PAPER_BASE, 1e3, 1e5, 1e2, 1e6, 10.0, 5e5)  # rates of many turns tell no base: these are tried
 USUAL_BASES = (*INVERTED_BASES, 1e7)

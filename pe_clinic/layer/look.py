@@ -96,11 +96,11 @@ def look(subject, dropping, asked):
 
 def through_dropout(subject, made):
     """The subject seen through its dropout, scaled so that the coefficient of x is 1."""
-    through = ThroughDropout(subject)
+    through = ThroughDropout(**vars(subject))
     for shape in SHAPES:
         one, two = (through.ask(made, *shape, seed=seed) for seed in (0, 1))
         if one.fits and two.fits and (factor := coefficient(one, two)):
-            return ThroughDropout(subject, 1 / factor)
+            return replace(through, kept=1 / factor)
     return through
 
 

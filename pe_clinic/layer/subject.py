@@ -95,20 +95,14 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class ThroughDropout:
+class ThroughDropout(Subject):
     """A layer whose dropout is awake in eval: many calls, and of each cell what is not dropped, times ``kept``."""
 
-    inner: Subject
     kept: float = 1.0
 
-    def make(self, *sizes, **more):
-        return self.inner.make(*sizes, **more)
-
-    def x(self, *arguments, **more):
-        return self.inner.x(*arguments, **more)
-
     def ask(self, made, batch, length, seed=0, random=0):
-        responses = [self.inner.ask(made, batch, length, seed, n) for n in range(24)]
+        ask = super().ask
+        responses = [ask(made, batch, length, seed, n) for n in range(24)]
         if len(shapes := {getattr(response.out, "shape", None) for response in responses}) > 1 or None in shapes:
             return next(response for response in responses if not response.fits)
         outs = np.stack([response.out for response in responses])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..law.designs import convention_of
+from ..law.mistakes import convention_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.result import Diagnosis

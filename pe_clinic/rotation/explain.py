@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from ..law.designs import LINEAR
-from ..law.mistakes import MULTIPLIED, TWICE
+from ..law.mistakes import LINEAR, MULTIPLIED, TWICE
 from ..law.naming import as_meant
 from . import behaviour
 from .decaying import XPOS

@@ -8,7 +8,7 @@ from itertools import product
 
 import torch
 
-from ..law.designs import LINEAR
+from ..law.mistakes import LINEAR
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .asking import Rotator

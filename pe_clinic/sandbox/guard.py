@@ -9,15 +9,16 @@ import threading
 import time
 import traceback
 from dataclasses import dataclass
+from functools import partial
 
 from .mistakes import found
 from .origin import of_a_library
+from .other_thread import STEP, by_thread
 from .state import preserved
 from .traces import Traces
 
 TIME_LIMIT = 30.0  # seconds of the processor for one call
 PATIENCE = 90.0  # seconds of the clock, for what waits without computing
-STEP = 0.05  # how often the clocks are read, in seconds
 REFIRE = 1e-4  # seconds, once the time is up: a loop with `except:` swallows most alarms, and one has to come outside
 ATTEMPTED = """required "forward"|not implemented for '"""
 
@@ -109,9 +110,7 @@ def limited(work, seconds):
     """``work()``, or `OutOfTime` after ``seconds`` of computing or `PATIENCE` altogether."""
     if threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer"):
         return _by_alarm(work, seconds)
-    from .other_thread import by_thread
-
-    return by_thread(work, seconds)
+    return by_thread(work, partial(watched, seconds), OutOfTime)
 
 
 def watched(seconds, processor=time.thread_time):

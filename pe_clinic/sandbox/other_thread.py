@@ -4,13 +4,15 @@ import ctypes
 import threading
 import time
 
-from .guard import STEP, OutOfTime, watched
-
+STEP = 0.05  # how often the clocks are read, in seconds
 STOPS = 1000  # how often a thread is told to stop
 
 
-def by_thread(work, seconds):
-    """As `limited`, in a thread that is stopped from this one."""
+def by_thread(work, timer, end):
+    """``work()``, in a thread that is stopped from this one; the exception ``end`` where its time is up.
+
+    ``timer(clock)`` begins to count, and gives a function: after what the time is up, in words, and "" before.
+    """
     result, begin = {}, threading.Event()
 
     def target():
@@ -22,24 +24,24 @@ def by_thread(work, seconds):
 
     thread = threading.Thread(target=target, daemon=True)
     thread.start()
-    time_up = watched(seconds, _processor_time_of(thread))  # once a thread has ended, asking may crash
+    time_up = timer(_processor_time_of(thread))  # once a thread has ended, asking may crash
     begin.set()
     while thread.is_alive() and not (after := time_up()):  # a thread that has ended has no clock
-        thread.join(min(STEP, seconds / 2))
+        thread.join(STEP)
     if thread.is_alive():
-        _stop(thread)
-        raise OutOfTime(after)
+        _stop(thread, end)
+        raise end(after)
     if "error" in result:
         raise result["error"]
     return result["value"]
 
 
-def _stop(thread):
-    """Raise OutOfTime in it at its next line of Python, until it ends; a loop inside C code cannot be stopped."""
+def _stop(thread, end):
+    """Raise ``end`` in it at its next line of Python, until it ends; a loop inside C code cannot be stopped."""
     for _ in range(STOPS):
         if not thread.is_alive():
             return
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(OutOfTime))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(end))
         thread.join(1e-3)
 
 

@@ -11,7 +11,6 @@ from ..law.formula import PAPER_BASE, shown
 from ..law.powers import NO_TURN
 from ..saying.words import row, show
 from . import layouts
-from .designs import is_index, is_time, is_wavelengths, own_base, with_base
 from .frequencies import frequencies, is_base_100, of_exponent, other_cause
 from .words import MISTAKES, found
 
@@ -78,7 +77,7 @@ ALTERATIONS = (  # in the order in which they are said
         lambda h: h.law.exponent.tensor2tensor and not h.layout.halves and "tensor2tensor-frequency", frequencies
     ),
     Alteration(lambda h: h.law.inverted and "inverted-frequency", frequencies),
-    Alteration(lambda h: h.law.base != PAPER_BASE and not own_base(h) and "wrong-base", _base),
+    Alteration(lambda h: h.law.base != PAPER_BASE and not h.has_own_base and "wrong-base", _base),
     Alteration(
         lambda h: h.law.size_as_base and "size-as-base",
         lambda match, tables: (
@@ -86,7 +85,7 @@ ALTERATIONS = (  # in the order in which they are said
         ),
     ),
     Alteration(
-        lambda h: h.law.turn is not NO_TURN and not is_time(h) and not own_base(h) and "turned",
+        lambda h: h.law.turn is not NO_TURN and not h.is_time and not h.has_own_base and "turned",
         lambda match, tables: f"every angle is {match.hypothesis.law.turn.name} times the angle that it should be",
     ),
     Alteration(lambda h: h.layout.mistake, layouts.seen),
@@ -97,17 +96,17 @@ ALTERATIONS = (  # in the order in which they are said
     Alteration(lambda h: h.place.mistake, _first_position),
     Alteration(lambda h: abs(h.scale - 1) > 1e-3 and "scaled", _scales),
     Alteration(
-        lambda h: h.layout.usual_halves and h.law.exponent.tensor2tensor and not is_wavelengths(h) and "tensor2tensor",
+        lambda h: h.layout.usual_halves and h.law.exponent.tensor2tensor and not h.is_wavelengths and "tensor2tensor",
         _unturned,
     ),
-    Alteration(lambda h: is_wavelengths(h) and "wavelengths", _seen_wavelengths),
+    Alteration(lambda h: h.is_wavelengths and "wavelengths", _seen_wavelengths),
     Alteration(lambda h: h.layout.usual_halves and not h.law.exponent.tensor2tensor and "halves", layouts.seen_halves),
     Alteration(
-        lambda h: is_time(h) and "times 1000",
+        lambda h: h.is_time and "times 1000",
         lambda match, tables: f"every angle is {match.hypothesis.law.turn.name} times the angle that it would be",
     ),
     Alteration(
-        lambda h: is_index(h) and "times π",
+        lambda h: h.is_index and "times π",
         lambda match, tables: f"every angle is π times pos / {shown(match.hypothesis.law.base)}^(2k/d)",
     ),
 )
@@ -121,7 +120,7 @@ def parts(hypothesis):
 def name(match, tables):
     """One finding for each mistake or convention in ``match``, seen in ``tables``."""
     named = parts(match.hypothesis)
-    alone = all(MISTAKES[id].kind == "convention" for id, _ in named) and not own_base(match.hypothesis)
+    alone = all(MISTAKES[id].kind == "convention" for id, _ in named) and not match.hypothesis.has_own_base
     return [_said(id, match, tables, seen(match, tables) + (REST.get(id, "") if alone else "")) for id, seen in named]
 
 
@@ -133,11 +132,10 @@ def _said(id, match, tables, evidence):
         return found("unit rows", evidence)
     if id == "transposed" and len(shape) == 3 and shape[0] == 1:
         return found("channels first", f"{tables[0].call} gave the shape {shape}")
-    if id == "times 1000":
+    if id in ("times 1000", "times π"):
+        of_base = "" if law.base == PAPER_BASE else f", base {shown(law.base)}"
         title = MISTAKES[id].title.replace("1000", law.turn.name)
-        return found(id, evidence, id=with_base(f"times {law.turn.name}", law), title=title)
-    if id == "times π":
-        return found(id, evidence, id=with_base(id, law))
+        return found(id, evidence, id=f"times {law.turn.name}{of_base}", title=title)
     if id == "wrong-base" and is_base_100(law):
         return found(id, evidence, title="The base is not 10000, or the 2 of the exponent is missing.")
     return found(id, evidence)

@@ -1,4 +1,4 @@
-"""Is this the sinusoidal table, and if not, what is it? Look, explain, say."""
+"""Is this the sinusoidal table, and if not, what is it? Ask for tables, look, explain, say."""
 
 from collections.abc import Callable
 
@@ -8,13 +8,14 @@ from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..calling.calling import in_order
 from ..law.half import HALVES
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, watch
+from ..sandbox.values import to_array
 from ..saying.heatmap import draw
 from ..saying.result import Diagnosis, say
 from .distances import of_distances
 from .explain import explain
 from .grid import diagnose_grid
-from .look import asker, look
+from .look import Table, look
 from .odd import odd_findings
 from .words import found
 
@@ -46,7 +47,7 @@ def _diagnose(function):
     if not callable(function):
         return say([found("no-function", f"it is a {type(function).__name__}")])
     try:
-        tables = look(asker(in_order(function, ("max_len", "d_model"))))
+        tables = look(_asker(in_order(function, ("max_len", "d_model"))))
     except Failed as failed:
         rows = in_order(function, ("max_len", "d_model")) if failed.finding.id == "shape" else None
         diagnosis = (rows and of_distances(rows, _diagnose)) or say([failed.finding])
@@ -58,6 +59,43 @@ def _diagnose(function):
         return diagnose_grid(function) or diagnosis
     except Failed as failed:
         return say([failed.finding])
+
+
+def _asker(function):
+    """A way to `look` at ``function(max_len, d_model)``: from two sizes to a `Table` and what the call left behind."""
+
+    def ask(max_len, d_model, **how):
+        call = f"function(max_len={max_len}, d_model={d_model})"
+        ran = watch(call, function, max_len, d_model, **how)
+        return Table(call, max_len, d_model, *_read(call, ran.value, max_len, d_model)), ran.traces
+
+    return ask
+
+
+def _read(call, value, max_len, d_model):
+    """``value`` as (values, rounding, transposed, shape), without axes of 1 and turned upright; or `Failed`."""
+    array, rounding = to_array(call, value)
+    shape = array.shape
+    if array.ndim == 3 and array.shape[0] == 1:
+        array = array[0]
+    elif array.ndim == 3 and array.shape[1] == 1:
+        array = array[:, 0]
+    rows, columns = array.shape if array.ndim == 2 else (None, None)
+    near = (d_model - 1, d_model, d_model + 1) if d_model % 2 else (d_model,)  # odd widths have a check of their own
+    if rows == max_len and columns in near:
+        return array, rounding, False, shape
+    if columns == max_len and rows in near:
+        return array.T, rounding, True, shape
+    hint = _hint(array, max_len, d_model)
+    raise Failed(found("shape", f"{call} gave the shape {array.shape}, expected ({max_len}, {d_model}){hint}"))
+
+
+def _hint(array, max_len, d_model):
+    if array.size == max_len * d_model:
+        return "; the number of cells is right"
+    if array.ndim == 2 and array.shape[1] == d_model:
+        return f"; {array.shape[0]} rows for {max_len} positions"
+    return ""
 
 
 def conclude(tables) -> Diagnosis:

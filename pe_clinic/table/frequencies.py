@@ -2,7 +2,7 @@
 
 import math
 
-from ..law.exponents import PAPER
+from ..law.formula import PAPER
 from ..saying.words import show
 from .hypothesis import Hypothesis
 

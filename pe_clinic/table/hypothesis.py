@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..law import formula
-from ..law.powers import PAPERS, Power
+from ..law.formula import PAPER, PAPER_BASE
+from ..law.powers import OF_TIMES, PAPERS, THOUSAND, Power
 from . import layouts
 from .layouts import Layout
 
@@ -43,6 +44,31 @@ class Hypothesis:
     zero_row: bool = False
     transposed: bool = False
     scale: float = 1.0
+
+    @property
+    def is_time(self):
+        """In halves, as diffusion models have them, 1000 is the number of their steps; elsewhere it is a mistake."""
+        return self.law.turn in (THOUSAND, *OF_TIMES) and self.layout.halves and not self.place.mistake
+
+    @property
+    def is_index(self):
+        """Halves of π times the position, as models of proteins number residues; their base is a greatest length."""
+        return self._usual_halves and self.law.turn.name == "π" and self.law.exponent is PAPER
+
+    @property
+    def is_wavelengths(self):
+        """Halves whose periods go from 1 to the base, both included: a shortest and a longest wave."""
+        return self._usual_halves and self.law.turn.name == "2π" and self.law.exponent.tensor2tensor
+
+    @property
+    def _usual_halves(self):
+        return self.layout.usual_halves and not self.place.mistake
+
+    @property
+    def has_own_base(self):
+        """Does the base belong to a design of its own?"""
+        times = self.is_time and self.law.turn in OF_TIMES and self.law.base != PAPER_BASE
+        return self.is_wavelengths or self.is_index or times
 
     def rates(self, max_len, d_model):
         """Radians per position of each column, in the paper's order of columns."""

@@ -62,19 +62,18 @@ class Layout:
 
 
 PAPER = Layout("sin, cos in turn", SINE, COSINE)
+SLIPS = (
+    ("the sine", SINE, SINE, "one-wave"),
+    ("the cosine", COSINE, COSINE, "one-wave"),
+    ("minus the sine", MINUS_SINE, COSINE, "minus"),
+    ("minus the cosine", SINE, MINUS_COSINE, "minus"),
+)
 LAYOUTS = (
     PAPER,
     Layout("all sines, then all cosines", SINE, COSINE, halves=True),
     Layout("cos, sin in turn", COSINE, SINE, "swapped"),
     Layout("all cosines, then all sines", COSINE, SINE, halves=True),
-    Layout("the sine", SINE, SINE, "one-wave", rare=True),
-    Layout("the cosine", COSINE, COSINE, "one-wave", rare=True),
-    Layout("minus the sine", MINUS_SINE, COSINE, "minus", rare=True),
-    Layout("minus the cosine", SINE, MINUS_COSINE, "minus", rare=True),
-    Layout("the sine", SINE, SINE, "one-wave", halves=True, rare=True),
-    Layout("the cosine", COSINE, COSINE, "one-wave", halves=True, rare=True),
-    Layout("minus the sine", MINUS_SINE, COSINE, "minus", halves=True, rare=True),
-    Layout("minus the cosine", SINE, MINUS_COSINE, "minus", halves=True, rare=True),
+    *(Layout(*wave, halves=halves, rare=True) for halves in (False, True) for wave in SLIPS),
     Layout("the cosine, and nothing", COSINE, NOTHING, "overwritten-columns", rare=True),
     Layout("nothing, and the sine", NOTHING, SINE, "overwritten-columns", rare=True),
     Layout("nothing, and the cosine", NOTHING, COSINE, "empty-columns", rare=True),

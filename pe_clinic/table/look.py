@@ -6,10 +6,9 @@ import numpy as np
 
 from pe_lib.vectorized import sinusoidal_vectorized
 
-from ..sandbox.guard import Failed, raises, watch
+from ..sandbox.guard import Failed, raises
 from ..sandbox.traces import traces_findings
 from ..saying.catalogue import Finding
-from .reading import read
 
 SHORT = ((5, 8), (7, 6), (9, 16))  # (max_len, d_model): never equal, three pairs or more, all widths different
 ODD = (6, 7)
@@ -106,17 +105,6 @@ class Tables:
         """The same tables, taken as rounded so coarsely."""
         short = tuple(table.rounded(rounding) for table in self.short)
         return replace(self, short=short, odd=self.odd.rounded(rounding), long=self.long.rounded(rounding))
-
-
-def asker(function):
-    """A way to `look` at ``function(max_len, d_model)``: from two sizes to a `Table` and what the call left behind."""
-
-    def ask(max_len, d_model, **how):
-        call = f"function(max_len={max_len}, d_model={d_model})"
-        ran = watch(call, function, max_len, d_model, **how)
-        return Table(call, max_len, d_model, *read(call, ran.value, max_len, d_model)), ran.traces
-
-    return ask
 
 
 def look(ask, far=LONG):

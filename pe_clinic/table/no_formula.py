@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from ..law.exponents import EXPONENTS
+from ..law.formula import EXPONENTS
 from ..law.powers import Power
 from ..saying.words import row, show
 from .alterations import name

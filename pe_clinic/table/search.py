@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from ..law.exponents import EXPONENTS
+from ..law.formula import EXPONENTS
 from ..law.powers import USUAL_BASES, laws_of
 from .alterations import parts
 from .hypothesis import PLACES, Hypothesis

@@ -1,5 +1,6 @@
 """Code under test may do anything. It gets a finding, never a traceback from inside pe_lib, and leaves no trace."""
 
+import functools
 import json
 import os
 import random
@@ -317,6 +318,10 @@ def test_a_loop_without_end_is_stopped_in_another_thread_too(no_patience):
         assert not left.is_alive(), "what was stopped goes on"
 
 
+def in_a_thread(work, seconds):
+    return other_thread.by_thread(work, functools.partial(guard.watched, seconds), OutOfTime)
+
+
 def test_in_another_thread_work_gives_its_value_and_its_clock_is_read_before_it_ends(monkeypatch):
     """A thread that has ended has no clock: to ask for it is a crash on some systems."""
     alive, clock_of = [], other_thread._processor_time_of
@@ -327,7 +332,7 @@ def test_in_another_thread_work_gives_its_value_and_its_clock_is_read_before_it_
         return clock_of(thread)
 
     monkeypatch.setattr(other_thread, "_processor_time_of", late)
-    assert other_thread.by_thread(lambda: 7, 60) == 7
+    assert in_a_thread(lambda: 7, 60) == 7
     assert alive == [True]
 
 
@@ -340,7 +345,7 @@ def test_in_another_thread_the_limit_that_was_reached_is_named(monkeypatch):
 
     monkeypatch.setattr(other_thread, "_processor_time_of", gone_with_it)
     with pytest.raises(OutOfTime, match=r"0\.1 seconds of computing"):
-        other_thread.by_thread(lambda: for_ever(3, 4), 0.1)
+        in_a_thread(lambda: for_ever(3, 4), 0.1)
 
 
 def test_code_that_waits_is_waited_for(monkeypatch):

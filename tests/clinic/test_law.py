@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_clinic.law.exponents import EXPONENTS, PAPER
 from pe_clinic.law.fit import Rates
+from pe_clinic.law.formula import EXPONENTS, PAPER
 from pe_clinic.law.law import law_of
 from pe_clinic.law.powers import TURNS, laws_of
 
