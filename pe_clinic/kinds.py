@@ -34,17 +34,11 @@ BIASES = ("t5", has_buckets, buckets_of), ("window", has_windows, windows_of), (
 LATE = {"model": "model.diagnose", "positions": "positions.diagnose"}
 
 
-def kind_of(thing, name):
-    """ "rope" or "alibi", where name and parameters say so; None of all else."""
+def kind_of(thing, name, of_class=False):
+    """ "rope", for a class only where it is asked for, or "alibi", where name and parameters say so; else None."""
     if is_bias(thing, name):
         return "alibi"
-    return "rope" if not isinstance(thing, type) and looks_like_rotation(thing, name) else None
-
-
-def likely_kind(file, name):
-    """As `kind_of`, of what ``name`` names in the file; "table" where nothing tells, of tables and of layers."""
-    thing = file.resolve(name)[0]
-    return "alibi" if is_bias(thing, name) else "rope" if looks_like_rotation(thing, name) else "table"
+    return "rope" if (of_class or not isinstance(thing, type)) and looks_like_rotation(thing, name) else None
 
 
 def makes_own_tables(file, name):

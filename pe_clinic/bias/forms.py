@@ -7,6 +7,7 @@ import re
 import torch
 
 from ..calling.lines import Value
+from ..calling.parameters import required_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
@@ -20,9 +21,7 @@ def takes_heads(call):
 
 def changes_scores(thing):
     """Is it a score_mod(score, batch, head, query, key) of flex attention?"""
-    if not inspect.isfunction(thing):
-        return False
-    names = [p.name for p in inspect.signature(thing).parameters.values() if p.default is p.empty]
+    names = [a.name for a in required_of(thing)] if inspect.isfunction(thing) else ()
     return len(names) == 5 and names[0].startswith("score")
 
 

@@ -9,7 +9,7 @@ from itertools import product
 from ..calling.inputs import asked_of_self, configurations, namespace
 from ..calling.lines import GUESSES, Call, Line, attribute
 from ..calling.loading import CouldNotRun
-from ..calling.parameters import arguments_of, required_of, source_of
+from ..calling.parameters import arguments_of, is_method, required_of, source_of
 from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
@@ -98,7 +98,7 @@ def calls_of(file, path, given=GIVEN):
     if changes_scores(thing):
         numbers = [name for name, n in file.names.items() if type(n) is int and role(name) == "heads"]
         calls = [file.with_numbers(path, {name: "heads"}) for name in numbers]
-    elif owner and next(iter(inspect.signature(thing).parameters), None) == "self":
+    elif owner and is_method(thing):
         for made in map(kept_by, ways(file, file.named(owner), file.resolve(owner)[0], given)):
             calls += ways(file, attribute(made, path.rpartition(".")[2]), thing, given, skip=1)
         itself = (None, namespace(asked_of_self(thing), file.source, value=of_config))

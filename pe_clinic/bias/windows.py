@@ -1,6 +1,5 @@
 """Is this the relative position bias of windows, as Swin has it? Each offset has to have a number of its own."""
 
-import inspect
 import re
 from functools import partial
 
@@ -51,7 +50,7 @@ def _calls(file, path, thing, sides):
         return
     for made in map(kept_by, ways(file, target, thing)):
         forward = getattr(thing, "forward", None)
-        if forward and all(p.default is not p.empty for p in [*inspect.signature(forward).parameters.values()][1:]):
+        if forward and not required_of(forward)[1:]:
             yield Call(made), ""
         for name in re.findall(r"(?:self\.|buffer\(\s*['\"])(\w*(?:ind(?:ex|ices)|idx)\w*)", source_of(thing))[:1]:
             yield attribute(made, name), name

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
 import numpy
@@ -41,7 +41,8 @@ class File:
         """As `named`, run again by itself; ``numbers``, from names at the top of the file to sizes, take effect."""
 
         def give(setting):
-            return _resolve(self._alone(path, tuple((name, setting[size]) for name, size in numbers.items())), path)[0]
+            alone = self._alone(path, tuple((name, setting[size]) for name, size in numbers.items()))
+            return replace(self, names=alone).resolve(path)[0]
 
         return Value(path, give, remark="with " + ", ".join(f"{n} = {{{size}}}" for n, size in numbers.items()))
 
@@ -51,7 +52,15 @@ class File:
 
     def resolve(self, path):
         """What ``path`` names, the path of its class, and what is left where a class has no such attribute."""
-        return _resolve(self.names, path)
+        parts = path.split(".")
+        thing = self.names[parts[0]]
+        for n, part in enumerate(parts[1:], 1):
+            if not hasattr(thing, part) and not isinstance(thing, type):
+                raise KeyError(path)
+            if not hasattr(thing, part):
+                return thing, ".".join(parts[:n]), ".".join(parts[n:])
+            thing = getattr(thing, part)
+        return thing, ".".join(parts[:-1]), ""
 
     def tried(self, call, **setting):
         """What ``call`` gives, under guard; `Failed` quotes it with its numbers."""
@@ -79,20 +88,3 @@ def opened(question, wanted):
     """The `File` of a `Question`, run as far as ``wanted`` needs it."""
     loaded = load(question.file, wanted)
     return File(loaded.names, loaded.source, question.layout, question.path, loaded.note)
-
-
-def _resolve(names, path):
-    thing, seen, parts = None, [], path.split(".")
-    for n, part in enumerate(parts):
-        if n == 0:
-            if part not in names:
-                raise KeyError(path)
-            thing = names[part]
-        elif hasattr(thing, part):
-            thing = getattr(thing, part)
-        elif isinstance(thing, type):
-            return thing, ".".join(seen), ".".join(parts[n:])
-        else:
-            raise KeyError(path)
-        seen.append(part)
-    return thing, ".".join(seen[:-1]), ""

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from ..sandbox.state import loaded_torch
+from .parameters import has_signature
 
 
 @dataclass(frozen=True)
@@ -75,10 +76,7 @@ def line(call, head, way, laid, count, width):
 
 def width_of(rotate):
     """The head_dim that a line such as ``lambda x, positions, head_dim=132: …`` is for; 64 where it does not tell."""
-    try:
-        told = inspect.signature(rotate).parameters.get("head_dim")
-    except (TypeError, ValueError):
-        return 64
+    told = inspect.signature(rotate).parameters.get("head_dim") if has_signature(rotate) else None
     return told.default if told and type(told.default) is int else 64
 
 

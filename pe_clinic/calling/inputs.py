@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 from ..sandbox.state import loaded_torch
 from .arrays import flat, lengths, like_x, masks, pictures, places, positions, tokens
+from .beside import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
 from .lines import SIZES, Value, constant, expression, variable
 from .names import VALUES, role_of
 from .parameters import TABLES, arguments_of, source_of
-from .patches import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
 
 TRIALS = 48
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"

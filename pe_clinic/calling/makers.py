@@ -11,7 +11,7 @@ from .calling import Binding, axes_of, bindings
 from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
 from .lines import SIZES, Call, attribute, constant, expression, halved, variable, with_argument
-from .parameters import arguments_of, bound, required_of
+from .parameters import arguments_of, bound, is_method, required_of
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 
 BY_PARTS = row_by_row, number_by_number, filled
@@ -31,16 +31,9 @@ def makers(file, path):
     if not callable(thing) or is_module(thing):
         raise TypeError(f"{path} is a {type(thing).__name__}; a function or a class is wanted")
     function = inspect.unwrap(thing) if inspect.isfunction(thing) else thing
-    if not isinstance(thing, type) and next(iter(_parameters(function)), None) == "self":
+    if not isinstance(thing, type) and is_method(function):
         return _method(file, path, function, owner)
     return _calls(file, file.named(path), function, path)
-
-
-def _parameters(function):
-    try:
-        return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        return []
 
 
 def _calls(file, target, thing, path):

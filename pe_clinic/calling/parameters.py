@@ -5,9 +5,9 @@ import inspect
 import re
 from dataclasses import dataclass, replace
 
+from .beside import role_beside, told_beside
 from .lines import SIZES
-from .names import SIZE_OF_WORD, role_of, words_of
-from .patches import role_beside
+from .names import role_of
 
 NO_SIZE = (bool, str, float, enum.Enum)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
@@ -61,11 +61,21 @@ class Argument:
         return (None if self.parameter.kind is inspect.Parameter.POSITIONAL_ONLY else self.name), value
 
 
-def has_signature(function):
+def _signature(function):
+    """Its parameters and its docstring; None where there are none."""
     try:
-        return bool(inspect.signature(function))
+        return inspect.signature(function).parameters.values(), str(function.__doc__)
     except Exception:  # some built-in functions have none, and an object may raise when it is looked at
-        return False
+        return None
+
+
+def has_signature(function):
+    return _signature(function) is not None
+
+
+def is_method(function):
+    """Does it ask for an object of its class?"""
+    return [a.name for a in arguments_of(function)][:1] == ["self"]
 
 
 def required_of(function):
@@ -80,13 +90,11 @@ def bound(arguments, values):
 
 def arguments_of(function):
     """The `Argument` of every parameter; a size is given to one parameter only. [] when there is no signature."""
-    if not has_signature(function):
-        return []
-    parameters, doc = inspect.signature(function).parameters.values(), str(function.__doc__)
+    parameters, doc = _signature(function) or ((), "")
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     names = [parameter.name for parameter in parameters]
     told = [Argument(p, role_beside(p.name, names) or _role(function, p)) for p in parameters]
-    told = _with_a_length(_with_a_width(_with_a_vocabulary(told)), not isinstance(function, type))
+    told = told_beside(told, not isinstance(function, type))
     named = {argument.role for argument in told if argument.takes_a_size}
     seen, arguments = set(), []
     for argument in told:
@@ -115,51 +123,3 @@ def source_of(function):
         return inspect.getsource(function)
     except Exception:  # a built-in function, or an object that raises when it is looked at
         return ""
-
-
-def _with_a_vocabulary(told):
-    """Of n_tokens and max_len, the number of tokens is that of all there are."""
-    lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]
-    tokens = [a for a in lengths if {"token", "tokens", "ntoken", "ntokens"} & {*words_of(a.name)}]
-    if len(lengths) < 2 or len(tokens) != 1 or any(a.role == "vocab" for a in told):
-        return told
-    return [Argument(a.parameter, "vocab") if a is tokens[0] else a for a in told]
-
-
-def _with_a_width(told):
-    """Of two lengths and no width, the embedding_length is the width; where nothing else is, out_dim, or C.
-
-    Beside a max_height, the max_width is a side of a picture.
-    """
-    of_side = {side: [a for a in told if words_of(a.name)[-1:] == [side]] for side in ("height", "width")}
-    if all(len(found) == 1 for found in of_side.values()):
-        told = [Argument(a.parameter, None) if a in of_side["width"] else a for a in told]
-    letters = [a for a in told if a.name in ("C", "c") and a.required]
-    if len(letters) == 1 and not any(a.role == "d_model" for a in told):
-        return [Argument(a.parameter, "d_model") if a in letters else a for a in told]
-    out = [a for a in told if a.role == "inner" and "out" in words_of(a.name)]
-    if len(out) == 1 and not any(a.role == "d_model" for a in told):
-        return [Argument(a.parameter, "d_model") if a is out[0] else a for a in told]
-    lengths = [a for a in told if a.role == "max_len" and a.takes_a_size]
-    if any(a.role == "x" for a in told) and len(lengths) == 1 and words_of(lengths[0].name)[-1] == "size":
-        wide = lengths if not any(a.role == "d_model" for a in told) else []  # x tells the length
-        return [Argument(a.parameter, "d_model") if a in wide else a for a in told]
-    wide = [a for a in lengths if {SIZE_OF_WORD.get(word) for word in words_of(a.name)} >= set(SIZES)]
-    if len(lengths) < 2 or not wide or any(a.role == "d_model" for a in told):
-        return told
-    return [Argument(a.parameter, "d_model") if a is wide[0] else a for a in told]
-
-
-def _with_a_length(told, is_function):
-    """Of two widths and no length, n_channels or max_time_dim beside dim is the length: a number of something.
-
-    A function of vocab_size and a width that makes a table takes the vocabulary for the positions.
-    """
-    words = [a for a in told if a.role == "vocab" and a.required]
-    if is_function and len(words) == 1 and {a.role for a in told if a.required} == {"vocab", "d_model"}:
-        return [Argument(a.parameter, "max_len") if a is words[0] else a for a in told]
-    wide = [a for a in told if a.role == "d_model" and a.takes_a_size and a.required]
-    counts = [a for a in wide if words_of(a.name)[:1] in (["n"], ["num"], ["max"])]
-    if len(wide) != 2 or len(counts) != 1 or any(a.role == "max_len" for a in told):
-        return told
-    return [Argument(a.parameter, "max_len") if a is counts[0] else a for a in told]

@@ -1,6 +1,5 @@
 """What is kept of the tokens before, handed to code as models hand it: does a new token stand behind it?"""
 
-import inspect
 import re
 from dataclasses import replace
 from functools import partial
@@ -10,6 +9,7 @@ import torch
 from ..sandbox.guard import first_look
 from ..sandbox.mistakes import MISTAKES
 from .names import role_in_rotations
+from .parameters import arguments_of
 
 IGNORED = MISTAKES["past-ignored"]
 KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_values?_)?len(gth)?|start_pos|offset"
@@ -30,12 +30,9 @@ class Past(tuple):
 def parameter_of(function):
     """The one parameter for what is kept, if no other one tells the positions; else None."""
     function = getattr(function, "forward", function)
-    try:
-        every = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return None
-    kept = [p.name for p in every if re.fullmatch(KEPT, p.name) and p.default is not p.empty]
-    told = [p.name for p in every if role_in_rotations(p.name) in ("positions", "start") or "pos" in p.name]
+    every = arguments_of(function)
+    kept = [a.name for a in every if re.fullmatch(KEPT, a.name) and not a.required]
+    told = [a.name for a in every if role_in_rotations(a.name) in ("positions", "start") or "pos" in a.name]
     return kept[0] if len(kept) == 1 and {*told} <= {*kept} else None
 
 

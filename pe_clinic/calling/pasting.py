@@ -118,7 +118,7 @@ def _wrapped(question):
         else:
             from .. import kinds
 
-            kind = question.kind or kinds.likely_kind(file, question.name)
+            kind = question.kind or kinds.kind_of(file.resolve(question.name)[0], question.name, True) or "table"
             standard = kind == "rope" and not kinds.makes_own_tables(file, question.name)
         found, error = wrappers(file, question.name, kind, standard)
     except (CouldNotRun, Failed, NotImplementedError, KeyError, TypeError):

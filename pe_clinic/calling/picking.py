@@ -1,5 +1,6 @@
 """Is there a table in what a call gave, and where? It counts only when it is there at two pairs of sizes."""
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -69,14 +70,15 @@ def picks(call, value, whole):
         return [attribute(call, "weight")] if shape_of(getattr(value, "weight", None)) in rows else []
     if shape in (whole, (1, *whole)):
         return [call]
-    if shape == (whole[0], 1, whole[1]):
-        return [item(call, (slice(None), 0), ":, 0")]
+    keys = {
+        (whole[0], 1, whole[1]): ((slice(None), 0), ":, 0"),
+        (1, 1, *whole): (0,),
+        (*whole, 1, 1): ((..., 0, 0), "..., 0, 0"),  # of a time, for pictures
+    }
+    if shape in keys:
+        return [item(call, *keys[shape])]
     if shape and len(shape) == 3 and shape[1:] == whole and _all_equal(value):
         return [item(call, 0)]
-    if shape == (1, 1, *whole):
-        return [item(call, 0)]
-    if shape == (*whole, 1, 1):  # of a time, for pictures
-        return [item(call, (..., 0, 0), "..., 0, 0")]
     if isinstance(value, (tuple, list, dict)) and (shape is None) and len(value) < 9:
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         return [found for key, part in parts for found in picks(item(call, key), part, whole)]
@@ -84,11 +86,8 @@ def picks(call, value, whole):
 
 
 def _all_equal(value):
-    try:
-        parts = read_numbers(value)  # nested lists as well as arrays
-    except ValueError:
-        return False
-    return bool((parts == parts[:1]).all())
+    parts = attempt(read_numbers, value)  # nested lists as well as arrays
+    return parts is not None and bool((parts == parts[:1]).all())
 
 
 def tried_table(file, call):
@@ -106,6 +105,15 @@ def is_misspelt(failed):
     """Did a name stop it that nobody has defined? No other call would mend that."""
     error = failed.finding.evidence
     return bool(re.search(MISSPELT, error)) and not re.search(WRONG_CALL, error)
+
+
+def takes_a_grid(file, call):
+    """Does it give a row for each patch of a square picture or a cube, or for each place of a grid?"""
+    for sides, places in ((25, 25), ((5, 7), 35), ((5, 7, 6), 210), (5, 125)):
+        shape = attempt(lambda sides=sides: shape_of(file.tried(call, max_len=sides, d_model=48))) or ()
+        if math.prod(shape) == places * 48:
+            return True
+    return False
 
 
 def has_one_row(reading):

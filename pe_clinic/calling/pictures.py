@@ -11,12 +11,12 @@ from torch import nn
 
 from ..sandbox.guard import Failed, attempt, run
 from .arrays import picture_masks, pictures, side
+from .beside import PIXELS, kind_of
 from .calling import HEIGHTS, WIDTHS
 from .file import SIZES
 from .inputs import settings
 from .lines import Call, Value, constant, halved, then
 from .parameters import arguments_of, bound, required_of, source_of
-from .patches import PIXELS, kind_of
 from .picking import Reading
 
 PARTS = (nn.Conv2d, nn.Linear, nn.Embedding)  # of others the rows cannot be told from what they make of them

@@ -10,11 +10,10 @@ from ..sandbox.values import as_numbers, is_module, is_tensor
 from .arrays import like_x
 from .constants import of_one_length
 from .file import SIZES as LOOKS
-from .grids import takes_a_grid
 from .lines import SIZES, Call, attribute, then
 from .makers import makers, method_calls
 from .parameters import required_of
-from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, tried_table
+from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
 
 FIRST_LOOK = LOOKS[0]
 

@@ -9,7 +9,7 @@ from .inputs import asked_of_self, configurations, namespace
 from .lines import GUESSES, Guess, Line
 from .names import role_in_rotations
 from .offers import ALWAYS, MADE, angles, offered, takes_a_table, vectors_of
-from .parameters import arguments_of, source_of
+from .parameters import arguments_of, is_method, source_of
 
 SQUARE = r"meshgrid|broad_?cat|broadcast_to|expand\((\w+), ?\1\b"  # as many rows as columns
 CALLED_AS_ITSELF = "forward", "__call__"
@@ -27,7 +27,7 @@ def targets(file, path):
             for method in names:
                 called = "made" if method in CALLED_AS_ITSELF else f"made.{method}"
                 yield made, called, without_self(arguments_of(getattr(cls, method, None)))
-    elif owner and [a.name for a in arguments_of(thing)][:1] == ["self"]:
+    elif owner and is_method(thing):
         arguments = without_self(arguments_of(thing))
         for made in _made(file, owner, file.resolve(owner)[0]):
             yield made, f"made.{name}", arguments
