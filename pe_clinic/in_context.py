@@ -1,20 +1,16 @@
 """What the code around a table explains: √d_model beside an embedding, rows after those for padding, axes in words."""
 
-import contextlib
 import re
 from dataclasses import replace
-
-import numpy as np
 
 from .calling.declared import axis_said, meets_batch_first
 from .calling.lines import BEFORE, SIZES
 from .calling.parameters import source_of
+from .drawn import drawn_once
 from .law.naming import as_base_100
 from .layer.words import MISTAKES as OF_LAYERS
-from .sandbox.guard import Failed, watch
-from .sandbox.values import is_module, to_array
 from .saying.catalogue import words_beside
-from .table.no_formula import drawn_alike
+from .switches import of_the_sines
 from .times import OF_TIMES
 from .times import with_findings as _with
 
@@ -35,7 +31,7 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (*OF_TIMES, _sizes, _all_rows, _drawn_once, _base_100, _before_a_network, _padding)
+    of_file = (*OF_TIMES, _sizes, _all_rows, drawn_once, _base_100, _before_a_network, _padding, of_the_sines)
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
 
 
@@ -96,30 +92,6 @@ def _all_rows(diagnosis, reading, file):
     if whole and whole[0].kind == "mistake" and re.search(r"patch(es)?=max_len", reading.call.text):
         others = _with(diagnosis, (f for f in diagnosis.findings if f not in whole))
         return replace(others, usage=(*diagnosis.usage, replace(whole[0], kind="usage")))
-
-
-def _drawn_once(diagnosis, reading, file):
-    """Rows that the making of an object drew: one seed gives the same again, another one others throughout."""
-    sizes = {"not-repeatable": [(20, 8)], "grid-unlisted": [((5, 7), 16), (5, 16)], "shape": [(5, 16)]}
-    told = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
-    if len(told) != 1 or not told <= {*sizes} or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
-        return None
-    for asked in sizes[told.pop()]:
-        with contextlib.suppress(Failed, NotImplementedError):
-            drawn = [to_array("", watch("", reading.table, *asked, seed=seed).value)[0] for seed in (1, 1, 2)]
-            break
-    else:
-        return None
-    one, same, other = drawn
-    if alike := drawn_alike(one.reshape(-1, one.shape[-1]), asked[-1]):
-        return _with(replace(diagnosis, picture=None), [alike])
-    # At position 0 the numbers of waves are told, by whatever frequencies; and those of a row of zeros for padding.
-    waves = (one[0] == other[0]).any() and (one[0].any() or "padding_idx" not in file.source)
-    if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
-        seen = "its rows follow no formula, and stay the same from call to call"
-        made = getattr(reading.call, "target", reading.call).give({"max_len": 8, "d_model": 8})
-        still = is_module(made) and next(made.parameters(), None) is None
-        return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("no-parameter" if still else "learned", seen)])
 
 
 def _base_100(diagnosis, reading, file):

@@ -119,7 +119,7 @@ def _readings(file, question, name):
 
 
 def _best(file, readings, layout):
-    """The first reading that is right or a convention; else the one of which most is known."""
+    """The first reading that is right or a convention, as the file sees it; else the one of which most is known."""
     outcomes = []
     for reading in readings[:6]:
         try:
@@ -128,7 +128,7 @@ def _best(file, readings, layout):
             raise CouldNotRun(said(problem)) from None
         diagnosis = in_context(found, reading, file)
         outcomes.append(Outcome(diagnosis, reading.kind, reading.shown))
-        if diagnosis.verdict.good:
+        if diagnosis.verdict.good or found.verdict.good:
             return outcomes[-1]
     return min(outcomes, key=_rank)
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from .calling.parameters import source_of
+from .calling.parameters import arguments_of, source_of
 from .sandbox.guard import Failed, watch
 from .sandbox.values import to_array
 from .saying.catalogue import words_beside
 from .saying.words import show
-from .table.words import found
+from .table.words import ANEW, found
 
 WORDS = words_beside(__file__, "in_context.md")
 REMARK = r'''(?s)""".*?"""|\'{3}.*?\'{3}|#[^\n]*'''
@@ -20,6 +20,10 @@ DRAWN = r"\bt\w* = torch\.(rand\(|randn\([^\n]*\.sigmoid|sigmoid\()"
 SCALING = r"(?i)#.*\bscal(e|ing)\b.*\bt(ime\w*)?\b"
 SCALES = r"\b1e3\b|\b1_?000(\.0)?\b|num_\w*steps|(?i:scal|factor)"
 FLAG = r"\b(flip_sin_to_cos|cos(?:ine)?_first)(?:: bool)? ?= ?(True|False)"
+PERIOD = r"(?i)\bperiod\w*(?:\s*:\s*\w+)?\s*=\s*{}\b"
+WHOLE = r"\brandint\(|\bLongTensor\b|\bint64\b|\btorch\.long\b"
+TIME = r"(?i)\w*(times?|time_?stamps?)(_seqs?|_ids)?"
+TIMES = r"(?i)\b{}\b\s*(?:\([^)]*\))?\s*[:-](?!.*[([]\w+, *\w+, *\w+)[^\n]*\b(?:times|time ?stamps?)\b"
 NUMBER = r"(?<![\w.])\d+\.?\d*(?:e-?\d+)?"
 
 
@@ -71,4 +75,34 @@ def _unit(diagnosis, reading, file):
         return replace(diagnosis, findings=(told, *diagnosis.findings))
 
 
-OF_TIMES = _between, _flag, _unit
+def _periodic(diagnosis, reading, file):
+    """Rows that begin anew after as many positions as the file calls a period."""
+    far = next((f for f in diagnosis.findings if f.id == "long-positions"), None)
+    anew = far and re.search(ANEW.format(r"(\d+)"), far.evidence)
+    if anew and re.search(PERIOD.format(anew[1]), file.source):
+        told = WORDS["periodic"].found(anew[0])
+        return with_findings(replace(diagnosis, picture=None), (told if f is far else f for f in diagnosis.findings))
+
+
+def _whole(diagnosis, reading, file):
+    """The diagnosis of whole positions, where the file draws or declares such, and whole numbers come out."""
+    if diagnosis.verdict.good and ".float()" in reading.call.text and re.search(WHOLE, file.source):
+        from . import diagnose_table
+
+        line = file.written(reading.call.text.replace(".float()", ""))
+        other = diagnose_table(lambda max_len, d_model: line.give({"max_len": max_len, "d_model": d_model}))
+        return other if "integers" in {f.id for f in other.findings} else None
+
+
+def _unread(diagnosis, reading, file):
+    """Times, by the text, of which a right layer reads the number alone."""
+    name = re.match(r"\w*", reading.call.text)[0]
+    forward = getattr(file.names.get(name), "forward", None)
+    x = next((a.parameter.name for a in arguments_of(forward)[1:] or ()), "") if forward else ""
+    alone = x and reading.kind == "layer" and "only-encoding" in {f.id for f in diagnosis.usage}
+    if alone and (re.fullmatch(TIME, x) or re.search(TIMES.format(x), source_of(file.names[name]))):
+        told = WORDS["times-unread"].found(f"forward({x}) gives the same rows for any {x} of one length")
+        return replace(diagnosis, ok=False, findings=(told,), usage=())
+
+
+OF_TIMES = _between, _flag, _unit, _periodic, _whole, _unread

@@ -1,5 +1,7 @@
 """What the parameters of a bias are given, by their names; ``heads`` and ``length`` vary from call to call."""
 
+import inspect
+import re
 from dataclasses import replace
 
 import torch
@@ -7,6 +9,7 @@ import torch
 from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import Value, constant, expression, variable
 from ..calling.names import role_of
+from ..calling.parameters import required_of
 
 NAMES = {
     "heads": "h",
@@ -28,6 +31,8 @@ NAMES = {
     "query_ids": "query_id query_ids q_id q_ids query_pos q_pos query_positions query_position_ids",
     "key_ids": "kv_id kv_ids key_id key_ids k_id k_pos kv_pos key_pos key_positions kv_positions",
     "most": "alibi_bias_max bias_max max_bias",
+    "slopes": "slopes alibi_slopes head_slopes m_slopes",
+    "padding": "padding_mask key_padding_mask pad_mask src_key_padding_mask",
 }
 ROLE_OF_NAME = {name: role for role, names in NAMES.items() for name in names.split()}
 
@@ -41,8 +46,10 @@ def _of(code, *made, text=None):
 
 SCORES = _of("torch.zeros(1, heads, queries, length)", "scores", "queries")
 X = _of("torch.zeros(1, length, 8 * heads)")
-# A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be scores, or a layer's input.
-OTHERWISE = {"mask": (_of("torch.ones(length, length).tril()", "mask"), NONE), "scores": (X,), "x": (X,)}
+# Padding is True, or tokens are 1. A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be
+# scores, or a layer's input.
+SEEN, TOKENS = _of("torch.ones(length, length).tril()", "mask"), _of("torch.ones(1, length, dtype=torch.long)", "mask")
+OTHERWISE = {"padding": (TOKENS,), "mask": (SEEN, NONE), "scores": (X,), "x": (X,)}
 CACHED = "length - queries"  # before the queries
 GIVEN = {
     **OF_ROLE,
@@ -57,6 +64,8 @@ GIVEN = {
     "mask": _of("torch.ones(1, length)", "mask"),
     **{"scores": SCORES, "x": SCORES},
     "positions": _of("torch.arange(length)"),
+    "slopes": _of("2 ** (-8 * torch.arange(1, heads + 1) / heads)"),
+    "padding": _of("torch.zeros(1, length, dtype=torch.bool)", "mask"),
     "ids": _of("torch.ones(1, length, dtype=torch.long)"),
     "vectors": _of("torch.ones(1, heads, length, 8)", "vectors"),
     "dtype": _of("torch.float32"),
@@ -71,6 +80,13 @@ def of_config(name, source="", *_):
     """What is kept as ``name`` in a configuration, or in self; of one within it, what the file asks of that."""
     inner = configurations(source, name, lambda name, *_: of_config(name)) if role(name) == "config" and source else []
     return (*inner, GIVEN.get(role(name), NONE))[0]
+
+
+def slopes_of(file):
+    """What the file's own maker of slopes gives for so many heads; else the paper's."""
+    own = [n for n, f in file.names.items() if re.search("slope", n.lower()) and inspect.isfunction(f)]
+    own = [n for n in own if [role(a.name) for a in required_of(file.names[n])] == ["heads"]]
+    return expression(f"{own[0]}(heads)", **{own[0]: file.names[own[0]]}) if own else GIVEN["slopes"]
 
 
 def kept_by(made):

@@ -9,12 +9,12 @@ from itertools import product
 from ..calling.inputs import asked_of_self, configurations, namespace
 from ..calling.lines import GUESSES, Call, Line, attribute
 from ..calling.loading import CouldNotRun
-from ..calling.parameters import arguments_of, is_method, required_of
+from ..calling.parameters import arguments_of, is_method, required_of, source_of
 from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
 from .forms import as_bias, changes_scores
-from .given import GIVEN, OTHERWISE, kept_by, of_config, role
+from .given import GIVEN, OTHERWISE, kept_by, of_config, role, slopes_of
 
 METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|^(build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
@@ -25,6 +25,8 @@ def is_bias(thing, name):
     """Does its name say that it gives ALiBi's bias, or its slopes?"""
     own = "".join(vars(thing)) if isinstance(thing, type) else ""  # of a model, of which only the bias is there
     told = re.search("alibi|slope|linear_?(attention_?)?bias", name.lower())
+    if re.search("mask|bias", name.lower()) and not isinstance(thing, type):  # a mask that holds the bias, too
+        told = told or "alibi" in source_of(thing).lower()
     return callable(thing) and bool(told or ("alibi" in own and not re.search("forward|__call__", own)))
 
 
@@ -120,6 +122,8 @@ def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
         for a, of in told:
             if of == "config":
                 given["config"] = configurations(file.source, a.name, of_config)[0]
+            if of == "slopes":
+                given["slopes"] = slopes_of(file)
             if a.required and of not in given and None not in given:
                 return
             wanted = of in (*ALWAYS, *also, *switches) or (of == "offset" and type(a.parameter.default) is int)

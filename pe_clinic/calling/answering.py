@@ -7,6 +7,7 @@ import torch
 from ..sandbox.guard import attempt, run
 from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES
+from .layers import FunctionLayer
 
 SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
 
@@ -35,7 +36,7 @@ def encodes_numbers(call):
     width = LAYER_SIZES["d_model"]
 
     def ask():
-        out = call.give(LAYER_SIZES).eval()(torch.linspace(2, 3, width).expand(2, 3, width).clone())
+        out = waves_last(call.give(LAYER_SIZES).eval())(torch.linspace(2, 3, width).expand(2, 3, width).clone())
         out = out.flatten(2) if out.shape[:3] == (2, 3, width) else out
         waves = (out.abs() <= 1).all(dim=0).all(dim=0)
         if out.shape[:2] != (2, 3) or out.ndim != 3 or out.shape[2] % width or not bool((out == out[:1, :1]).all()):
@@ -45,6 +46,16 @@ def encodes_numbers(call):
         return len(pairs) >= 2 * width and bool(pairs.all()) and _are_octaves(_rates(call, width))
 
     return bool(attempt(run, "a first look", ask))
+
+
+def waves_last(layer):
+    """The ``layer`` as it is; where it stacks what it makes of x before the axes of x, with these first."""
+
+    def forward(x):
+        out = layer(x)
+        return out.movedim(0, -1) if is_tensor(out) and out.shape[1:] == x.shape else out
+
+    return FunctionLayer(forward, layer)
 
 
 def _rates(call, width):

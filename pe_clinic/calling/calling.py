@@ -13,8 +13,8 @@ from .parameters import arguments_of, has_signature
 
 # Where one of several unknown names gets the missing size, one of these does.
 LETTERS = ("n", "l", "t", "s", "size", "grid_size")
-HEIGHTS = "height h rows n_rows num_rows grid_h grid_height grid_size_h size_h h_size nh ny"
-WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width grid_size_w size_w w_size nw nx"
+HEIGHTS = "height h rows n_rows num_rows grid_h grid_height grid_size_h size_h h_size nh ny h_max max_h"
+WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width grid_size_w size_w w_size nw nx w_max max_w"
 SHAPE = expression("(max_len, d_model)")
 COUNTS = r"(n|num|c|enc|dec|in|input)_(?!shape)"  # n_mels, c_in, input_size of a class: as many as x has columns
 FRAMES = "frames num_frames n_frames f t grid_t nt temporal depth"

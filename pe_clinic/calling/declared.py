@@ -17,13 +17,14 @@ UNPACKED = r"(?m)^\s*{}\s*=\s*\w+\.(?:shape|size\(\))"
 X = r"\b(?:x|q|xq|k|query|query_states|queries|keys?|inputs?|tensors?|shaped?)\b"
 FILL = r"\b(?:is|are|has|have|of|the|an?|with|and|or|torch|float|expects?|param|as|single|new)\b"
 BEFORE = r"(?:(?!cos|sin\b|freq|mask|cache|return|out|angle|[=(])[^\n])*?"  # of the sentence
-SAID = rf"(?im)^.*?(?:#|\"\"\"|'''|^\s*){BEFORE}{X}\W*(?:(?:{FILL}|{X})\W*)*{FOUR}\s*[)\]}}`]"
+SAID = rf"(?im)^.*?(?:#|\"\"\"|'''|^\s*){BEFORE}{X}\W*(?:(?:{FILL}|{X})\W*)*%s\s*[)\]}}`]"
 TYPED = r"\b(?:x|q|query)\s*:\s*\w+\[[^\]\n]*[\"'](\w+) (\w+) (\w+) \w+[\"']"  # jaxtyping
 TIMES = r"\b(\w+) [x×] (\w+) [x×] (\w+) [x×] \w+"
 LETTERS = r"\b([BSTLNH])([BSTLNH])([BSTLNH])D\b"
 SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 WIDTH = r"(\w*dim|[cde]|d_?[hk]|hidden\w*|channels?|features?|width)"
+FEWER = rf"(\w+)\s*,\s*(\w+)\s*,\s*(?:{WIDTH[1:]}"
 WIDTH_LAST = rf"(?i)\w+,\s*\w+,\s*{WIDTH}\s*(=\s*\w+\.(shape|size)|[)\]])"
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 TURNED = rf"(?m)^\s*(?:x|x?[qk]|query|key)\b[^\n]*=[^\n]*(?:{TURNS_AXES})"  # what follows speaks of other axes
@@ -72,9 +73,12 @@ def takes_a_grid(thing):
 
 
 def axes_said(function):
-    """("batch", "heads", "length") in the order that the source tells; None where it tells none, or two."""
+    """("batch", "heads", "length") in the order that the source tells; None where it tells none, or two.
+
+    Of x with three axes ("length", "heads"), these two the other way round, or ("batch", "length").
+    """
     source = re.split(TURNED, source_of(function))[0]
-    for patterns in ((UNPACKED.format(FOUR),), (SAID, TYPED, TIMES, LETTERS)):
+    for patterns in ((UNPACKED.format(FOUR),), (SAID % FOUR, TYPED, TIMES, LETTERS), (SAID % FEWER,)):
         told = {_three(names) for pattern in patterns for names in re.findall(pattern, source)} - {None}
         if told:
             return told.pop() if len(told) == 1 else None
@@ -82,11 +86,11 @@ def axes_said(function):
 
 
 def _three(names):
-    """The axes that three names tell, 1 the length of one new token; None where they are not the three."""
+    """The axes that names tell, 1 the length of one new token; None where they are not the three, or two of them."""
     axes = tuple(AXIS_OF.get(name.lower()) for name in names)
     if "1" in names and {*axes} == {"batch", "heads", None}:
         axes = tuple(axis or "length" for axis in axes)
-    return axes if {*axes} == {*AXES} else None
+    return axes if {*axes} == {*AXES} or {*axes} == {"length", "heads"} or axes == ("batch", "length") else None
 
 
 def first_axis_said(thing):

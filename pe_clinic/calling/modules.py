@@ -35,6 +35,9 @@ def of_module(file, call, module):
     before, as_layers, after = _forward_calls(file, call, module)
     if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained
         before, as_layers = [], [with_forward(call, [])]
+    if "sides" in call.made and not before and (tables := _of_pictures(file, call, module)):
+        yield from tables
+        return
     if before and has_network(module):
         calls = [call, *_as_wide(call, module)]
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]

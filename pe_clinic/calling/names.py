@@ -16,7 +16,7 @@ EXACT = {  # names of whose words nothing follows, or something else
     "shift": "downscale_freq_shift",  # of diffusers: the divisor of k is d/2 - shift
     "column": "i j k dim_index",
     "grid": "grid coords coordinates",  # the number of the row and of the column of each place
-    "picture": "feat_map feature_map fmap img image images imgs picture pixel_values",
+    "picture": "feat feat_map feature_map fmap img image images imgs picture pixel_values",
 }
 ROLE_OF_NAME = {name: role for role, names in EXACT.items() for name in names.split()}
 
@@ -95,7 +95,7 @@ SURE = """
 TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = """
     dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style
-    fraction percent percentage axis n table dtype device"""
+    fraction percent percentage axis n table dtype device ids idx indices"""
 ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
 ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
 
@@ -110,7 +110,7 @@ def role_in_rotations(name):
 
 def is_table(name, words=TABLES):
     """Do the words of a parameter's name say that it takes cosines, sines, angles, or e^(iθ)?"""
-    found = set(re.findall("[a-z]+", name.lower()))
+    found = set(re.findall("[a-z]+", re.sub("(rope|rotary)_(?=positions$)", "", name.lower())))
     return bool(found & words) and not found & {*NO_TABLE.split()}
 
 
@@ -125,7 +125,7 @@ def role_of(name):
     >>> [role_of(name) for name in ("embed_size", "maxSeqLen", "rope_theta", "colour")]
     ['d_model', 'max_len', 'base', None]
     """
-    plain = name.lower().strip("_")
+    plain = re.sub(r"^(?!past|offset|max)[a-z]+_(?=pos(ition)?_ids$)", "", name.lower().strip("_"))  # text_position_ids
     if plain in ROLE_OF_NAME:
         return ROLE_OF_NAME[plain]
     if plain.endswith(("_head_dim", "_head_size")):  # the width of a head, and no number of heads

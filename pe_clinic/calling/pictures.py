@@ -96,6 +96,8 @@ def of_patches(file, call, module):
             more = {size.name: constant(tuple(pixels) if type(size.default) is tuple else pixels[0])} if size else {}
             made = Call(call.target, tuple((dict(call.arguments) | more).items())).give(setting).eval()
             made = made.apply(_without_weights) if bare else made
+            if "module" in setting:
+                return made
             masks = [torch.ones(1, *sides, dtype=torch.bool) for _ in required[1:]]
             first = next(part for part in made.modules() if isinstance(part, PARTS[:2]))
             channels = first.in_channels if isinstance(first, nn.Conv2d) else first.in_features // patch**2

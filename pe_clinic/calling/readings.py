@@ -10,7 +10,7 @@ from ..sandbox.values import as_numbers, is_module, is_tensor
 from .arrays import like_x
 from .constants import of_one_length
 from .file import SIZES as LOOKS
-from .lines import SIZES, Call, attribute
+from .lines import SIZES, Call, attribute, then
 from .makers import makers, method_calls
 from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
@@ -68,9 +68,10 @@ def of_calls(file, calls):
 
 
 def _of_numbers(calls):
-    from .answering import encodes_numbers
+    from .answering import encodes_numbers, waves_last
 
-    return next((call for call in calls if "layer" in call.made and encodes_numbers(call)), None)
+    found = next((call for call in calls if "layer" in call.made and encodes_numbers(call)), None)
+    return found and then(found, waves_last)
 
 
 def _of_value(file, call, value):

@@ -5,8 +5,7 @@ import re
 import time
 import traceback
 
-from ..sandbox.guard import Failed, describe, run
-from ..sandbox.limit import OutOfTime, limited
+from ..sandbox.guard import Failed, OutOfTime, describe, limited, run
 from ..sandbox.origin import of_a_library
 from .calling import LETTERS
 from .frames import turns

@@ -16,6 +16,7 @@ from .words import found
 # What torch says when nobody has compared the length with max_len.
 OBSCURE = r"size of tensor|must match|expanded size|index out of range|out of bounds|invalid for input of size"
 
+OWN_ERROR = r"AssertionError|(Value|Index|Runtime)Error: .*(?i:max_?len|max_?seq|exceed|too long)"
 IN_HALF = {
     "title": "In half precision its far positions fall together.",
     "explanation": "Positions and frequencies take the dtype of x: bfloat16 rounds whole numbers above 256.",
@@ -40,6 +41,17 @@ def past_the_end(response, expected, a):
     near = [pos for pos in range(MAX_LEN) if np.allclose(expected[pos], added[-1], atol=1e-3)]
     what = f"the row of position {near[0]} again" if near else row(added[-1])
     return [found("overflow", f"{said}at length {MAX_LEN + 1} the last token gets {what}")]
+
+
+def refused(response):
+    """What the layer's own error says where x has max_len tokens; else ""."""
+    said = response.finding.evidence if response.finding and response.x.shape[1] >= MAX_LEN else ""
+    return said if re.search(OWN_ERROR, said) else ""
+
+
+def of_a_refusal(seen):
+    said = next(filter(None, map(refused, seen.responses.values())), "") if seen.rows is not None else ""
+    return [found("last-refused", said)] if said else []
 
 
 def remembers(subject):

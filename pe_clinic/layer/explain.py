@@ -53,7 +53,7 @@ def of_every_shape(seen):
     if seen.rows is None or not table_reads:
         return []
     for response in (*seen.responses.values(), seen.zeros):
-        if not response.fits:
+        if not (response.fits or behaviour.refused(response)):
             finding = response.finding or found("other-shape", f"{response.call} gave the shape {response.out.shape}")
             if seen.about_sum or seen.about_table:  # it is right at no shape
                 return [found("some-shapes", finding.evidence, title="It stops at some shapes of x.")]
@@ -126,6 +126,7 @@ OF_LEARNED = (CHANGED_X, NO_GRADIENT, shown("gradient", _cut_off, **CUT_OFF))  #
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,
+    behaviour.of_a_refusal,
     shown("remembers", lambda seen: seen.remembers),
     lambda seen: [seen.awake] if seen.awake else [],
     CHANGED_X,

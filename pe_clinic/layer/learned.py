@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import torch
 from torch.nn.parameter import is_lazy
 
@@ -67,6 +68,16 @@ def told_apart(subject):
         return layer
 
     return replace(subject, make_layer=make_layer)
+
+
+def held_twice(layer, rows):
+    """What shows that ``rows`` are twice those of a parameter of the ``layer``; else ""."""
+    for name, held in layer.named_parameters():
+        own = held.detach().double().cpu().reshape(-1, held.shape[-1]) if held.ndim > 1 else held[:0, None]
+        shared = min(len(own), len(rows))
+        if shared > 1 and own.shape[1] == rows.shape[1] and np.allclose(rows[:shared], 2 * own[:shared], atol=1e-4):
+            return f"what is added is twice the rows of {name.removeprefix('inner.')}" if own.any() else ""
+    return ""
 
 
 def _from_memory(subject, name):

@@ -13,9 +13,10 @@ from . import behaviour, dropout, registering
 from .added_table import about, rows_of, tables_of
 from .combining import SHAPES, Combination, coefficient, combine
 from .evidence import of_combination
-from .learned import learned, told_apart, unused
+from .learned import held_twice, learned, told_apart, unused
 from .outputs import Response
 from .subject import MAX_LEN, Subject, ThroughDropout
+from .words import found
 
 UNKNOWN = Combination("unknown")
 
@@ -72,6 +73,9 @@ def look(subject, dropping, asked):
     if how.pattern != "encoding" and any(response.dtype in ROUNDING for response in responses.values()):
         return Seen(responses)  # of a sum in half precision the table cannot be read
     base = {"responses": responses, "narrow": narrow, "how": how, "remembers": remembers, "awake": awake}
+    if rows_of_its_own and how.pattern == "position" and how.a == 1 and responses[2, 8].fits:
+        twice = held_twice(made.layer, how.rest(responses[2, 8])[0])
+        rows_of_its_own = found("added-twice", twice) if twice else rows_of_its_own
     tables = tables_of(asker, how)
     base |= {"learned": rows_of_its_own, "tables": tables} | _registered(asker, how, responses, tables)
     if how.pattern == "unknown":

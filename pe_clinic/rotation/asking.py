@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from ..sandbox.guard import Failed, raises, watch
+from ..sandbox.guard import Failed, first_look, raises, watch
 from ..sandbox.mistakes import found
 from ..side_effects import watched
 from .forms import Form
@@ -38,6 +38,12 @@ class Rotator:
     def turn(self, tensors, positions):
         """What comes of x, or of q and k, as a tuple."""
         return as_tuple(self.form.call(self.rotate, tensors, positions))
+
+    def runs(self, width):
+        """Does it give something of x's shape, where batch, heads and length differ?"""
+        tensors = [torch.ones(2, 3, 5, width) for _ in range(self.count)]
+        out = first_look(self.turn, tensors, torch.arange(5))
+        return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape
 
     def ask(self, tensors, positions, seed=0, seconds=None):
         """A `Response`; `Failed` when there is none. ``tensors`` are x, or q and k."""

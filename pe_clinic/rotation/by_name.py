@@ -4,11 +4,9 @@ import re
 from dataclasses import replace
 from itertools import product
 
-import torch
-
 from ..calling.declared import WIDTH_LAST, axes_said
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, first_look
+from ..sandbox.guard import Failed
 from ..sandbox.state import preserved
 from ..saying.result import Diagnosis
 from .axes import SAID as AXES
@@ -20,6 +18,7 @@ from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
 from .layouts import FEWER, FOUR
 from .numbers_in import numbers_in
+from .said import as_said, silent, three_said
 from .way import COLUMNS
 from .ways import ways
 from .workshop import Workshop
@@ -51,7 +50,7 @@ def best_of(file, path, factor=None, part=False, half=False):
         tried, running, width = _that_run(file, path, factor, part, half)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,)), path
-    source = source_of(file.resolve(path)[0])
+    source = source_of(thing := file.resolve(path)[0])
     for rotator in running or tried[:1]:
         diagnosis = diagnose_as(rotator, width)
         if COLUMNS in rotator.said and (re.search(WIDTH_LAST, source) or VAGUE & {f.id for f in diagnosis.findings}):
@@ -60,7 +59,7 @@ def best_of(file, path, factor=None, part=False, half=False):
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
-        diagnosis = of_batches_and_caches(diagnosis, rotator, width)
+        diagnosis = of_batches_and_caches(as_said(diagnosis, rotator, width, thing), rotator, width)
         outcomes.append((diagnosis, rotator.said))
         if diagnosis.verdict.good:
             break
@@ -78,12 +77,14 @@ def _that_run(file, path, factor, part, half):
     for width in (WIDTH, *_other_widths(thing)):
         try:
             found = list(ways(Workshop(file, width, factor, part, half=half), path))
-        except Failed as failed:  # it may have few pairs
+        except Failed as failed:
             stopped = stopped or failed
-            continue
+            continue  # it may have few pairs
         first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
-            running = _as_given_first(found, width, axes_said(thing))
+            in_three = [way.rotators(layout) for layout, way in product(three_said(thing), found)]
+            running = _running(in_three, width) or _as_given_first(found, width, axes_said(thing))
+            first = silent(found, width) or first if width == WIDTH and not running else first
         if running:
             return first, running, width
     if stopped and not first:
@@ -115,8 +116,7 @@ def _as_given_first(found, width, told):
 def _in_some_layout(found, width, told, fewer=FEWER):
     """Of the first group of which any gives something, each way's first rotator that does."""
     for group in _groups(found, told, fewer):
-        running = (next((rotator for rotator in tried if runs(rotator, width)), None) for tried in group)
-        if running := [rotator for rotator in running if rotator]:
+        if running := _running(group, width):
             return running
     return []
 
@@ -138,8 +138,7 @@ def _groups(found, told, fewer):
     yield [(r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))]
 
 
-def runs(rotator, width):
-    """Does it give something of x's shape, where batch, heads and length differ?"""
-    tensors = [torch.ones(2, 3, 5, width) for _ in range(rotator.count)]
-    out = first_look(rotator.turn, tensors, torch.arange(5))
-    return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape
+def _running(group, width):
+    """Each way's first rotator that gives something."""
+    running = (next((rotator for rotator in tried if rotator.runs(width)), None) for tried in group)
+    return [rotator for rotator in running if rotator]

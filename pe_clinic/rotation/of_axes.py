@@ -14,7 +14,6 @@ from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
 from .asking import Rotator
 from .axes import AXES
-from .by_name import runs
 from .fitting import other_order
 from .forms import Form, named_parameters, parameters_of
 from .layouts import FOUR, UNPACKED
@@ -38,7 +37,7 @@ def of_tables(workshop, path):
         if any(value is not None and are_tables(as_tuple(value)) for value in made):  # an axis may turn nothing
             found = []
             for ways in _applied(workshop, path, ats, laid, made[0]):
-                found += [axes for axes in ways if all(runs(each, workshop.head_dim) for each in axes)][:1]
+                found += [axes for axes in ways if all(each.runs(workshop.head_dim) for each in axes)][:1]
             yield from found
             if found:
                 return

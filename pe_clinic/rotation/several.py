@@ -10,7 +10,6 @@ import torch
 
 from ..sandbox.guard import Failed
 from .asking import Rotator
-from .by_name import runs
 from .forms import parameters_of
 from .layouts import FEWER, FOUR
 from .of_axes import of_grid, of_tables
@@ -61,7 +60,7 @@ def _is_uneven(told):
 
 def _that_run(find, workshop, path):
     with contextlib.suppress(Failed, Unknown, NotImplementedError):
-        yield from (axes for axes in find(workshop, path) if all(runs(one, workshop.head_dim) for one in axes))
+        yield from (axes for axes in find(workshop, path) if all(one.runs(workshop.head_dim) for one in axes))
 
 
 def _widths(source):

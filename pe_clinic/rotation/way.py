@@ -10,8 +10,10 @@ import torch
 
 from ..calling.inputs import OF_AXES
 from ..calling.parameters import source_of
+from ..sandbox.guard import Failed
+from ..sandbox.mistakes import found
 from .asking import Rotator
-from .forms import USUAL, Form, Parameters
+from .forms import USUAL, WRAP, Form, Parameters
 from .layouts import HEADS_LAST, in_layout
 from .maker import Maker, as_tuple, like
 from .plain import is_plain, of_plain
@@ -111,13 +113,9 @@ class Way:
 
 def _of_x(role, layout, x):
     sizes = {"max_len": "length", "heads": "heads", "batch": "batch"}
-    read = {
-        "value": x,
-        "d_model": x.shape[-1],
-        "device": x.device,
-        "dtype": x.dtype,
-        "sections": OF_AXES.give({"d_model": x.shape[-1]}),
-    }
+    width = x.shape[-1]
+    read = {"value": x, "d_model": width, "device": x.device, "dtype": x.dtype}
+    read["sections"] = OF_AXES.give({"d_model": width})
     return layout.size(x, sizes[role]) if role in sizes else read[role] if role in read else USUAL[role]
 
 
@@ -128,6 +126,8 @@ def handed(wanted, tables, shape, dtype):
         return {wanted[0]: like(tables, parts)}
     if len(parts) == 1 and len(wanted) == 2 and not parts[0].is_complex():
         parts = parts[0].chunk(2, dim=-1)  # sines and cosines, side by side
+    if len(parts) != len(wanted):
+        raise Failed(found("arguments", f"{' and '.join(wanted)} are not the {len(parts)} that are made", fix=WRAP))
     return dict(zip(wanted, parts, strict=True))
 
 

@@ -6,3 +6,4 @@ from ..saying.catalogue import Words, words_beside
 
 MISTAKES = Words(OF_CALLS | OF_LAWS | words_beside(__file__))
 found = MISTAKES.found
+ANEW = "the rows begin anew every {} positions"

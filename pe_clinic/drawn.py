@@ -1,0 +1,44 @@
+"""Rows that the making of an object drew by chance: learned ones, or ones that nothing trains."""
+
+import contextlib
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from .calling.lines import SIZES
+from .layer.words import MISTAKES as OF_LAYERS
+from .sandbox.guard import Failed, watch
+from .sandbox.values import is_module, to_array
+from .table.no_formula import drawn_alike
+from .times import with_findings as _with
+
+
+def drawn_once(diagnosis, reading, file):
+    """Rows that the making of an object drew: one seed gives the same again, another one others throughout."""
+    sizes = {"not-repeatable": [(20, 8)], "grid-unlisted": [((5, 7), 16), (5, 16)], "shape": [(5, 16)]}
+    told = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
+    if len(told) != 1 or not told <= {*sizes} or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
+        return None
+    for asked in sizes[told.pop()]:
+        with contextlib.suppress(Failed, NotImplementedError):
+            drawn = [to_array("", watch("", reading.table, *asked, seed=seed).value)[0] for seed in (1, 1, 2)]
+            setting = {**dict(zip(SIZES, asked, strict=True)), "module": True}
+            made = watch("", getattr(reading.call, "target", reading.call).give, setting, seed=1).value
+            break
+    else:
+        return None
+    one, same, other = drawn
+    if alike := drawn_alike(one.reshape(-1, one.shape[-1]), asked[-1]):
+        return _with(replace(diagnosis, picture=None), [alike])
+    # At position 0 the numbers of waves are told, by whatever frequencies; and those of a row of zeros for padding.
+    waves = (one[0] == other[0]).any() and (one[0].any() or "padding_idx" not in file.source)
+    if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
+        seen = "its rows follow no formula, and stay the same from call to call"
+        still = is_module(made) and next(made.parameters(), None) is None
+        if is_module(made):
+            from .layer.learned import held_twice
+
+            if twice := held_twice(made, one.reshape(-1, asked[-1])):
+                return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("added-twice", twice)])
+        return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("no-parameter" if still else "learned", seen)])

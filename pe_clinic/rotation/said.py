@@ -1,0 +1,54 @@
+"""What the text of a rotation tells: the three axes of x, and that a return is missing."""
+
+import re
+from dataclasses import replace
+
+import torch
+
+from ..calling.declared import axes_said
+from ..calling.parameters import source_of
+from ..sandbox.guard import Failed, first_look, run
+from .layouts import FOUR, Layout
+from .maker import as_tuple
+from .words import MISTAKES
+
+
+def three_said(thing):
+    """The layouts of x with three axes that the text tells: one, or none."""
+    said = axes_said(thing) or ()
+    return [Layout(said)] if len(said) == 2 else []
+
+
+def silent(found, width):
+    """The first rotator of code without a return that nothing stops: it gives None."""
+    without = [way for way in found if not re.search(r"\b(return|yield)\b|lambda", source_of(way.function) or "return")]
+    q = torch.ones(2, 3, 5, width)
+    for rotator in (r for way in without for layout in FOUR for r in way.rotators(layout)):
+        tensors = [q.clone() for _ in range(rotator.count)]
+        if first_look(rotator.turn, tensors, torch.arange(5)) == (None,):
+            return [rotator]
+    return []
+
+
+def as_said(diagnosis, rotator, width, thing):
+    """``diagnosis``; where it is right of other axes than the text names, the mistake that these do not go through.
+
+    A text that names the heads is taken at its word; (batch, length, dim) is also said of one head among others.
+    Code that computes something and gives None is a mistake; what is not written yet could not be run.
+    """
+    if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
+        return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
+    way, layout, _ = rotator.asked
+    told = [one for one in three_said(thing) if "heads" in one.axes]
+    if not way or layout in (told or [layout]) or not diagnosis.verdict.main_right:
+        return diagnosis
+    x = told[0].split(torch.zeros(2, 3, 5, width))[0]
+    said = f"{way.said}, x of shape {tuple(x.shape)},"
+    try:
+        tensors = [x.clone() for _ in way.found.vectors]
+        out = run(said, way.call, told[0], (), lambda p, batch: p, tensors, torch.arange(5))
+        seen = f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
+    except Failed as failed:
+        seen = failed.finding.evidence
+    seen += f"; the text says {told[0].words}, and x of shape {layout.words} is turned"
+    return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
