@@ -27,6 +27,7 @@ of its cases.
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 NUMPY = "import math\n\nimport numpy as np\n"
@@ -58,11 +59,13 @@ class Case:
 
 def read(text):
     """The cases of one page."""
-    page, *sections = re.split(r"^## ", text, flags=re.M)
+    heads = [found.start() for found in re.finditer(r"^## ", text, re.M)]
+    heads = [at for at in heads if text.count("\n```", 0, at) % 2 == 0]  # and no comments in the code
+    page, *sections = (text[at:end] for at, end in pairwise([0, *heads, len(text)]))
     shared = "".join(BLOCK.split(page)[1:2])
     for section in sections:
         lines, code, more = BLOCK.split(section)
-        name, said = lines.partition("\n")[0], dict(re.findall(r"^- (\w+): (.+)$", lines, re.M))
+        name, said = lines.partition("\n")[0].removeprefix("## "), dict(re.findall(r"^- (\w+): (.+)$", lines, re.M))
         source, target = IMPORTS[said.get("imports")] + shared + code, said.get("target", "")
         if "expected" in said:
             facts = {key: tuple(filter(None, said.get(key, "").split(" / "))) for key in ("says", "never")}
