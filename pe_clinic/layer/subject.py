@@ -14,6 +14,7 @@ from .outputs import Response, as_array, read
 from .words import found
 
 D_MODEL, MAX_LEN = 8, 8
+ON_CPU = 'make it on the CPU: without torch.device("meta") and torch.set_default_device'
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,9 @@ class Subject:
             fix = {"fix": f"rename {meant} to forward"} if (meant := misspelt_forward(layer)) else {}
             said = f"{type(layer).__name__} has the methods {_methods(layer)}"
             raise Failed(found("no-forward", said, **fix))
+        if any(tensor.is_meta for tensor in (*layer.parameters(), *layer.buffers())):
+            title = 'The layer is made on the device "meta", which holds no numbers.'
+            raise Failed(found("no-table", f"{call} made tensors without numbers", title=title, fix=ON_CPU))
         return Made(layer.eval(), d_model, max_len, ran.traces)
 
     def x(self, made, batch, length, seed=0):
