@@ -92,6 +92,8 @@ def arguments_of(function):
     """The `Argument` of every parameter; a size is given to one parameter only. [] when there is no signature."""
     parameters, doc = _signature(function) or ((), "")
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    if not parameters:
+        return []  # nothing else is asked of an object that may raise when it is looked at
     names = [parameter.name for parameter in parameters]
     told = [Argument(p, role_beside(p.name, names) or _role(function, p)) for p in parameters]
     told = told_beside(told, not isinstance(function, type))

@@ -13,7 +13,7 @@ import pe_clinic.model.diagnose
 import pe_clinic.rotation.diagnose  # noqa: F401 - loaded once, before the forks
 from pe_clinic.__main__ import main
 from pe_clinic.calling import loading
-from pe_clinic.sandbox import guard
+from pe_clinic.sandbox import guard, limit
 from pe_clinic.sandbox.apart import apart
 
 FILES = dict(files())
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reas
 def short_limits(monkeypatch):
     monkeypatch.setattr(guard, "TIME_LIMIT", 0.5)
     monkeypatch.setattr(loading, "SECONDS", 0.5)
-    monkeypatch.setattr(guard, "PATIENCE", 1.0)
+    monkeypatch.setattr(limit, "PATIENCE", 1.0)
 
 
 def ask(path, seconds=5):
