@@ -95,7 +95,7 @@ def _three(names):
 
 
 def first_axis_said(thing):
-    """The first axis of x, "batch" or "length", by the docstrings of a class, its maker and forward, or by a comment on x.
+    """The first axis of x, "batch" or "length", by docstrings of a class and of two methods, or by a comment on x.
 
     None where nothing is said, or both. A class with a parameter batch_first may say either.
     """

@@ -77,7 +77,7 @@ def _makers_of(workshop, name, thing, wanted):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
             at = as_wanted(way, value, wanted, thing, hinted(name))
-            return [Maker(f"the tables of {name}{said_of(way)}", at, thing, own=True)]
+            return [Maker(f"the tables of {name}{said_of(way)}", at, thing, True, way)]
         ran = True
     if failures and not ran:
         raise most_telling(failures)
