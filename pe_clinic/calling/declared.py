@@ -118,8 +118,7 @@ def first_axis_said(thing):
 def _first_of(one, two):
     """ "batch" of ("batch size", "seq len"), "length" of ("S", "N"), None of what is no such pair."""
     axes = [_axis(name) for name in (one, two)]
-    if "batch" in axes and re.search(SIZED, f"{one} {two}"):  # input_size beside batch_size
-        axes = [axis or "length" for axis in axes]
+    axes = [axis or "length" for axis in axes] if "batch" in axes and re.search(SIZED, f"{one} {two}") else axes
     if "n" in (one.lower(), two.lower()) and axes.count("length") == 2:  # PyTorch's N counts samples
         axes = ["batch" if name.lower() == "n" else "length" for name in (one, two)]
     return axes[0] if {*axes} == {"batch", "length"} else None
