@@ -9,7 +9,8 @@ from ..sandbox.values import as_numbers
 from .words import MISTAKES
 
 HEADS, LENGTH = 8, 6
-LATER = (LENGTH, 1), (4, 4), (9, 9), (9, 1)  # keys and queries of calls after one of `LENGTH`
+# Keys and queries of calls after one of `LENGTH`: in the end a text grows by a token, and another one begins.
+LATER = (LENGTH, 1), (4, 4), (9, 9), (9, 1), (10, 1), (4, 4)
 
 
 def beside(call, as_bias):
@@ -22,12 +23,14 @@ def beside(call, as_bias):
     kept = {}
     _rows(call, as_bias, LENGTH, LENGTH, kept)
     made_for_one = re.search(r"\blength\b(?!=)", getattr(call, "target", call).text)
+    before = LENGTH, LENGTH
     for length, queries in [later for later in LATER if kept and not (made_for_one and later[0] > LENGTH)]:
         now, new = (_rows(call, as_bias, length, queries, own) for own in (kept, {}))
         if new is not None and (now is None or not np.allclose(now, new, atol=1e-4)):
             got = "no bias of that size" if now is None else _shown(now)
-            said = f"{_of(length, queries)} after {_of(LENGTH, LENGTH)}: {got}; of a new object: {_shown(new)}"
+            said = f"{_of(length, queries)} after {_of(*before)}: {got}; of a new object: {_shown(new)}"
             return [MISTAKES.found("kept-bias", f"{said} (the last row, minus what the query itself gets)")]
+        before = length, queries
     last = _rows(call, as_bias, LENGTH, 1) if "queries" in call.made else None
     if last is not None and not np.allclose(last[:, -1], whole[:, -1], atol=1e-4):
         said = f"{_of(LENGTH, 1)}: {_shown(last)}; the last row of {_of(LENGTH, LENGTH)}: {_shown(whole)}"

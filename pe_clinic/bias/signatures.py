@@ -16,7 +16,7 @@ from ..sandbox.values import as_numbers
 from .forms import as_bias, changes_scores
 from .given import GIVEN, OTHERWISE, kept_by, of_config, role, slopes_of
 
-METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|^(build|get|make|compute|create)$"
+METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|score|^(build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
 ALWAYS = "heads", "max_len", "queries", "buckets", "farthest"  # handed over, default or not
 

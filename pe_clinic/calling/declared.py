@@ -25,6 +25,7 @@ SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 WIDTH = r"(\w*dim|[cde]|d_?[hk]|hidden\w*|channels?|features?|width)"
 FEWER = rf"(\w+)\s*,\s*(\w+)\s*,\s*(?:{WIDTH[1:]}"
+SIZED = r"(?i)\b(input|output|source|target|window|context|block)[ _](size|steps?)\b"
 WIDTH_LAST = rf"(?i)\w+,\s*\w+,\s*{WIDTH}\s*(=\s*\w+\.(shape|size)|[)\]])"
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 TURNED = rf"(?m)^\s*(?:x|x?[qk]|query|key)\b[^\n]*=[^\n]*(?:{TURNS_AXES})"  # what follows speaks of other axes
@@ -94,7 +95,7 @@ def _three(names):
 
 
 def first_axis_said(thing):
-    """The first axis of x, "batch" or "length", by the docstrings of a class and its forward, or by a comment on x.
+    """The first axis of x, "batch" or "length", by docstrings of a class and of two methods, or by a comment on x.
 
     None where nothing is said, or both. A class with a parameter batch_first may say either.
     """
@@ -102,7 +103,8 @@ def first_axis_said(thing):
         return None
     names = ("forward", "__call__", "call", "encode")
     forward = next((vars(thing)[n] for n in names if n in vars(thing)), None) if isinstance(thing, type) else thing
-    texts = [getattr(forward, "__doc__", "") or "", getattr(thing, "__doc__", "") or ""]
+    makes = vars(thing).get("__init__") if isinstance(thing, type) else None
+    texts = [getattr(one, "__doc__", "") or "" for one in (forward, makes, thing)]
     source = source_of(forward)
     x = next((a.name for a in arguments_of(forward) if a.name != "self"), "x")
     if not re.search(TURNS_AXES, source):
@@ -116,6 +118,7 @@ def first_axis_said(thing):
 def _first_of(one, two):
     """ "batch" of ("batch size", "seq len"), "length" of ("S", "N"), None of what is no such pair."""
     axes = [_axis(name) for name in (one, two)]
+    axes = [axis or "length" for axis in axes] if "batch" in axes and re.search(SIZED, f"{one} {two}") else axes
     if "n" in (one.lower(), two.lower()) and axes.count("length") == 2:  # PyTorch's N counts samples
         axes = ["batch" if name.lower() == "n" else "length" for name in (one, two)]
     return axes[0] if {*axes} == {"batch", "length"} else None

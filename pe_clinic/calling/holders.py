@@ -1,15 +1,20 @@
 """Readings of a torch module without a forward of its own: of a table that it holds, or that its methods make."""
 
 import difflib
+import inspect
+import re
 
 import torch
 
+from ..sandbox.guard import attempt
 from .answering import answers
 from .file import SIZES
+from .inputs import asked_of_self, given
 from .layers import ROWS, with_forward
-from .lines import attribute
+from .lines import Call, Value, attribute
 from .makers import method_calls
 from .names import role_of
+from .parameters import source_of
 from .picking import ATTRIBUTES, Reading, picks, table_in, tried_table
 
 
@@ -27,6 +32,27 @@ def has_no_forward(module):
 def misspelt_forward(module):
     """The name of a method that was meant to be forward; "" without one."""
     return next(iter(difflib.get_close_matches("forward", vars(type(module)), cutoff=0.75)), "")
+
+
+def prepared(file, call, module):
+    """(call, module) after the method has run that makes what forward reads, such as extend_pe of a Conformer."""
+    source, classes = source_of(type(module).forward), [c for c in type(module).__mro__ if c.__module__[:5] != "torch"]
+    lacks = [n for n in asked_of_self(module.forward) if not hasattr(module, n) and f"self.{n} =" not in source]
+    own = dict.fromkeys(n for c in classes for n, f in vars(c).items() if inspect.isfunction(f) and n[:2] != "__")
+    called = {n for c in classes for n in re.findall(r"\bself\.(\w+)\(", re.sub("#.*", "", source_of(c)))}
+    for name in (n for n in own if lacks and n not in called and n != "forward"):
+        for way in given(getattr(module, name), True, file)[:4]:
+
+            def give(setting, name=name, way=way):
+                made = call.give(setting)
+                Call(Value(name, lambda s: getattr(made, name)), way).give(setting)
+                return made
+
+            made = Value(call.text, give, call.made, f"after {name}")
+            ready = attempt(lambda made=made: file.tried(made))
+            if all(hasattr(ready, n) for n in lacks):
+                return made, ready
+    return call, module
 
 
 def of_torch(call, module):

@@ -10,7 +10,7 @@ from ..sandbox.mistakes import found
 from .answering import SHAPES, answers
 from .arrays import like_x, tokens
 from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
-from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds
+from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds, prepared
 from .inputs import NONE, SIZE, alternatives, given
 from .layers import NUMBERS, X, has_embedding, of_several, with_forward, without_tokens
 from .lines import Call
@@ -28,6 +28,7 @@ def of_module(file, call, module):
     if (whole := _as_a_whole(file, call, module)) is not None:
         yield from whole
         return
+    call, module = prepared(file, call, module)
     call = without_norms(call, module)
     if as_one := projected(call, module) or layer_of_ids(call, module):
         yield as_one

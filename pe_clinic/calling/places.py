@@ -15,16 +15,18 @@ CUTS = {
     "multiplied",
 }
 HELD = {"unregistered": r"the attribute (\w+) is", "trainable": r"gradient: (\w+) \("}
-NOT_THERE = MISTAKES["name-not-there"]
+NOT_THERE, NOT_LOADED = MISTAKES["name-not-there"], MISTAKES["file-stops"]
 
 
 def in_its_code(diagnosis, file, name):
     """``diagnosis`` with the lines that it is about; where it is good, with a name that is read and not defined."""
     diagnosis = pointed(diagnosis, file, name)
-    missing = _reads(file, name)
-    if file.note or not missing or not diagnosis.verdict.good:
+    stops = re.search(r"NameError: name '\w+' is not defined[^:]*", file.note)  # in an annotation, or in other code
+    missing = "" if file.note else _reads(file, name)
+    if not (stops or missing) or not diagnosis.verdict.good:
         return diagnosis
-    return replace(diagnosis, ok=False, usage=(*diagnosis.usage, NOT_THERE.found(f"{missing}: a NameError there")))
+    said = NOT_LOADED.found(stops[0]) if stops else NOT_THERE.found(f"{missing}: a NameError there")
+    return replace(diagnosis, ok=False, usage=(*diagnosis.usage, said))
 
 
 def beside(problem, file, name):

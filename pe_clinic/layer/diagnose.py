@@ -14,12 +14,12 @@ from ..calling.layers import FunctionLayer
 from ..sandbox.guard import Failed
 from ..saying.heatmap import draw
 from ..saying.result import Diagnosis, say
-from ..table.diagnose import picture_of
+from ..table.diagnose import diagnose_table, picture_of
 from ..table.look import Tables
 from .combining import SHAPES
 from .explain import explain, of_every_shape
 from .look import look
-from .side_by_side import of_rows, rows_alone
+from .side_by_side import of_rows, rows_alone, table_of
 from .subject import D_MODEL, Subject
 from .words import found
 
@@ -53,8 +53,9 @@ def diagnose_layer(make_layer: Callable, batch_first: bool | None = True, expect
 
 def _diagnose(make_layer, batch_first):
     rows = rows_alone(make_layer, batch_first is not False)
-    if rows and (told := of_rows(_diagnose(rows, batch_first))):
-        return told
+    for diagnose in (lambda: _diagnose(rows, batch_first), lambda: diagnose_table(table_of(rows))) if rows else ():
+        if told := of_rows(diagnose()):
+            return told
     if batch_first is None:
         return _either_layout(make_layer)
     diagnosis, _ = _in_layout(make_layer, batch_first)

@@ -39,6 +39,11 @@ def rows_alone(make_layer, batch_first):
     return make_rows
 
 
+def table_of(make_rows):
+    """(max_len, d_model) -> the rows that come for an x of this length."""
+    return lambda max_len, d_model: make_rows(d_model, max_len).eval()(torch.zeros(1, max_len, d_model))
+
+
 def _is_multiple(part, x):
     ratio = (part / x).flatten()
     return bool((ratio - ratio[0]).abs().max() < 1e-3 * ratio[0].abs())

@@ -23,7 +23,7 @@ MANY = r"(offset|start|position|len|length)s$"
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
     way, layout, _ = rotator.asked
-    asked = (_of_one_example, _of_own_start, _of_the_past) if diagnosis.verdict.good and way else ()
+    asked = (_of_one_example, _of_own_start, _of_the_past, _of_a_longer_text) if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
 
@@ -84,6 +84,17 @@ def _of_the_past(rotator, way, layout, width):
     if past.ignored(ask, name, x, x[:, :, -1:]):
         said = f"{way.said}: the last of {past.LENGTH + 1} tokens, alone with {name}, is turned as without"
         return past.IGNORED.found(said)
+
+
+def _of_a_longer_text(rotator, way, layout, width):
+    """The `Finding` where a short text gets all the rows of a longer one before it, and they do not fit; else None."""
+    maker = way.maker or getattr(way.function, "maker", None)
+    x = torch.randn(1, 3, 5, width)
+    whole = first_look(lambda: maker.way.shorter(5, x)) if hasattr(maker and maker.way, "shorter") else None
+    own = replace(way, maker=replace(maker, at=lambda p, x: whole)) if way.maker and whole is not None else None
+    if whole is None or (own and any(out.shape == x.shape for out in _outs(own, layout, x, ROWS))):
+        return None
+    return MISTAKES.found("rows-of-longer", f"{way.said}: for 5 tokens, after a longer text, it gives more than 5 rows")
 
 
 def _alone(rotator, way, x, rows):

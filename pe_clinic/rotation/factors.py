@@ -3,8 +3,10 @@
 import re
 from dataclasses import replace
 
+import torch
+
 from ..calling.inputs import SCALED
-from ..calling.lines import constant
+from ..calling.lines import constant, expression
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..law.mistakes import MISTAKES as LAWS
@@ -13,6 +15,7 @@ from .forms import named_parameters, parameters_of
 FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
 SETTINGS = r"rope_(scaling|param|config)|scaling_(config|dict)"  # a dictionary
 MORE = {"scaling": constant(SCALED), "patch": constant((1, 2, 2))}  # of a video
+MORE["device"] = expression('torch.device("cpu")', torch=torch)  # which a table that is kept may be compared with
 PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
 SWITCH = r"(^|_)(use|enable|do|apply|type|mode|kind|method|yarn|ntk|dynamic|scal(ed|ing)|config|strategy)(_|$)"
 BANDS = {name: constant(value) for name, value in SCALED.items() if name not in ("factor", "rope_theta")}

@@ -14,6 +14,7 @@ class Maker:
     at: Callable
     source: object = None  # whose numbers it holds
     own: bool = False  # are these the tables as the file's own code gives them?
+    way: Callable | None = None  # `at` of its own code, before another order of cosines and sines
 
     def up_to(self, last, x):
         """The whole tables, from position 0 to ``last`` at least."""
@@ -27,15 +28,26 @@ def _room(last):
 
 def by_length(make):
     """The rows of what ``make(length, x)`` gives for as many positions as are needed; the last few are kept."""
-    kept = {}
+    kept, counts = {}, []
 
     def at(positions, x):
         length = _room(positions.max())
         if (length, x.dtype) not in kept:
             kept[length, x.dtype] = make(length, x)
+            counts.append(_longest(kept[length, x.dtype]) - length)
         return rows(kept[length, x.dtype], positions, length)
 
+    def shorter(length, x):
+        """What a length gives that is asked for last, where it has the rows of a longer one; else None."""
+        made = make(length, x) if counts[:1] == [0] else None
+        return None if made is None or _longest(made) == length else made
+
+    at.shorter = shorter
     return at
+
+
+def _longest(value):
+    return max(n for part in as_tuple(value) for n in part.shape[:-1] or part.shape)
 
 
 def once(make):

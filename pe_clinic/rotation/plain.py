@@ -82,7 +82,7 @@ def _array(value):
     if isinstance(value, torch.dtype):
         return _array(torch.empty(0, dtype=value)).dtype
     if not isinstance(value, torch.Tensor):
-        return value
+        return tuple(map(_array, value)) if isinstance(value, tuple) else value
     value = value.detach()
     return (value.float() if value.dtype in (torch.bfloat16, torch.float16) else value).numpy()
 

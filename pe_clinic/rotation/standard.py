@@ -87,6 +87,7 @@ def applied(maker, stands=True):
         cos, sin = (part.repeat_interleave(2, 1) if part.shape[1] == half else part for part in (cos, sin))
         return x * cos + torch.stack((-x[..., 1::2], x[..., ::2]), -1).flatten(-2) * sin
 
+    rotate.maker = maker
     return rotate
 
 

@@ -77,7 +77,7 @@ def _makers_of(workshop, name, thing, wanted):
             return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
             at = as_wanted(way, value, wanted, thing, hinted(name))
-            return [Maker(f"the tables of {name}{said_of(way)}", at, thing, own=True)]
+            return [Maker(f"the tables of {name}{said_of(way)}", at, thing, True, way)]
         ran = True
     if failures and not ran:
         raise most_telling(failures)
@@ -95,8 +95,11 @@ def _of_class(workshop, name):
                 yield from _ways(workshop, Value(f"{name}.{method}", lambda s, b=bound: b), bound)
             except Unknown as problem:
                 unknown = problem
-    for held in (n for n in (*vars(thing), *getattr(thing, "_buffers", ())) if hinted(n)):
-        yield lambda positions, x, held=held: rows(getattr(thing, held), positions, workshop.setting["max_len"])
+    names = [n for n in (*vars(thing), *getattr(thing, "_buffers", ())) if hinted(n)]
+    both = [next((n for n in names if wave in n.lower()), None) for wave in ("cos", "sin")]
+    for held in ([both] if all(both) and both[0] != both[1] else []) + [[name] for name in names]:
+        kept = tuple(getattr(thing, name) for name in held) if held[1:] else getattr(thing, held[0])
+        yield lambda positions, x, kept=kept: rows(kept, positions, workshop.setting["max_len"])
     if unknown:
         raise unknown
 

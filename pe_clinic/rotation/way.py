@@ -74,13 +74,12 @@ class Way:
         given |= {name: _of_x(role, layout, x) for name, role in found.sizes} | dict(usual)
         batch = layout.size(x, "batch")
         at = place(positions, batch) if "length" in layout.axes else int(positions[0])
-        if self.maker and found.required:  # it picks the rows itself: the tables are handed over whole
-            tables = self.maker.up_to(int(positions.max()), x)
-        elif self.maker:
-            tables = self.maker.at(positions, x)
         if found.positions and (found.required or not self.maker):
             given[found.positions] = at
-        out = self.function(**given, **(handed(found.tables, tables, shape, x.dtype) if self.maker else {}))
+        if self.maker:  # who picks the rows is handed whole tables
+            tables = self.maker.up_to(int(positions.max()), x) if found.required else self.maker.at(positions, x)
+            given |= handed(found.tables, tables, shape, x.dtype, self.function)
+        out = self.function(**given)
         return tuple(out.values()) if isinstance(out, dict) else out
 
     def together(self):
@@ -119,13 +118,14 @@ def _of_x(role, layout, x):
     return layout.size(x, sizes[role]) if role in sizes else read[role] if role in read else USUAL[role]
 
 
-def handed(wanted, tables, shape, dtype):
+def handed(wanted, tables, shape, dtype, function=None):
     """From table parameters to tensors; cosines and sines in the dtype of x, which is how a model keeps them."""
     parts = [(part.to(dtype) if _are_waves(part) else part)[shape or ...] for part in as_tuple(tables)]
+    unpacked = len(wanted) == 1 and re.search(rf"\w+, *\w+ *= *{wanted[0]}\b(?![.\[(])", source_of(function))
+    if len(parts) == 1 and (len(wanted) == 2 or unpacked) and not parts[0].is_complex():
+        tables = parts = parts[0].chunk(2, dim=-1)  # sines and cosines, side by side
     if len(wanted) == 1:
         return {wanted[0]: like(tables, parts)}
-    if len(parts) == 1 and len(wanted) == 2 and not parts[0].is_complex():
-        parts = parts[0].chunk(2, dim=-1)  # sines and cosines, side by side
     if len(parts) != len(wanted):
         raise Failed(found("arguments", f"{' and '.join(wanted)} are not the {len(parts)} that are made", fix=WRAP))
     return dict(zip(wanted, parts, strict=True))

@@ -16,7 +16,7 @@ from .forms import named_parameters
 from .layouts import sections_of
 from .standard import paper_rates
 
-GIVEN = {**OF_ROLE, **MORE, "device": NONE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
+GIVEN = {**OF_ROLE, **MORE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
 WAS = r"orig|old|train|base_|initial"  # of a length that keeps its default, as one does that is longer than ours
 OF_HEADS = r"head_dim|d_head|rope|nope|rank|^(qk|v|rot)_"  # small sizes within a layer
 LONG = 4096
