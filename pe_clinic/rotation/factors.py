@@ -1,4 +1,4 @@
-"""By how much longer texts shall be than those of training, and code that gives frequencies alone."""
+"""The factor by which texts grow longer than those of training, and code that gives frequencies alone."""
 
 import re
 from dataclasses import replace
@@ -27,14 +27,14 @@ def of_bands(p):
 
 
 def is_factor(p):
-    """By how much longer texts shall be than those of training."""
+    """Is a parameter the factor by which texts grow longer than those of training?"""
     off = p.default is None and "float" in str(p.annotation)  # scaling: Optional[float] = None
     off = off or (type(p.default) is float and p.default == 1)
     return bool(re.fullmatch(FACTOR, p.name) or (off and re.fullmatch(r"(\w+_)?scal(e|ing)", p.name)))
 
 
 def size_role(p):
-    """What its name tells: a rotary_embedding that is a whole number is no table."""
+    """The role that a parameter's name tells; a rotary_embedding that is a whole number is no table."""
     if p.name == "patch_size" and p.default is p.empty and p.annotation not in (int, "int"):
         return "patch"
     role = "scaling" if re.search(SETTINGS, p.name) and p.default is p.empty else role_in_rotations(p.name)
@@ -59,12 +59,12 @@ def scales_of(thing):
 
 
 def is_part(p):
-    """How many columns of a head turn, in one word?"""
+    """Is a parameter the number of columns of a head that turn, such as rotary_dim?"""
     return bool(re.fullmatch(PART, p.name))
 
 
 def takes_a_part(thing):
-    """Is it told both how wide a head is and how much of it turns?"""
+    """Is a class told both how wide a head is and how many of its columns turn?"""
     every = named_parameters(thing) if isinstance(thing, type) else ()
     parts = [is_part(p) for p in every if role_in_rotations(p.name) == "d_model"]
     return any(parts) and not all(parts)
@@ -76,7 +76,7 @@ ANGLES = r"return \(?\w*(freqs|angles)\b"
 
 
 def gives_frequencies(thing):
-    """Or, as an object of a class, angles, whose cosines and sines are left to others."""
+    """Does a function give frequencies, or an object of a class angles, and leave cosines and sines to others?"""
     code = source_of(thing)
     if not isinstance(thing, type):
         return bool(re.search(GIVES, code)) or scales_frequencies(thing)

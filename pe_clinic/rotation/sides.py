@@ -30,15 +30,15 @@ SIDE = 65  # of a grid; no width is as odd
 
 
 def flat(tables, size):
-    """A row for each place; its channels may come first."""
+    """The tables of a grid of this ``size``, side by side, a row for each place; channels may be the first axis."""
     parts = [torch.view_as_real(part) if part.is_complex() else part for part in as_tuple(tables)]
     count = len(size)
-    rows = (part.flatten(-count).mT if sorted(part.shape[-count:]) == sorted(size) else part for part in parts)
-    return torch.cat([part.reshape(math.prod(size), -1) for part in rows], 1).double()
+    lines = (part.flatten(-count).mT if sorted(part.shape[-count:]) == sorted(size) else part for part in parts)
+    return torch.cat([part.reshape(math.prod(size), -1) for part in lines], 1).double()
 
 
 def along_side(tables, positions):
-    """The rows of a grid of one row, or of one column, or frame; its channels may come first."""
+    """The rows of a grid of one row, or of one column, or frame; channels may be the first axis."""
     parts = [part.squeeze() for part in as_tuple(tables)]
     return rows(like(tables, [part.mT if part.shape[-1] == SIDE else part for part in parts]), positions, SIDE)
 
@@ -53,7 +53,7 @@ def code_of(make):
 
 
 def video(length, unit, make):
-    """Zeros, in as many patches along one axis."""
+    """Zeros for ``make``: ``length`` patches along the axis where ``unit``, (3, 1), is 1, and one along the others."""
     patch = torch.tensor(getattr(make, "patch_size", 1)).expand(3)
     return torch.zeros(1, 1, *(patch * (1 + unit[:, 0] * (length - 1))))
 
@@ -86,7 +86,7 @@ def of_sides(workshop, path, grids=GRIDS, known=()):
     """
     for sides in grids:
         found, told = [], OfSides(workshop.file, workshop.head_dim, sides=sides)
-        with contextlib.suppress(Failed, Unknown):  # which may want three sides
+        with contextlib.suppress(Failed, Unknown):  # code may want three sides where two are told
             found = list(ways(told, path))
         for way, layout, before in product(found, (*FOUR, *FEWER[0]), known or (0,)):
             given = _told([n for n in way.found.names if n not in way.found.vectors], sides)

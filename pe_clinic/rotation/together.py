@@ -12,11 +12,14 @@ from .words import MISTAKES, wrong
 from .workshop import Unknown
 
 NUMBERS = {2: "two axes", 3: "three axes"}
-LEAST = 6  # so many times fewer columns than another axis no known design gives to one
+LEAST = 6  # no known design gives one axis this many times fewer columns than another
 
 
 def together(axes, width):
-    """The `Diagnosis` of the worst axis; a mistake where two turn the same columns, one none, or one half of a pair."""
+    """The `Diagnosis` of the worst axis.
+
+    It is a mistake if two axes turn the same column, if one turns none, or if it turns only one column of a pair.
+    """
     columns = [run("axis by axis", _moved, rotator, width) for rotator in axes]
     if not any(map(len, columns)):
         raise Unknown("x of another layout")
@@ -34,7 +37,8 @@ def together(axes, width):
     if 0 < len(twice) < len(axes):  # the pairs of another axis follow this one, too
         return wrong("axes-mixed", twice[0])
     if len(twice) == len(axes) and all(f"{e.convention}".startswith("half-split") for e in every):
-        said = [re.search(r"axis \d: .*step: (\S+), \1,.*", evidence) for evidence in twice]  # by turns: for neighbours
+        # w0, w0, w1, w1, …: the order that neighbours need
+        said = [re.search(r"axis \d: .*step: (\S+), \1,.*", evidence) for evidence in twice]
         if all(said):
             return wrong("layouts-mixed-repeated", f"{said[0][0]}: each frequency serves two pairs")
     worst = max(every, key=lambda diagnosis: diagnosis.verdict.rank)
@@ -49,7 +53,7 @@ def together(axes, width):
 
 
 def _moved(rotator, width):
-    """Which columns of x follow the positions?"""
+    """The columns of x that follow the positions, int64 (columns,)."""
     given = [torch.ones(1, 1, 6, width)] * rotator.count
     turned, still = (rotator.turn(given, n * torch.arange(6))[0] for n in (1, 0))
     return (turned != still)[0, 0].any(0).nonzero()[:, 0]
