@@ -43,7 +43,8 @@ def without_norms(call, module):
         note = lambda part, given, out: names.update({norms[part]: 0} if (given[0][0] != given[0][-1]).any() else {})  # noqa: E731
         hooks = [part.register_forward_hook(note) for part in norms]
         attempt(run, "a look at norms", module, x)
-        [hook.remove() for hook in hooks]
+        for hook in hooks:
+            hook.remove()
 
     def bare(made):
         for name in names:
@@ -100,6 +101,7 @@ def _parts(module):
 
 
 def has_network(module):
+    """Does any part of it, other than an embedding, compute with weights?"""
     return bool(_parts(module))
 
 

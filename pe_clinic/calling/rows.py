@@ -36,7 +36,7 @@ def number_by_number(target, function):
 
     def give(setting):
         sizes = range(setting["max_len"]), range(setting["d_model"])
-        rows = [[float(call.give({**setting, "pos": pos, "j": j})) for j in sizes[1]] for pos in sizes[0]]
+        rows = [[float(call.give({**setting, "pos": p, "j": j})) for j in sizes[1]] for p in sizes[0]]
         if max(abs(number) for row in rows for number in row) > 1.001:
             raise TypeError("angles, and no sines of them")
         return rows
@@ -73,7 +73,7 @@ def filled(target, function):
     arguments = required_of(function)
     if [a.role for a in arguments].count("out") != 1 or any(a.role not in (*SIZES, "out") for a in arguments):
         return []
-    call = Call(target, tuple(a.with_value({"out": variable("out")}.get(a.role) or SIZE[a.role]) for a in arguments))
+    call = Call(target, tuple(a.with_value(variable("out") if a.role == "out" else SIZE[a.role]) for a in arguments))
 
     def give(setting):
         torch = loaded_torch()

@@ -27,7 +27,7 @@ def limited(work, seconds):
 
 
 def watched(seconds, processor=time.thread_time):
-    """A function: after what the time is up, in words, and "" before."""
+    """A function that gives "" until the time is up, and then the time that was used, in words."""
     computed, started, patience = processor(), time.monotonic(), max(seconds, PATIENCE)
 
     def time_up():
@@ -73,7 +73,7 @@ def _by_alarm(work, seconds):
 def by_thread(work, timer, end):
     """``work()``, in a thread that is stopped from this one; the exception ``end`` where its time is up.
 
-    ``timer(clock)`` begins to count, and gives a function: after what the time is up, in words, and "" before.
+    ``timer(clock)`` starts to count and returns a function like that of `watched`.
     """
     result, begin = {}, threading.Event()
 

@@ -47,9 +47,11 @@ def uses(function, arguments, names, on=None) -> bool:
 
 @dataclass(frozen=True)
 class Way:
-    """Judge the way of a right answer: ``not_own`` are names of pe_lib's functions that are not to be called;
-    ``small`` are arguments of a call, and ``larger``, by the name of what grows, those of others: the loops of a
-    function, where there are any, turn as often for them as for the small one."""
+    """Judge the way of a right answer. It may not call the functions of pe_lib that ``not_own`` names.
+
+    ``small`` are the arguments of one call. ``larger`` are pairs: the name of a size, and the arguments with that size
+    doubled. No loop of the answer may take more iterations for ``larger`` than for ``small``.
+    """
 
     small: tuple
     larger: tuple[tuple[str, tuple], ...] = ()
