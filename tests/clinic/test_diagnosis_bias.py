@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 import torch
-from test_zoo import ZOO, made
+from test_zoo import ZOO, made, mistakes_of, with_both
 
 from pe_clinic import diagnose_alibi
-from pe_lib import alibi_bias, alibi_slopes
+from pe_lib import alibi_bias
 
 TEXT = "slopes by the paper's text"
 
@@ -15,10 +15,6 @@ def plain(heads, length):
     """With slopes by the paper's text, for any number of heads."""
     at = torch.arange(length)
     return -(2.0 ** (-8 * torch.arange(1, heads + 1) / heads))[:, None, None] * (at[:, None] - at).abs()
-
-
-def ids(diagnosis):
-    return [finding.id for finding in diagnosis.findings]
 
 
 def test_the_course_s_own_bias_is_right():
@@ -71,48 +67,19 @@ UNNAMED = {  # with the reason
 }
 
 
-def wrong_bias(*made):
-    """A bias with all of the mistakes ``made``."""
-    has = set(made).__contains__
-
-    def bias(heads, length):
-        at = torch.arange(length).double()
-        d = (at[:, None] - at).clamp(min=0)
-        window = d >= 64
-        m = torch.as_tensor(alibi_slopes(heads)).double()
-        m = 2.0 ** (-8 * torch.arange(heads).double() / heads) if has("slopes-from-one") else m
-        m = torch.full((heads,), 0.3).double() if has("one-slope") else m
-        m = 0.5 ** torch.arange(1, heads + 1).double() if has("halving-slopes") else m
-        m = torch.linspace(1, 0.1, heads).double() if has("other-slopes") else m
-        d = d.clamp(max=64) if has("clipped-distance") else d
-        d = d**2 if has("squared-distance") else d.sqrt() if has("root-distance") else d
-        d = d.log1p() if has("logarithm-of-distance") else (d - 1).clamp(min=0) if has("distance-off-by-one") else d
-        d = d.bfloat16().double() if has("half-distance") else d
-        d = torch.where(window, 0.0, d) if has("zero-beyond-window") else d
-        d = d / 8 if has("bias-scaled") else d / length if has("divided-by-length-of-text") else d
-        out = -m[:, None, None] * (-d if has("bias-sign") else d)
-        return out.exp() if has("exponential-bias") else out
-
-    return bias
-
-
-@pytest.mark.one_in(4)
-@pytest.mark.slow
-@pytest.mark.parametrize("one", ALL)
-def test_a_mistake_of_the_pairs_is_named(one):
-    assert ids(diagnose_alibi(wrong_bias(one))) == [one]
+WRONG = mistakes_of("bias_pairs")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("one", ALL)
-def test_both_mistakes_of_a_pair_are_named(one):
+def test_both_mistakes_of_a_pair_are_named(one, tmp_path):
     """Of every pair that can be made, but for those that are listed with the reason."""
     missed = set()
     for two in ALL[ALL.index(one) + 1 :]:
         if not any({one, two} <= {*group} for group in GROUPS):
-            diagnosis = diagnose_alibi(wrong_bias(one, two))
+            diagnosis = diagnose_alibi(made(with_both(WRONG[one], WRONG[two]), tmp_path))
             assert not diagnosis.ok, (one, two)
-            missed |= set() if {one, two} <= {*ids(diagnosis)} else {(one, two)}
+            missed |= set() if {one, two} <= {finding.id for finding in diagnosis.findings} else {(one, two)}
     assert missed == {pair for pair in UNNAMED if pair[0] == one}
 
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 import torch
+from test_zoo import made, mistakes_of, with_both
 
 from pe_clinic import diagnose_rope
 from pe_clinic.rotation.asking import Rotator
@@ -201,113 +202,19 @@ def visible(one, two):
     )
 
 
-def wrong_rotation(*made):
-    """A rotation of halves with all of the mistakes ``made``; of q and k where one of them needs two."""
-    has = set(made).__contains__
-    kept = {}
-
-    def rates(d):
-        k = torch.arange(0, d, 2, dtype=torch.float32) / d
-        if has("unknown-frequencies"):
-            return torch.linspace(1, 1e-3, d // 2)
-        base = 1000.0 if has("small-base") else 10000.0
-        power = (
-            0.5 if has("exponent-halved") else 2.0 if has("exponent-doubled") else -1.0 if has("not-inverted") else 1.0
-        )
-        return base ** -(k * power)
-
-    def places(x, positions):
-        if has("positions-ignored"):
-            positions = torch.arange(x.shape[2])
-        if has("from-first-row"):
-            positions = positions - positions[0]
-        if has("single-row-zero") and x.shape[2] == 1:
-            positions = positions * 0
-        if has("kept-by-length"):
-            positions = kept.setdefault(x.shape[2], positions.clone())
-        return positions
-
-    def one(x, positions, later=0, times=1):
-        positions = places(x, positions) + later
-        d = x.shape[-1]
-        beyond = positions >= 512
-        p = (positions.clamp(max=511) if has("clamped") else positions).to(
-            x.dtype if has("dtype-of-x") else torch.float32
-        )
-        factor = times * (2 if has("turned-twice") else 4 if has("multiplied-by-factor") else 1)
-        theta = factor * p.float()[:, None] * rates(d)
-        if has("heads-for-sequence"):
-            theta = torch.arange(x.shape[1])[:, None, None] * rates(d) * factor
-        if has("unturned-beyond"):
-            theta = theta * ~beyond[:, None]
-        layout = "neighbours" if has("layouts-mixed-joined") else "halves"
-        joined = torch.cat((theta, theta), -1) if not has("layouts-mixed-repeated") else theta.repeat_interleave(2, -1)
-        cos, sin = joined.cos(), joined.sin()
-        if has("zeros-beyond"):
-            cos, sin = cos * ~beyond[:, None], sin * ~beyond[:, None]
-        source = x.detach() if has("no-gradient") else x
-        if has("view-for-transpose"):
-            b, h, n, _ = x.shape
-            source = source.reshape(b, n, h, d).transpose(1, 2)
-        a, b_ = source[..., : d // 2], source[..., d // 2 :]
-        if has("evens-odds-cat"):
-            swapped = torch.cat((-source[..., 1::2], source[..., 0::2]), -1)
-        elif layout == "neighbours":
-            swapped = torch.stack((-source[..., 1::2], source[..., 0::2]), -1).flatten(-2)
-        else:
-            swapped = torch.cat(((b_ if has("signs") else -b_), a), -1)
-        out = source * cos + swapped * sin
-        if has("one-half-turned"):
-            out = torch.cat((out[..., : d // 2], b_), -1)
-        if has("view-for-transpose"):
-            out = out.transpose(1, 2).reshape(x.shape)
-        out = out * 3 if has("rotation-scaled") else out
-        out = out if has("other-dtype") else out.to(x.dtype)
-        if has("writes-into-x"):
-            with torch.no_grad():
-                x.copy_(out)
-        return out
-
-    def rotate(x, positions):
-        out = one(x, positions)
-        if has("positions-changed"):
-            positions += 1
-        return out
-
-    def rotate_both(q, k, positions):
-        turned = one(q, positions)
-        if has("key-not-turned"):
-            key = k * 1
-        else:
-            key = one(k, positions, later=has("key-later"), times=2 if has("key-turned-twice") else 1)
-        if has("positions-changed"):
-            positions += 1
-        return turned, key
-
-    return rotate_both if any(mistake.startswith("key") for mistake in made) else rotate
-
-
-@pytest.mark.parametrize("mistake", ALL)
-def test_each_mistake_of_the_pairs_is_named(mistake):
-    diagnosis = diagnose_rope(wrong_rotation(mistake))
-    assert [f.id for f in (*diagnosis.findings, *diagnosis.usage) if f.kind in ("mistake", "usage")] == [mistake]
-
-
+WRONG = mistakes_of("rotation_pairs")
 UNNAMED = {  # with the reason
-    (
-        "from-first-row",
-        "view-for-transpose",
-    ): "rows of several heads share a place: no position is seen",
+    ("from-first-row", "view-for-transpose"): "rows of several heads share a place: no position is seen",
     ("single-row-zero", "view-for-transpose"): "the same, in a call of one row",
 }
 
 
 @pytest.mark.parametrize("one", ALL)
-def test_both_mistakes_of_a_pair_are_named(one):
+def test_both_mistakes_of_a_pair_are_named(one, tmp_path):
     """Of every pair that leaves both to be seen, but for those that are listed with the reason."""
     missed = set()
     for two in (two for two in ALL[ALL.index(one) + 1 :] if visible(one, two)):
-        diagnosis = diagnose_rope(wrong_rotation(one, two), head_dim=WIDTH)
+        diagnosis = diagnose_rope(made(with_both(WRONG[one], WRONG[two]), tmp_path), head_dim=WIDTH)
         assert not diagnosis.ok, (one, two)
         if not {one, two} <= {finding.id for finding in (*diagnosis.findings, *diagnosis.usage)}:
             missed.add((one, two))

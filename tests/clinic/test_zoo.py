@@ -5,20 +5,23 @@ A page's name says what is asked; `bank/fresh.py` says what its lines mean. A ta
 """
 
 import sys
+from dataclasses import replace
 from importlib import util
 from pathlib import Path
 
 import pytest
-from bank.fresh import read
+from bank.fresh import changed, read
 
 from pe_clinic import diagnose_alibi, diagnose_layer, diagnose_model, diagnose_positions, diagnose_rope, diagnose_table
 
 ASKED = {
+    "bias_pairs": diagnose_alibi,
     "biases": diagnose_alibi,
     "grids": diagnose_table,
     "layers": diagnose_layer,
     "models": diagnose_model,
     "positions": diagnose_positions,
+    "rotation_pairs": diagnose_rope,
     "rotations": diagnose_rope,
     "tables": diagnose_table,
 }
@@ -39,6 +42,17 @@ def made(case, folder):
     module = sys.modules[spec.name] = util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.asked
+
+
+def mistakes_of(page):
+    """The cases of a page that are not right, by their one mistake."""
+    return {case.says[0]: case for of, case in CASES if of == page and case.expected != "right"}
+
+
+def with_both(one, two):
+    """A case with what ``two`` changes, too: both change the same code."""
+    source, target = changed(one.source, one.target, two.name.partition(": ")[2])
+    return replace(one, source=source, target=target)
 
 
 def facts(case):
