@@ -12,7 +12,7 @@ import re
 import shlex
 
 import pytest
-from bank.fresh import BANKS
+from bank.fresh import BANKS, CASES
 
 from pe_clinic.__main__ import main
 
@@ -29,52 +29,8 @@ EXPECTED = {
     "wrong": ("wrong",),
     "not-run": ("not-run",),
 }
-
-
-# Rare forms that nobody knows how to call, in files that hold nothing else.
-NOTHING_KNOWN = (
-    "positions of a chat model: what one row writes, all rows get",
-    "a cache that keeps the small keys and counts those",
-    "a comparison script: cosines and sines joined, then read as pairs",
-    "weather: frequency bands that should double and do not",
-    "Polish: two axes of an image, divided by what should be multiplied",
-    "Polish: positions divided by frequencies, on two axes",
-    "a world model: three learned tables, their sum brought to one length",
-    "four numbers by hand: the thread says wrong, the pairs are halves",
-    "lengths from packed position ids, read on one rank's share",
-    "slopes that follow the length: dynamic NTK-ALiBi",
-    "learned rows of a picture, read at other places",
-    "longer videos: rows and columns slowed down as if they were frames",
-    "a course on serving: the prompt begins behind itself",
-    "a course on serving: all guesses stand at one place",
-    "a picture tower: half-width angles side by side, neighbours rotated",
-    "seismic waves: a learned map from coordinates to a position for each head",
-    "satellite pictures: ALiBi between patches, slopes sorted",
-    "music: the sines of a pitch or a time, and a learned number for each column",
-)
 # Where no command is shown: no call runs, and the code's own error is told.
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional|stands nowhere"
-
-
-# Of the first bank: every kind and verdict, quickly answered, and two whose error shows a command.
-A_FEW = (
-    "a NumPy class that is called",
-    "the width stands at the top of the file: doubled-column",
-    "sines left, cosines right",
-    "a layer of the usual kind",
-    "only the encoding, two axes",
-    "tokens and their segments: batch-axis",
-    "X(dim).get(length)",
-    "freqs_cos and freqs_sin, as in llama2.c: signs",
-    "all angles of a long call divided by its length",
-    "ALiBi from a mask, as in BLOOM",
-    "ALiBi's slopes alone: other-slopes",
-    "BEiT: one step for both sides",
-    "self is forgotten",
-    "a name that is not there",
-)
-
-
 OF_A_BANK = pytest.mark.parametrize("bank", [pytest.param(bank, marks=pytest.mark.long) for bank in BANKS])
 
 
@@ -107,9 +63,9 @@ def judged(case, said):
     return "told" if said["verdict"] in EXPECTED[case.expected] and told else "missed"
 
 
-@pytest.mark.parametrize("name", A_FEW)
-def test_the_truth_about_a_few(name, tmp_path):
-    (case,) = (case for case in BANKS["own"] if case.name == name)
+@pytest.mark.parametrize("case", [case for case in CASES if case.among == "a few"], ids=lambda case: case.name)
+def test_the_truth_about_a_few(case, tmp_path):
+    """Of the first bank: every kind and verdict, quickly answered, and two whose error shows a command."""
     said = ask(case, tmp_path)
     assert judged(case, said) == "told", said
     assert said["verdict"] != "not-run" or pasted(said)["verdict"] != "not-run"
@@ -138,8 +94,9 @@ def pasted(said):
 @OF_A_BANK
 def test_what_could_not_be_run_shows_a_command_that_runs(bank, replies, record_property):
     ran, own, neither = [], [], []
-    for name, said in replies(bank).items():
-        if said["verdict"] != "not-run" or name in NOTHING_KNOWN:
+    for case in BANKS[bank]:
+        name, said = case.name, replies(bank)[case.name]
+        if said["verdict"] != "not-run" or case.among == "nothing known":
             continue
         if reply := pasted(said):
             (ran if reply["verdict"] != "not-run" else neither).append(f"{name}: {reply['line']}")

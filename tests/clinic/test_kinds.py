@@ -5,25 +5,12 @@ import torch
 from test_forms import FORMS
 from test_fresh_bank import ask
 
-from pe_clinic import diagnose_layer
 from pe_clinic.calling.file import File
 from pe_clinic.kinds import of_expression, of_name
 from pe_clinic.rotation import by_name
 from pe_clinic.rotation.maker import once
 
 HEAD = "import torch\nfrom torch import nn\n"
-ALIBI = """
-def get_alibi(n_heads, seq_len):
-    slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
-    return -slopes[:, None, None] * (torch.arange(seq_len)[:, None] - torch.arange(seq_len)).abs()
-"""
-TABLE = """
-def sinusoid(max_len, d_model):
-    return torch.zeros(max_len, d_model)
-class PositionalEncoding(nn.Module):
-    def forward(self, x):
-        return x
-"""
 
 
 def names(source):
@@ -54,31 +41,6 @@ def test_a_line_that_stops_for_few_positions_is_tried_with_many():
     assert of_expression(file, line, None)[0].ok
 
 
-def test_alibi_is_found_by_its_name_or_by_kind():
-    for kind in (None, "alibi"):
-        diagnosis, found, _ = of_name(names(ALIBI), "get_alibi", kind)
-        assert found == "alibi" and diagnosis.ok and diagnosis.convention == "slopes by the paper's text"
-
-
-def test_tables_and_layers_are_left_to_others():
-    for name in ("sinusoid", "PositionalEncoding"):
-        assert of_name(names(TABLE), name) is None
+def test_a_rotation_that_is_asked_about_as_a_table_is_left_to_others():
     turn = "from pe_lib import rope_half_split as apply_rope"
     assert of_name(names(turn), "apply_rope", "table") is None
-
-
-@pytest.mark.parametrize("later", [0, 1])
-def test_a_rotation_given_as_a_layer_is_not_told_to_add(later):
-    source = f"""
-class Rotary(nn.Module):
-    def __init__(self, d_model, max_len=64):
-        super().__init__()
-        rates = 100.0 ** -torch.arange(d_model // 2)
-        self.register_buffer("theta", torch.outer(torch.arange(max_len) + {later}, rates))
-    def forward(self, x):
-        cos, sin = self.theta[: x.shape[-2]].cos(), self.theta[: x.shape[-2]].sin()
-        a, b = x.chunk(2, dim=-1)
-        return torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)
-"""
-    diagnosis = diagnose_layer(names(source).names["Rotary"])
-    assert diagnosis.verdict.id == "not-run" and "diagnose_rope" in str(diagnosis) and "+ pe" not in str(diagnosis)

@@ -10,34 +10,6 @@ from pe_clinic.positions import diagnose as room
 from pe_clinic.positions.diagnose import diagnose_positions
 
 
-def test_the_evidence_shows_a_call_its_ids_and_the_right_ones():
-    evidence = diagnose_positions(lambda past_length, length: torch.arange(length)).findings[0].evidence
-    assert "past_length 5, length 1: [0]; right is [5]" in evidence
-
-
-@pytest.mark.parametrize(
-    "make", [lambda table: table, lambda past_length, length: 1 / 0, lambda past_length, length: "no"]
-)
-def test_a_call_that_is_not_possible_is_not_run(make):
-    diagnosis = diagnose_positions(make)
-    assert diagnosis.verdict.status == 2, diagnosis
-
-
-def test_unknown_parameters_are_named_with_those_that_work():
-    text = str(diagnose_positions(lambda table: table))
-    assert "(table)" in text and "attention_mask" in text and "grid_thw" in text
-
-
-def test_pads_taken_from_every_place_hold_on_the_left_alone():
-    def position_ids(attention_mask):
-        pads = (attention_mask == 0).sum(-1, keepdim=True)
-        return (torch.arange(attention_mask.shape[1]) - pads).clamp(min=0)
-
-    diagnosis = diagnose_positions(position_ids)
-    assert [finding.id for finding in diagnosis.usage] == ["left-only"]
-    assert diagnosis.verdict.status == 0
-
-
 def test_expect_names_the_case():
     def make(past_length, length):
         return past_length + torch.arange(length)

@@ -9,14 +9,6 @@ from test_fresh_bank import EXPECTED, ask
 
 WAVES = {"sin": "cos", "cos": "sin"}
 RIGHT = [case for bank in ("own", "fresh", "second") for case in BANKS[bank] if case.expected == "right"]
-# The function that is asked about stays right: the slip is in what makes its tables, and that cannot be called alone.
-ELSEWHERE = (
-    "one head: a method makes the tables, a second one turns",
-    "an attention class with a config: tables for the length, two axes for batch and heads added outside",
-    "a chat model in one file: halves, the other way, a maker as method",
-    "a module of half tables that remembers its offset",
-)
-
 pytestmark = pytest.mark.long
 
 
@@ -44,7 +36,7 @@ def with_a_slip(case, slip):
 def test_one_slip_in_right_code_is_not_called_right(slip, tmp_path, record_property):
     asked, called_right = 0, []
     for case in RIGHT:
-        if (wrong := with_a_slip(case, slip)) and case.name not in ELSEWHERE:
+        if (wrong := with_a_slip(case, slip)) and case.among != "slips elsewhere":
             said, asked = ask(wrong, tmp_path), asked + 1
             called_right += [f"{case.name}: {said['line']}"] if said["verdict"] in EXPECTED["right"] else []
     record_property(

@@ -18,6 +18,8 @@ The lines of a case:
   says      what the reply must hold, in any case of letters; finding ids count. " / " stands between two facts, and
             "a|b" asks for one of the two
   never     what the reply must not hold: it would be false
+  among     "a few" that are asked at every run; "nothing known": a rare form that nobody knows how to call, alone in
+            its file; "slips elsewhere": what makes its tables cannot be called alone, and a slip is put in there
   origin    the thread or the file. "public index" numbers stand for public files read without their address
   imports   the imports that the code begins with; "fill" brings the paper's table, too
 
@@ -56,6 +58,7 @@ class Case:
     expected: str
     says: tuple
     never: tuple = ()
+    among: str = ""
 
 
 def read(text):
@@ -70,7 +73,7 @@ def read(text):
         source, target = IMPORTS[said.get("imports")] + shared + code, said.get("target", "")
         if "expected" in said:
             facts = {key: tuple(filter(None, said.get(key, "").split(" / "))) for key in ("says", "never")}
-            yield Case(name, source, target, said["expected"], **facts)
+            yield Case(name, source, target, said["expected"], **facts, among=said.get("among", ""))
         for facts, asked in re.findall(r"^- ([^`\n]+): (`.*(?:\n  .*)*)", more, re.M):
             expected, *says = facts.split(" / ")
             for each in re.split(r";\s+(?=`)", asked):
