@@ -50,7 +50,6 @@ KINDS_BY_FILE = {
     "test_sheets.py": "rules of the course checked",
     "test_html_questions.py": "tests of the tools",
     "test_browser.py": "promises kept in a real browser",
-    "test_browser_each_page.py": "promises kept in a real browser",
     "test_browser_pages.py": "promises kept in a real browser",
     "test_browser_front.py": "promises kept in a real browser",
     "test_browser_explorers.py": "promises kept in a real browser",

@@ -4,10 +4,11 @@ import re
 
 import pytest
 import slides
-from browser import harm, open_browser
+from browser import harm, offline_browser
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
+browser = offline_browser({"projector": {"viewport": {"width": 1280, "height": 720}}})
 
 PROJECTORS = [(1280, 720), (1920, 1080)]
 # What of a slide lies outside the screen, or is wider than its box.
@@ -25,13 +26,6 @@ def address(tmp_path_factory):
     target = tmp_path_factory.mktemp("slides") / "slides.html"
     assert slides.main([str(target)]) == 0
     return target.as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser(viewport={"width": 1280, "height": 720}) as browser:
-        browser.context.set_offline(True)
-        yield browser
 
 
 @pytest.fixture
