@@ -8,90 +8,21 @@ import types
 import torch
 from torch import nn
 
+from pe_course.judges.known import pages
+
 SIZES = {"vocab_size": 128, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2}
 SIZES |= {"num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 256}
 SIZES |= {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
-GPT = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 256}
-EXPERTS = {"num_experts": 4, "moe_intermediate_size": 16, "num_experts_per_tok": 2}
-EXPERTS |= {"shared_expert_intermediate_size": 16}
-LINEAR = {f"linear_num_{part}_heads": 2 for part in ("key", "value")} | {
-    f"linear_{part}_head_dim": 8 for part in ("key", "value")
-}
-ROTARY, NARROW = "relative, rotary, base 10000", {"head_dim": 8}
+FAMILIES = pages(__file__, {})
 
-PLAIN = (
-    *("llama", "qwen2", "qwen3", "mistral", "phi", "phi3", "gpt_neox", "olmo", "olmo2", "stablelm", "starcoder2"),
-    *("granite", "seed_oss", "arcee", "persimmon", "exaone4", "diffllama", "nemotron", "glm", "glm4", "nanochat"),
-)
-DECODERS = {  # model type: (its own sizes, what the convention must be)
-    **{name: ({}, ROTARY) for name in PLAIN},
-    **{name: ({}, "relative, rotary, base 500000") for name in ("cohere", "ernie4_5", "bitnet")},
-    **{name: (NARROW, ROTARY) for name in ("gemma", "gemma2")},
-    **{name: (GPT, "absolute") for name in ("gpt2", "gpt_bigcode", "openai-gpt")},
-    **{name: (GPT | {"rotary_dim": 4}, ROTARY) for name in ("gptj", "codegen")},
-    **{name: ({}, "absolute") for name in ("xglm", "biogpt")},
-    "opt": ({"ffn_dim": 48, "word_embed_proj_dim": 32}, "absolute"),
-    "ctrl": (GPT | {"dff": 48}, "absolute"),
-    "gpt_neo": ({"num_layers": 2, "attention_types": [[["global", "local"], 1]], "window_size": 8}, "absolute"),
-    "bloom": ({"n_layer": 2, "n_head": 4}, "relative"),
-    "mpt": ({"d_model": 32, "n_heads": 4, "n_layers": 2, "expansion_ratio": 2, "max_seq_len": 256}, "relative"),
-    "falcon": ({"alibi": True, "new_decoder_architecture": False}, "relative"),
-    "smollm3": ({"num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0]}, "base 2000000, layer 3 without positions"),
-    "cohere2": ({"num_hidden_layers": 4, "sliding_window": 8}, ROTARY + ", layer 3 without positions"),
-    "llama4_text": (
-        NARROW
-        | {"num_local_experts": 2, "intermediate_size_mlp": 32, "num_hidden_layers": 4, "attention_chunk_size": 64},
-        "base 500000, layer 3 without positions",
-    ),
-    "gemma3_text": (NARROW | {"num_hidden_layers": 6, "sliding_window": 8}, "base 1000000 in layer 5"),
-    "modernbert-decoder": ({"num_hidden_layers": 3, "local_attention": 16}, "base 160000 in layer 0"),
-    "apertus": ({}, "base 12000000, Llama 3.1 scaling 8"),
-    "gemma3n_text": (
-        NARROW
-        | {"num_hidden_layers": 4, "vocab_size_per_layer_input": 128, "hidden_size_per_layer_input": 8}
-        | {"sliding_window": 8, "num_kv_shared_layers": 0, "laurel_rank": 4, "activation_sparsity_pattern": [0.0] * 4},
-        "relative, rotary, base 10000",
-    ),
-    "gpt_oss": (
-        NARROW | {"num_local_experts": 4, "num_experts_per_tok": 2, "sliding_window": 8},
-        "base 150000, YaRN scaling 32",
-    ),
-    "mixtral": ({"num_local_experts": 4}, "relative, rotary, base 1000000"),
-    "qwen2_moe": (EXPERTS, ROTARY),
-    "qwen3_moe": (EXPERTS, ROTARY),
-    "olmoe": ({"num_experts": 4, "num_experts_per_tok": 2}, ROTARY),
-    "olmo3": ({"num_hidden_layers": 4, "sliding_window": 8}, "relative, rotary, base"),
-    "qwen3_next": (EXPERTS | NARROW | LINEAR | {"num_hidden_layers": 4}, ROTARY + ", layers 0, 1, 2 without positions"),
-    "mamba2": ({"num_heads": 8, "head_dim": 8, "n_groups": 2, "state_size": 8}, "none, recurrent"),
-}
-ENCODERS = {
-    **{
-        name: ({}, "absolute")
-        for name in ("bert", "roberta", "electra", "camembert", "mpnet", "megatron-bert", "rembert", "xlm-roberta")
-    },
-    **{
-        name: ({}, "absolute")
-        for name in ("roberta-prelayernorm", "ernie", "data2vec-text", "fnet", "ibert", "convbert", "nystromformer")
-    },
-    "albert": ({"embedding_size": 16}, "absolute"),
-    "distilbert": ({"dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 48}, "absolute"),
-    "longformer": ({"attention_window": [8, 8]}, "absolute"),
-    "deberta-v2": (
-        {"relative_attention": True, "pos_att_type": ["c2p", "p2c"], "position_biased_input": False},
-        "relative",
-    ),
-    "roformer": ({}, "relative"),
-    "esm": ({"position_embedding_type": "rotary", "mask_token_id": 3, "token_dropout": False}, ROTARY),
-    "eurobert": ({}, ROTARY),
-    "modernbert": ({"num_hidden_layers": 3, "local_attention": 16}, "base 160000 in layer 0"),
-}
-# Seen in release 5.23: these do not keep their own laws.
-WRONG_IN_TRANSFORMERS = {
-    "mamba": ({}, "state-in-pieces"),
-    "falcon_mamba": ({}, "state-in-pieces"),
-    "rwkv": ({"attention_hidden_size": 32, "context_length": 256}, "state-disagrees"),
-    "recurrent_gemma": ({"num_hidden_layers": 3, "lru_width": 32, "attention_window_size": 16}, "not-relative"),
-}
+
+def families_of(section):
+    """From each model type of a section to its own sizes and what is said of it."""
+    entries = ((*text.partition(":"), said) for text, said in FAMILIES[section].entries)
+    return {name: (eval(f"dict({own})"), said) for names, _, own, said in entries for name in names.split(", ")}
+
+
+DECODERS, ENCODERS, WRONG_IN_TRANSFORMERS = map(families_of, FAMILIES)
 
 
 def build(name, **changes):
