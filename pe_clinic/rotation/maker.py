@@ -28,26 +28,27 @@ def _room(last):
 
 def by_length(make):
     """The rows of what ``make(length, x)`` gives for as many positions as are needed; the last few are kept."""
-    kept, counts = {}, []
+    kept, counted = {}, []
 
     def at(positions, x):
         length = _room(positions.max())
         if (length, x.dtype) not in kept:
             kept[length, x.dtype] = make(length, x)
-            counts.append(_longest(kept[length, x.dtype]) - length)
+            counted.append(_has_rows(kept[length, x.dtype], length))
         return rows(kept[length, x.dtype], positions, length)
 
     def shorter(length, x):
         """What a length gives that is asked for last, where it has the rows of a longer one; else None."""
-        made = make(length, x) if counts[:1] == [0] else None
-        return None if made is None or _longest(made) == length else made
+        made = make(length, x) if counted[:1] == [True] else None
+        return None if made is None or _has_rows(made, length) else made
 
     at.shorter = shorter
     return at
 
 
-def _longest(value):
-    return max(n for part in as_tuple(value) for n in part.shape[:-1] or part.shape)
+def _has_rows(value, count):
+    """Has each table an axis of ``count`` entries? Pairs may stand on more than the last axis."""
+    return all(count in (part.shape[:-1] or part.shape) for part in as_tuple(value))
 
 
 def once(make):
