@@ -13,14 +13,25 @@ import sys
 import types
 
 MODULES = ("LightningModule", "BaseModule")  # of Lightning, and of mmcv and mmengine
+BLOCKS = (ast.With, ast.If, ast.Try, ast.ExceptHandler)
 
 
 def statements(source):
-    """The statements at the top of a file; None where Python cannot read it."""
+    """The statements at the top of a file, and those in its blocks; None where Python cannot read it."""
     try:
-        return ast.parse(source).body
+        return list(_unfolded(ast.parse(source).body))
     except (SyntaxError, ValueError, RecursionError):
         return None
+
+
+def _unfolded(nodes):
+    """The statements, behind a with, an if or a try those in it; what is run as a script alone stays out."""
+    for node in nodes:
+        if isinstance(node, ast.stmt):
+            yield node
+        alone = isinstance(node, ast.If) and "__main__" in ast.unparse(node.test)
+        if isinstance(node, BLOCKS) and not alone:
+            yield from _unfolded(ast.iter_child_nodes(node))
 
 
 def uses(wanted):
@@ -36,7 +47,8 @@ def run_alone(source, wanted, filename, numbers=None):
 
     ``numbers`` take the place of what the file gives to these names, D_MODEL = 512, or of these whole numbers, 512.
     """
-    body = [_with_literals(node, numbers or {}) for node in ast.parse(source).body]
+    tops = (top.body if isinstance(top, ast.With) else [top] for top in ast.parse(source).body)
+    body = [_with_literals(node, numbers or {}) for top in tops for node in top]
     needed = _closure(body, uses(wanted))
     if not any(set(_bound(node)) & uses(wanted) for node in needed):
         return None
@@ -66,7 +78,7 @@ def _on_torch(node, missing):
 
 def literals(source, name):
     """The whole numbers from 16 in the definition of ``name``, those that stand there most often first."""
-    body = [node for node in ast.parse(source).body if name in _bound(node)]
+    body = [node for node in statements(source) if name in _bound(node)]
     found = [n.value for node in body for n in ast.walk(node) if isinstance(n, ast.Constant) and type(n.value) is int]
     return sorted({n for n in found if n >= 16 and n != 10000}, key=lambda n: -found.count(n))
 
@@ -99,7 +111,11 @@ def _closure(body, names):
 
 
 def _bound(node):
-    """The names that a statement at the top of a file defines."""
+    """The names that a statement at the top of a file defines; a block is taken whole, with its imports."""
+    if isinstance(node, BLOCKS):
+        inner = [one for one in _unfolded([node]) if one is not node]
+        imported = [alias for one in inner if isinstance(one, (ast.Import, ast.ImportFrom)) for alias in one.names]
+        return [name for one in inner for name in _bound(one)] + [(a.asname or a.name).split(".")[0] for a in imported]
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return [node.name]
     if isinstance(node, (ast.Assign, ast.AnnAssign)):

@@ -8,6 +8,7 @@ from ..calling.parameters import source_of
 
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
 OF_KERNELS = "(s|in|input_|vec_)"  # sq and sk, input_q and input_k
+SIZES = ("d_model", "max_len", "config", "positions", "base")  # roles of what tables are made of
 # Roles that x itself answers.
 OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections"}
 
