@@ -33,6 +33,11 @@ def _is_angle(function, parameter):
     return parameter.default is parameter.empty and waves and all(re.fullmatch(axes, one) for one in remade)
 
 
+def is_switch(thing, name):
+    """Does the code read it as a condition, and so as True or False?"""
+    return bool(re.search(rf"\bif (not )?(self\.)?{name}\s*(:|and|or|else)", source_of(thing)))
+
+
 def shortened(name):
     """cos_table is cos, and sincos holds both."""
     return re.sub(r"(?i)(?<=\w)_?(tables?|lut)$", "", re.sub(r"(?i)sin_?cos|cos_?sin", "sin_cos", name))
