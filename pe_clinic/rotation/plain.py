@@ -13,7 +13,7 @@ import torch
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from .forms import parameters_of
-from .roles import SIZES
+from .roles import HELPER, SIZES
 
 METHODS = ("__call__", "forward", "rotate", "apply_rotary", "apply")
 TURNS = r"^(apply|appl\w+|rotate)(_|$)|rope|rotary"  # what other names of such methods begin with, or hold
@@ -50,6 +50,7 @@ def turning_method(cls):
     if forward and role_in_rotations(forward[0]) not in SIZES:
         return ""
     named = {n: f for n, f in vars(cls).items() if inspect.isfunction(f) and re.search(TURNS, n) and n[0] != "_"}
+    named = {n: f for n, f in named.items() if not re.search(HELPER, n)}
     of_x = {n: f for n, f in named.items() if role_in_rotations("".join(parameters_of(f).names[1:2])) not in SIZES}
     found = [name for name, function in of_x.items() if re.search(TURNED, source_of(function))]
     return found[0] if len(found) == 1 and re.search(WAVES, source_of(cls)) else ""

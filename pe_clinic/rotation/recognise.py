@@ -10,12 +10,11 @@ from ..calling.parameters import source_of
 from .factors import FACTOR, SETTINGS, gives_frequencies
 from .forms import parameters_of, takes_tables
 from .plain import turning_method
-from .roles import SIZES, query_and_key
+from .roles import HELPER, SIZES, query_and_key
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
 SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
-HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
 WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
 LEARNS = r"Linear|Embedding\(|Parameter|ModuleList"
 ATTENTION = {
@@ -83,7 +82,8 @@ def applies(thing):
     if isinstance(thing, type) or not callable(thing) or not takes_tables(thing):
         return False
     found = parameters_of(thing)
-    return bool(found.tables and found.vectors) and not found.unknown
+    of_places = "pos" in "".join(found.vectors)  # frequencies at positions make tables, and turn nothing
+    return bool(found.tables and found.vectors) and not (found.unknown or of_places)
 
 
 def unknown_tables(found):

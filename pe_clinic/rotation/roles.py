@@ -8,6 +8,7 @@ from ..calling.parameters import source_of
 
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
 OF_KERNELS = "(s|in|input_|vec_)"  # sq and sk, input_q and input_k
+HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
 SIZES = ("d_model", "max_len", "config", "positions", "base")  # roles of what tables are made of
 # Roles that x itself answers.
 OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections"}
@@ -45,7 +46,7 @@ def shortened(name):
 
 def the_x(names, roles):
     """The first parameter that may be turned, such as a first v; a t beside tables is no time."""
-    other = {"table", "positions", "start", *OF_X}
+    other = {"table", "positions", "start", "std", *OF_X}
     other -= {"value"} & {roles[name] for name in names[:1]}
     plain = [n for n in names if roles[n] not in other] or [n for n in names if roles[n] == "positions"]
     return tuple((plain or names)[:1])
