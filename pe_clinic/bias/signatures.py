@@ -26,7 +26,7 @@ def is_bias(thing, name):
     own = "".join(vars(thing)) if isinstance(thing, type) else ""  # of a model, of which only the bias is there
     told = re.search("alibi|slope|linear_?(attention_?)?bias", name.lower())
     if re.search("mask|bias", name.lower()) and not isinstance(thing, type):  # a mask that holds the bias, too
-        told = told or "alibi" in source_of(thing).lower()
+        told = told or re.search(r"alibi|\bslopes\b", source_of(thing).lower())
     return callable(thing) and bool(told or ("alibi" in own and not re.search("forward|__call__", own)))
 
 
