@@ -6,7 +6,7 @@ import numpy as np
 
 from ..calling.lines import Call, constant
 from ..calling.parameters import arguments_of
-from ..sandbox.guard import attempt, run
+from ..sandbox.guard import attempt, first_look, run
 from ..sandbox.values import as_numbers
 from .diagnose import diagnose_table
 from .words import found
@@ -17,7 +17,8 @@ OFFSET, ROWS, WIDTH = 3, 8, 8
 def with_an_offset(reading):
     """The `Diagnosis` of a reading as a table; of a good one that of its optional offset, where it counts backwards."""
     diagnosis, call = diagnose_table(reading.table), reading.call
-    function = diagnosis.verdict.good and isinstance(call, Call) and attempt(call.target.give, {})
+    sizes = {"max_len": ROWS, "d_model": WIDTH}
+    function = diagnosis.verdict.good and isinstance(call, Call) and first_look(call.target.give, sizes)
     given = {name for name, _ in call.arguments} if function else ()
     optional = [a for a in arguments_of(function) if not a.required] if function else ()
     for a in (a for a in optional if a.role == "offset" and a.name not in given):
