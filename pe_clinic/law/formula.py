@@ -72,8 +72,6 @@ def exponent_of(effect):
 
 
 PAPER = Exponent("2k/d_model", lambda j, d, T: 2 * (j // 2) / d, any_base=True)
-TENSOR2TENSOR = Exponent(
-    "k/(pairs - 1)", lambda j, d, T: 2 * (j // 2) / max(2 * (d // 2) - 2, 1), any_base=True, tensor2tensor=True
-)
+TENSOR2TENSOR = Exponent("k/(d/2 - 1)", lambda j, d, T: j // 2 / max(d // 2 - 1, 1), any_base=True, tensor2tensor=True)
 EXPONENTS = (PAPER, TENSOR2TENSOR, *map(exponent_of, MISTAKES.effects("exponent")))
 EXPONENTS = tuple(sorted(EXPONENTS, key=lambda exponent: (exponent.rare, exponent.tensor2tensor)))

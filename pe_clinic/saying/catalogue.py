@@ -10,6 +10,7 @@ from pathlib import Path
 
 GITHUB = "https://github.com/"
 FIELDS = {"why": "explanation", "try": "fix", "case": "case", "kind": "kind"}
+LABELS = {"line": "place", "seen": "evidence", "why": "explanation", "try": "fix", "paste": "paste", "case": "link"}
 MADE = re.compile(r"(rare )?(exponent|factor|positions|columns(?: or halves)?) (.+?) = (.+)")
 
 
@@ -35,23 +36,10 @@ class Finding:
 
     def parts(self):
         """The labelled lines below the title, without the empty ones."""
-        named = {
-            "line": self.place,
-            "seen": self.evidence,
-            "why": self.explanation,
-            "try": self.fix,
-            "paste": self.paste,
-            "case": self.link,
-        }
-        return [(label, text) for label, text in named.items() if text]
-
-    @property
-    def below(self):
-        """What stands below the title, as lines of text."""
-        return [f"  {label}: {text}" for label, text in self.parts()]
+        return [(label, text) for label, field in LABELS.items() if (text := getattr(self, field))]
 
     def __str__(self):
-        return "\n".join([self.title, *self.below])
+        return "\n".join([self.title, *(f"  {label}: {text}" for label, text in self.parts())])
 
 
 @dataclass(frozen=True)
