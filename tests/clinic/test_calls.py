@@ -9,6 +9,7 @@ import numpy as np
 import psutil
 import pytest
 import torch
+from files import FILES
 from test_forms import FORMS
 
 from pe_clinic import diagnose, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
@@ -150,27 +151,11 @@ def test_every_setting_that_is_restored_is_tried():
     assert told - {*CHANGED} == {"flush_denormal"}  # not every processor has it
 
 
-CUT = """
-import math
-import torch
-from torch import nn
-class PositionalEncoding(nn.Module):
-    def __init__(self, d_model, max_len=100):
-        super().__init__()
-        p = torch.arange(max_len).unsqueeze(1)
-        div = torch.exp(torch.arange(0, d_model, 2) * (-math.log(1000.0) / d_model))
-        pe = torch.stack((torch.sin(p * div), torch.cos(p * div)), -1).flatten(1)[:, :d_model]
-        self.pe = pe.unsqueeze(0)
-    def forward(self, x):
-        return x + self.pe[:x.size(0)]
-"""
-
-
 @pytest.mark.slow
 def test_the_line_of_the_user_s_file_is_named_where_there_is_one(tmp_path, capsys):
-    _, said = ask(tmp_path, capsys, CUT, "")
+    _, said = ask(tmp_path, capsys, FILES["lines"], "")
     places = {finding["id"]: finding["place"].split(":", 2)[1:] for finding in said["findings"]}
-    assert places["no-slice"] == ["13", " return x + self.pe[:x.size(0)]"]
-    assert places["wrong-base"][0] == "9" and places["unregistered"][0] == "11"
-    _, said = ask(tmp_path, capsys, CUT.replace("return x +", "y = self.pe\n        return x +"), "")
+    assert places["no-slice"] == ["12", " return x + self.pe[:x.size(0)]"]
+    assert places["wrong-base"][0] == "8" and places["unregistered"][0] == "10"
+    _, said = ask(tmp_path, capsys, FILES["lines"].replace("return x +", "y = self.pe\n        return x +"), "")
     assert not any(finding["place"] for finding in said["findings"] if finding["id"] == "no-slice")
