@@ -71,33 +71,33 @@ def counted(given, off=0):
     return (torch.arange(ids.shape[1]) + cached(given) + off).expand(ids.shape)
 
 
+def given_as(name, new):
+    """Fault: the argument ``name`` becomes ``new(argument, given)``."""
+
+    def change(model, given):
+        given[name] = new(given[name], given)
+
+    return lambda model: around(model, change)
+
+
 def default_ids(make):
-    """Fault: without ids, these are used; ``make(given)`` gives None to leave them."""
-
-    def change(model, given):
-        if given["position_ids"] is None:
-            given["position_ids"] = make(given)
-
-    return lambda model: around(model, change)
+    """Fault: without ids, ``make(given)`` is used."""
+    return given_as("position_ids", lambda ids, given: make(given) if ids is None else ids)
 
 
-def all_ids(change_ids):
+def all_ids(change):
     """Fault: ids, the model's own too, are changed so."""
-
-    def change(model, given):
-        given["position_ids"] = change_ids(counted(given) if given["position_ids"] is None else given["position_ids"])
-
-    return lambda model: around(model, change)
+    return given_as("position_ids", lambda ids, given: change(counted(given) if ids is None else ids))
 
 
-def given_ids(change_ids):
+def given_ids(change):
     """Fault: ids that are given are changed so."""
+    of_all = lambda ids, given: change(ids.expand(given["input_ids"].shape))  # noqa: E731
+    return given_as("position_ids", lambda ids, given: ids if ids is None else of_all(ids, given))
 
-    def change(model, given):
-        if given["position_ids"] is not None:
-            given["position_ids"] = change_ids(given["position_ids"].expand(given["input_ids"].shape))
 
-    return lambda model: around(model, change)
+one_for_all_rows = given_as("position_ids", lambda ids, given: counted(given) if cached(given) else ids)
+no_mask = given_as("attention_mask", lambda mask, given: None)
 
 
 def logits(change_logits):
@@ -107,21 +107,6 @@ def logits(change_logits):
         out.logits = change_logits(out.logits, given)
 
     return lambda model: around(model, after=after)
-
-
-def one_for_all_rows(model):
-    def change(model, given):
-        if cached(given):
-            given["position_ids"] = counted(given)
-
-    return around(model, change)
-
-
-def no_mask(model):
-    def change(model, given):
-        given["attention_mask"] = None
-
-    return around(model, change)
 
 
 def counter(model):
@@ -201,16 +186,14 @@ def attention(change):
     return made
 
 
-def shifted_mask(named):
-    length = named["hidden_states"].shape[1]
-    if length > 1:
-        named["attention_mask"] = torch.full((length, length), -1e9).triu(2)[None, None]
+def masked_as(mask):
+    """Fault: attention over several tokens gets ``mask(length)``."""
 
+    def change(named):
+        if (length := named["hidden_states"].shape[1]) > 1:
+            named["attention_mask"] = mask(length)[None, None]
 
-def no_causal_mask(named):
-    length = named["hidden_states"].shape[1]
-    if length > 1:
-        named["attention_mask"] = torch.zeros(1, 1, length, length)
+    return attention(change)
 
 
 def rotated_twice(named):
@@ -247,14 +230,6 @@ def masked_by(window, args, named):
 def in_dtype_of_vectors(module, x, position_ids):
     angle = torch.cat([position_ids[..., None].to(x.dtype).float() * module.inv_freq] * 2, dim=-1)
     return angle.cos().to(x.dtype), angle.sin().to(x.dtype)
-
-
-def positions_in_dtype():
-    return rotary(build("llama"), lambda it: setattr(it, "forward", types.MethodType(in_dtype_of_vectors, it)))
-
-
-def size_forgotten():
-    return rotary(build("llama", rope_parameters=YARN), lambda module: setattr(module, "attention_scaling", 1.0))
 
 
 def gemma(change):
