@@ -27,29 +27,6 @@ def ask(tmp_path, capsys, source, name, *options):
     return status, said
 
 
-def test_make_works_for_every_kind(tmp_path, capsys):
-    source = "import torch\nfrom pe_lib import rope_half_split\ndef cost(h, n): return torch.zeros(h, n, n)"
-    for make, kind, status in (
-        ("lambda x, positions: rope_half_split(x, positions)", "rope", 0),
-        ("lambda heads, length: cost(heads, length)", "alibi", 1),
-        ("torch.zeros(max_len, d_model)", "table", 1),
-    ):
-        told = ask(tmp_path, capsys, source, "", "--make", make)
-        assert (told[0], told[1]["kind"]) == (status, kind)
-
-
-def test_a_misspelt_name_is_answered_before_anything_is_run(tmp_path, capsys):
-    source = "raise SystemExit\ndef table(max_len, d_model): return None\ndef other(): pass"
-    _, said = ask(tmp_path, capsys, source, "tabel")
-    assert said["line"].endswith("did you mean table?")
-    _, said = ask(tmp_path, capsys, source, "")
-    assert "the file has table, other" in said["line"]
-
-
-def test_a_file_with_one_candidate_needs_no_name(tmp_path, capsys):
-    assert ask(tmp_path, capsys, "def anything(n, d): return [[0.0] * d] * n", "")[1]["kind"] == "table"
-
-
 EXPECTED = [
     (lambda: diagnose_rope(rope_half_split, 64, "half-split"), "right"),
     (lambda: diagnose_rope(rope_half_split, 64, ""), "right"),
