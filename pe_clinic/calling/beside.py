@@ -43,7 +43,8 @@ def is_reckoned_with(name, source):
 
 def told_beside(told, is_function):
     """The arguments ``told``, each with the role that all of them tell."""
-    for role, rule in (("vocab", _vocabulary), (None, _side), ("d_model", _width), ("max_len", _length)):
+    rules = (("batch", _batch), ("vocab", _vocabulary), (None, _side), ("d_model", _width), ("max_len", _length))
+    for role, rule in rules:
         found = rule(told, {a.role for a in told}, is_function)
         told = [replace(a, role=role) if [a] == found else a for a in told]
     return told
@@ -51,6 +52,11 @@ def told_beside(told, is_function):
 
 def _sized(told, role):
     return [a for a in told if a.role == role and a.takes_a_size]
+
+
+def _batch(told, roles, is_function):
+    """Beside a length and a width, a batch is their number."""
+    return [a for a in told if a.name == "batch" and roles >= {*SIZES}]
 
 
 def _vocabulary(told, roles, is_function):

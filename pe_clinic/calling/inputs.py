@@ -4,11 +4,14 @@ import re
 from itertools import islice, product
 from types import SimpleNamespace
 
+import numpy
+
 from ..sandbox.state import loaded_torch
 from .arrays import flat, lengths, like_x, masks, pictures, places, positions, tokens
 from .beside import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
 from .lines import SIZES, Value, constant, expression, variable
 from .names import VALUES, role_of
+from .own_settings import own_settings
 from .parameters import TABLES, arguments_of, source_of
 
 TRIALS = 48
@@ -16,6 +19,7 @@ ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
+OF_ROLE["library"] = expression("numpy", numpy=numpy)
 NONE, OF_SINES = constant(None), "sin|cos|fix|abs"
 OF_AXES = Value("sections", lambda s: [s["d_model"] // 2 - s["d_model"] // 6 * 2, *[s["d_model"] // 6] * 2])  # M-RoPE's
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
@@ -38,7 +42,7 @@ def _alternatives(argument, inside_forward, file):
     if role == "mask":
         return [NONE, *masks(lib)]
     told = {
-        "config": lambda: configurations(file.source, argument.name),
+        "config": lambda: own_settings(file, argument.name) or configurations(file.source, argument.name),
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
         "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
         "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],

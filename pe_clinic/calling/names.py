@@ -13,6 +13,7 @@ EXACT = {  # names of whose words nothing follows, or something else
     "min_timescale": "min_timescale min_wavelength min_period",
     "batch_first": "batch_first",
     "flag": "flip_sin_to_cos",
+    "library": "xp np jnp numpy torch lib backend array_module",  # the module that computes
     "shift": "downscale_freq_shift",  # of diffusers: the divisor of k is d/2 - shift
     "column": "i j k dim_index",
     "grid": "grid coords coordinates",  # the number of the row and of the column of each place

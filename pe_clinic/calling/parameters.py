@@ -48,6 +48,11 @@ class Argument:
         return self._annotated.split(".")[-1] in ("Tensor", "ndarray")
 
     @property
+    def is_text(self):
+        """By its annotation, or by its default."""
+        return self._annotated == "str" or isinstance(self.parameter.default, str)
+
+    @property
     def _annotated(self):
         kind = self.parameter.annotation
         return kind if isinstance(kind, str) else getattr(kind, "__name__", "")
@@ -114,6 +119,8 @@ def _role(function, parameter):
     role, name = role_of(parameter.name), re.escape(parameter.name)
     if Argument(parameter, role).wants_a_gpu:
         return "device"
+    if role == "library" and (Argument(parameter, role).is_text or re.search(rf"\b{name}\s*[=!]=", source_of(function))):
+        return "kind"
     if role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100:
         power = rf"pow(?:er)?\(\s*(?:self\.)?{name}\s*,|\blog\(\s*(?:self\.)?{name}\s*\)|\b{name}\s*\*\*"
         return "base" if re.search(power, source_of(function)) else role

@@ -88,6 +88,12 @@ def of_training(seen):
     return dropout.of_training(seen.training, seen.rows[:-1], seen.how.a) if seen.training else []
 
 
+def _stops(seen):
+    """The error that comes in training alone."""
+    stopped = seen.training and seen.training.quiet.fits and seen.training.loud.finding
+    return f"in training {stopped.evidence}" if stopped else ""
+
+
 def notes(seen):
     return list({note.id: note for a, b in seen.traces for note in traces_findings(a, b)}.values())
 
@@ -121,8 +127,14 @@ CUT_OFF = {
     "explanation": ".data, .detach() or no_grad() around the rows cuts them off.",
     "fix": "add the rows of the parameter as they are",
 }
+STOPS = {
+    "title": "In training it stops, though not in eval().",
+    "explanation": "A line of its own works in eval() alone, where dropout leaves everything as it is.",
+    "fix": "apply dropout to the sum of x and the encoding, and to no numbers that choose rows",
+}
 CHANGED_X, NO_GRADIENT = shown("in-place", _changed_x), shown("gradient", lambda seen: seen.gradient)
-OF_LEARNED = (CHANGED_X, NO_GRADIENT, shown("gradient", _cut_off, **CUT_OFF))  # without a formula
+IN_TRAINING = shown("train-differs", _stops, **STOPS)
+OF_LEARNED = (CHANGED_X, NO_GRADIENT, IN_TRAINING, shown("gradient", _cut_off, **CUT_OFF))  # without a formula
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,
@@ -134,6 +146,7 @@ EXPLAINERS = (
     lambda seen: [] if seen.learned else registering.of_training(seen.trained),
     of_the_end,
     NO_GRADIENT,
+    IN_TRAINING,
     of_training,
     lambda seen: [seen.stays] if seen.stays else [],
     behaviour.of_dtype,
