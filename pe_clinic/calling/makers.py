@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import re
 from itertools import islice
 
 from ..sandbox.state import loaded_torch
@@ -45,6 +46,7 @@ def _calls(file, target, thing, path):
         for a in arguments
         if a.role in ("config", "kind", "dtype") and (options := alternatives(a, False, file))
     }
+    values |= {a.role: of_own for a in arguments if a.takes_a_module and (of_own := _own_module(file, path))}
     extra = () if file.layout is None else ("batch_first",)
     values |= {"batch_first": constant(file.layout)} if extra else {}
     more_rows = [{"max_len": ROOM}] if any(a.role == "pad" for a in arguments) and is_class else []
@@ -72,6 +74,14 @@ def _calls(file, target, thing, path):
     calls += [] if is_class or not path else filled_row(file, path, thing, widths(file, path, thing))
     calls += beside_the_arguments(file, path, thing, fitting) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
+
+
+def _own_module(file, path):
+    """Another module of the file, for one that takes it: the one that the file hands over, or one for positions."""
+    own = [n for n in re.findall(r"(?m)^class (\w+)", file.source) if n != path and hasattr(file.names.get(n), "forward")]
+    given = [n for n in own if re.search(rf"\b{re.escape(path)}\((?:\w+=)?{n}\(", file.source)]
+    named = given + [n for n in own if re.search("pos|enc|emb", n.lower())]
+    return next((call for n in named for call in _calls(file, file.named(n), file.names[n], n)[:1]), None)
 
 
 def _of_one_width(file, path, function, ways):

@@ -12,6 +12,7 @@ from .names import role_of
 NO_SIZE = (bool, str, float, enum.Enum)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
 WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a docstring
+MODULE = "module "  # begins the role of what is called inside
 EMPTY = inspect.Parameter.empty
 
 
@@ -46,6 +47,11 @@ class Argument:
     def is_array(self):
         """By its annotation."""
         return self._annotated.split(".")[-1] in ("Tensor", "ndarray")
+
+    @property
+    def takes_a_module(self):
+        """By what its class does with it."""
+        return (self.role or "").startswith(MODULE)
 
     @property
     def is_text(self):
@@ -121,10 +127,18 @@ def _role(function, parameter):
         return "device"
     if role == "library" and (Argument(parameter, role).is_text or re.search(rf"\b{name}\s*[=!]=", source_of(function))):
         return "kind"
+    if isinstance(function, type) and parameter.default is EMPTY and _is_called(name, source_of(function)):
+        return f"{MODULE}{parameter.name}"
     if role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100:
         power = rf"pow(?:er)?\(\s*(?:self\.)?{name}\s*,|\blog\(\s*(?:self\.)?{name}\s*\)|\b{name}\s*\*\*"
         return "base" if re.search(power, source_of(function)) else role
     return role
+
+
+def _is_called(name, source):
+    """Does the class keep a parameter as it is, and call it?"""
+    kept = re.findall(rf"(?m)^\s*self\.(\w+)\s*=\s*{name}\s*(?:#.*)?$", source)
+    return any(re.search(rf"\bself\.{one}\(", source) for one in kept)
 
 
 def source_of(function):
