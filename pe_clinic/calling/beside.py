@@ -18,6 +18,7 @@ WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"
 # Of an image as many patches as max_len or more, in a square.
 IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
 OF_PICTURES = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
+OCTAVES = {"sigma": "octaves", "m": "bands"}  # of Fourier features: σ^(j/m), for j below m
 
 
 def kind_of(name):
@@ -43,6 +44,8 @@ def is_reckoned_with(name, source):
 
 def told_beside(told, is_function):
     """The arguments ``told``, each with the role that all of them tell."""
+    known = OCTAVES if {a.name for a in told} >= {*OCTAVES} else {}
+    told = [replace(a, role=known.get(a.name, a.role)) for a in told]
     rules = (("batch", _batch), ("vocab", _vocabulary), (None, _side), ("d_model", _width), ("max_len", _length))
     for role, rule in rules:
         found = rule(told, {a.role for a in told}, is_function)

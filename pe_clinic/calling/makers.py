@@ -17,7 +17,7 @@ from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 
 BY_PARTS = row_by_row, number_by_number, filled
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
-OCTAVES = ("L", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
+OCTAVES = ("L", "m", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
 ROOM = expression("max_len + 2")  # where rows are kept for padding
 
 
@@ -100,12 +100,12 @@ def _as_layers(target, function, file):
     from .layers import of_function
 
     arguments = required_of(function)
-    octaves = [a for a in arguments[1:] if a.name in OCTAVES or a.role == "bands"]
+    octaves = [a for a in arguments[1:] if a.name in OCTAVES or a.role in ("bands", "octaves")]
     takes_x = [a for a in arguments if a.role in ("x", "ids") or (not a.role and len(arguments) == 1)]
     takes_x = takes_x or (arguments[:1] if octaves == arguments[1:] else [])  # of points, and their octaves
     if len(takes_x) != 1:
         return []
-    known = {a: [variable("x")] for a in takes_x} | {a: [OF_ROLE["bands"]] for a in octaves}
+    known = {a: [variable("x")] for a in takes_x} | {a: [OF_ROLE.get(a.role, OF_ROLE["bands"])] for a in octaves}
     options = [known.get(a) or alternatives(a, False, file) for a in arguments]
     return [of_function(Call(target, bound(arguments, [values[0] for values in options])))] if all(options) else []
 

@@ -47,9 +47,8 @@ BY_WORD = (
 )
 ROLE_OF_WORD = {word: role for role, words in BY_WORD for word in words.split()}
 RANK = {role: n for n, (role, _) in enumerate(BY_WORD)}
-LENGTHS = """
-    len lens length lengths maxlen seqlen maxlength seq sequence position positions pos ctx context block window steps
-    step timesteps frames horizon patches tokens points"""
+LENGTHS = """len lens length lengths maxlen seqlen maxlength seq sequence position positions pos ctx context block
+    window steps step timesteps frames horizon patches tokens points"""
 WIDTHS = """
     dim dims dimension dimensions dmodel embed embedding embeddings emb embd hidden hiddens hid channel channels feature
     features feat feats width units depth model vec d"""
