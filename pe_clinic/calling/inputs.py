@@ -11,7 +11,7 @@ from .arrays import flat, lengths, like_x, masks, pictures, places, positions, t
 from .beside import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
 from .lines import SIZES, Value, constant, expression, variable
 from .names import VALUES, role_of
-from .own_settings import own_settings
+from .own_settings import own_settings, value_of
 from .parameters import TABLES, arguments_of, source_of
 
 TRIALS = 48
@@ -33,22 +33,22 @@ def alternatives(argument, inside_forward, file):
 
 
 def _alternatives(argument, inside_forward, file):
-    lib, role = file.library, argument.role
+    lib, role, name = file.library, argument.role, argument.name
     at, size = positions(lib), [SIZE["max_len"]]
     if role in SIZES:
-        many = role == "max_len" and (inside_forward or argument.name == "t")  # a length, or the times
-        several = lengths(lib) if many and re.search(r"len(gth)?s$", argument.name) else []
+        many = role == "max_len" and (inside_forward or name == "t")  # a length, or the times
+        several = lengths(lib) if many and re.search(r"len(gth)?s$", name) else []
         return [*size, *several, *at] if many else [SIZE[role]]
     if role == "mask":
         return [NONE, *masks(lib)]
     told = {
-        "config": lambda: own_settings(file, argument.name) or configurations(file.source, argument.name),
+        "config": lambda: own_settings(file, name) or configurations(file.source, name, value_of(file, name, _of_config)),
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
         "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
         "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],
         "shape": lambda: [expression("(1, max_len, d_model)"), expression("(1, max_len)")],
         "dtype": lambda: [expression("torch.float32", torch=lib) if lib is loaded_torch() else constant(float)],
-        "kind": lambda: list(map(constant, words_compared_with(file.source, argument.name))),
+        "kind": lambda: list(map(constant, words_compared_with(file.source, name))),
         "column": list,
         "grid": lambda: places(lib),
         "picture": lambda: pictures(lib),
@@ -56,7 +56,7 @@ def _alternatives(argument, inside_forward, file):
     }
     if role in told:
         return told[role]()
-    if role in OF_ROLE or argument.name in TABLES:
+    if role in OF_ROLE or name in TABLES:
         return [OF_ROLE[role]] if role in OF_ROLE else []
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]

@@ -12,6 +12,7 @@ from .calling import Binding, axes_of, bindings
 from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
 from .lines import SIZES, Call, attribute, constant, expression, halved, variable, with_argument
+from .own_settings import is_own
 from .parameters import arguments_of, bound, is_method, required_of
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 
@@ -54,6 +55,7 @@ def _calls(file, target, thing, path):
     order = SIZES[::-1] if is_class else SIZES
     others = [{"pad": pad, **values, **more} for more in (*more_rows, {}) for pad in pads]
     extra += ("pad",) if more_rows else ()
+    extra += ("config",) if any(a.role == "config" and is_own(file, a.parameter.default) for a in arguments) else ()
     ways = [b for other in others for b in bindings(thing, order, other, extra)]
     fitting = [b for b in ways if not b.unknown]
     calls = [Call(target, b.arguments) for b in fitting]
@@ -78,7 +80,8 @@ def _calls(file, target, thing, path):
 
 def _own_module(file, path):
     """Another module of the file, for one that takes it: the one that the file hands over, or one for positions."""
-    own = [n for n in re.findall(r"(?m)^class (\w+)", file.source) if n != path and hasattr(file.names.get(n), "forward")]
+    classes = [n for n in re.findall(r"(?m)^class (\w+)", file.source) if n != path]
+    own = [n for n in classes if hasattr(file.names.get(n), "forward")]
     given = [n for n in own if re.search(rf"\b{re.escape(path)}\((?:\w+=)?{n}\(", file.source)]
     named = given + [n for n in own if re.search("pos|enc|emb", n.lower())]
     return next((call for n in named for call in _calls(file, file.named(n), file.names[n], n)[:1]), None)

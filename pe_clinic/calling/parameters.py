@@ -123,9 +123,10 @@ def arguments_of(function):
 def _role(function, parameter):
     """What the name tells; what is "cuda" by default is a device, a number raised to a power the base."""
     role, name = role_of(parameter.name), re.escape(parameter.name)
-    if Argument(parameter, role).wants_a_gpu:
+    argument = Argument(parameter, role)
+    if argument.wants_a_gpu:
         return "device"
-    if role == "library" and (Argument(parameter, role).is_text or re.search(rf"\b{name}\s*[=!]=", source_of(function))):
+    if role == "library" and (argument.is_text or re.search(rf"\b{name}\s*[=!]=", source_of(function))):
         return "kind"
     if isinstance(function, type) and parameter.default is EMPTY and _is_called(name, source_of(function)):
         return f"{MODULE}{parameter.name}"

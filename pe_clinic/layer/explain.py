@@ -133,8 +133,14 @@ STOPS = {
     "fix": "apply dropout to the sum of x and the encoding, and to no numbers that choose rows",
 }
 CHANGED_X, NO_GRADIENT = shown("in-place", _changed_x), shown("gradient", lambda seen: seen.gradient)
+OF_PADDING = {
+    "title": "One position has the row for padding: zeros, which training never moves.",
+    "explanation": "padding_idx is the number of a token; this table is asked for positions.",
+    "fix": "leave padding_idx out of the table of positions",
+}
 IN_TRAINING = shown("train-differs", _stops, **STOPS)
-OF_LEARNED = (CHANGED_X, NO_GRADIENT, IN_TRAINING, shown("gradient", _cut_off, **CUT_OFF))  # without a formula
+PADDED = shown("gradient", lambda seen: seen.padding_row, **OF_PADDING)
+OF_LEARNED = (CHANGED_X, NO_GRADIENT, IN_TRAINING, PADDED, shown("gradient", _cut_off, **CUT_OFF))  # without a formula
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,

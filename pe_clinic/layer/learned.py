@@ -80,6 +80,22 @@ def held_twice(layer, rows):
     return ""
 
 
+def padding_row(subject):
+    """Which position gets the row that its own nn.Embedding keeps for padding, in words; "" where none does."""
+    made, asked, hooks = subject.make(), [], []
+    for name, part in made.layer.named_modules():
+        if isinstance(part, torch.nn.Embedding) and part.padding_idx is not None:
+            keep = lambda part, given, name=name: asked.append((name, part.padding_idx, given[0]))  # noqa: E731
+            hooks.append(part.register_forward_pre_hook(keep))
+    subject.ask(made, 2, MAX_LEN)
+    for name, row, rows in asked:
+        places = rows.flatten().tolist()
+        if row in places and len({*places}) == MAX_LEN:
+            said = f"{name.removeprefix('inner.')} has padding_idx={row}"
+            return f"{said}, and position {places.index(row)} is handed its row {row}"
+    return ""
+
+
 def _from_memory(subject, name):
     """Are its numbers those that happened to lie in memory? Torch can be told to put NaN there."""
 
