@@ -39,10 +39,9 @@ def _alternatives(argument, inside_forward, file):
         many = role == "max_len" and (inside_forward or name == "t")  # a length, or the times
         several = lengths(lib) if many and re.search(r"len(gth)?s$", name) else []
         return [*size, *several, *at] if many else [SIZE[role]]
-    if role == "mask":
-        return [NONE, *masks(lib)]
+    value = value_of(file, name, _of_config) if role == "config" else None
     told = {
-        "config": lambda: own_settings(file, name) or configurations(file.source, name, value_of(file, name, _of_config)),
+        "config": lambda: own_settings(file, name) or configurations(file.source, name, value),
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
         "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
         "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],
@@ -53,6 +52,7 @@ def _alternatives(argument, inside_forward, file):
         "grid": lambda: places(lib),
         "picture": lambda: pictures(lib),
         "out": list,
+        "mask": lambda: [NONE, *masks(lib)],
     }
     if role in told:
         return told[role]()

@@ -88,12 +88,6 @@ def of_training(seen):
     return dropout.of_training(seen.training, seen.rows[:-1], seen.how.a) if seen.training else []
 
 
-def _stops(seen):
-    """The error that comes in training alone."""
-    stopped = seen.training and seen.training.quiet.fits and seen.training.loud.finding
-    return f"in training {stopped.evidence}" if stopped else ""
-
-
 def notes(seen):
     return list({note.id: note for a, b in seen.traces for note in traces_findings(a, b)}.values())
 
@@ -127,20 +121,14 @@ CUT_OFF = {
     "explanation": ".data, .detach() or no_grad() around the rows cuts them off.",
     "fix": "add the rows of the parameter as they are",
 }
-STOPS = {
-    "title": "In training it stops, though not in eval().",
-    "explanation": "A line of its own works in eval() alone, where dropout leaves everything as it is.",
-    "fix": "apply dropout to the sum of x and the encoding, and to no numbers that choose rows",
-}
 CHANGED_X, NO_GRADIENT = shown("in-place", _changed_x), shown("gradient", lambda seen: seen.gradient)
-OF_PADDING = {
-    "title": "One position has the row for padding: zeros, which training never moves.",
-    "explanation": "padding_idx is the number of a token; this table is asked for positions.",
-    "fix": "leave padding_idx out of the table of positions",
-}
-IN_TRAINING = shown("train-differs", _stops, **STOPS)
-PADDED = shown("gradient", lambda seen: seen.padding_row, **OF_PADDING)
-OF_LEARNED = (CHANGED_X, NO_GRADIENT, IN_TRAINING, PADDED, shown("gradient", _cut_off, **CUT_OFF))  # without a formula
+OF_LEARNED = (  # without a formula
+    CHANGED_X,
+    NO_GRADIENT,
+    lambda seen: dropout.of_a_stop(seen.training),
+    lambda seen: [seen.padding_row] if seen.padding_row else [],
+    shown("gradient", _cut_off, **CUT_OFF),
+)
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,
@@ -152,7 +140,6 @@ EXPLAINERS = (
     lambda seen: [] if seen.learned else registering.of_training(seen.trained),
     of_the_end,
     NO_GRADIENT,
-    IN_TRAINING,
     of_training,
     lambda seen: [seen.stays] if seen.stays else [],
     behaviour.of_dtype,

@@ -41,7 +41,7 @@ class Seen:
     unused: tuple[str, ...] = ()  # parameters of positions that have none, though they are asked for
     stays: Finding | None = None  # that the table does not move
     learned: Finding | None = None  # that a parameter is a table without a formula
-    padding_row: str = ""  # which position of a learned table has it
+    padding_row: Finding | None = None  # that a position of a learned table has it
     rounded: Finding | None = None  # what half precision does to far positions
     traces: tuple = ()
 
