@@ -55,6 +55,8 @@ def _calls(file, target, thing, path):
     order = SIZES[::-1] if is_class else SIZES
     others = [{"pad": pad, **values, **more} for more in (*more_rows, {}) for pad in pads]
     extra += ("pad",) if more_rows else ()
+    picture = {a.role for a in arguments} & {"side", "patch"}
+    extra += tuple(picture) if len(picture) == 2 and not is_class else ()  # the number of its patches is the length
     extra += ("config",) if any(a.role == "config" and is_own(file, a.parameter.default) for a in arguments) else ()
     ways = [b for other in others for b in bindings(thing, order, other, extra)]
     fitting = [b for b in ways if not b.unknown]
