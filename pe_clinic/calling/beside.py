@@ -17,6 +17,7 @@ KINDS = {
 WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"
 # Of an image as many patches as max_len or more, in a square.
 IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
+IMAGES = expression(f"({IMAGE.text},) * 2", math=math)
 OF_PICTURES = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
 OCTAVES = {"sigma": "octaves", "m": "bands"}  # of Fourier features: σ^(j/m), for j below m
 

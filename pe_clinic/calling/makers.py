@@ -8,13 +8,15 @@ from itertools import islice
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
 from .arrays import places, side
+from .beside import IMAGES
 from .calling import Binding, axes_of, bindings
 from .constants import beside_the_arguments, widths, with_numbers
-from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
+from .inputs import NONE, OF_ROLE, SIZE, alternatives, given
 from .lines import SIZES, Call, attribute, constant, expression, halved, variable, with_argument
 from .own_settings import is_own
 from .parameters import arguments_of, bound, is_method, required_of
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
+from .selves import of_a_made_self
 
 BY_PARTS = row_by_row, number_by_number, filled
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
@@ -47,6 +49,7 @@ def _calls(file, target, thing, path):
         for a in arguments
         if a.role in ("config", "kind", "dtype") and (options := alternatives(a, False, file))
     }
+    values |= {a.role: IMAGES for a in arguments if a.role == "side" and type(a.parameter.default) is tuple}
     values |= {a.role: of_own for a in arguments if a.takes_a_module and (of_own := _own_module(file, path))}
     extra = () if file.layout is None else ("batch_first",)
     values |= {"batch_first": constant(file.layout)} if extra else {}
@@ -124,7 +127,7 @@ def _method(file, path, function, owner):
         return _calls(file, target, without_self, "")
 
     owners = islice(_calls(file, file.named(owner), file.resolve(owner)[0], owner), 6) if owner else ()
-    bare = [with_argument(file.named(path), given) for given in (NONE, namespace(asked_of_self(function)))]
+    bare = [with_argument(file.named(path), NONE), of_a_made_self(file, path, function)]
     return [call for target in (*(attribute(made, name) for made in owners), *bare) for call in of(target)]
 
 

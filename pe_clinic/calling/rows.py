@@ -60,7 +60,8 @@ def of_points(file, path, target, function):
     name = re.escape(first.name)
     row_first = re.search(rf"\b(y|h|row)\w*(, \w+)? = {name}\[[.:, ]*0", source)
     at = points(file.library, len(asked), bool(re.search(r"\bpi\b", source)), not row_first)
-    at = item(at, (slice(None), None), ":, None") if f"{first.name}[:, :, " in source else at
+    of_groups = rf"\b{name}\[:, :, |\w+, \w+, \w+ = {name}\.(shape|size\(\))"  # (batch, groups, coordinates)
+    at = item(at, (slice(None), None), ":, None") if re.search(of_groups, source) else at
     if not wide:
         numbers = literals(file.source, path)[:2] if path and not [a for a in rest if a.required] else []
         made = [Call(file.with_numbers(path, {n: "d_model"}), (first.with_value(at),)) for n in numbers]
