@@ -88,7 +88,7 @@ def _own_module(file, path):
     classes = [n for n in re.findall(r"(?m)^class (\w+)", file.source) if n != path]
     own = [n for n in classes if hasattr(file.names.get(n), "forward")]
     given = [n for n in own if re.search(rf"\b{re.escape(path)}\((?:\w+=)?{n}\(", file.source)]
-    named = given + [n for n in own if re.search("pos|enc|emb", n.lower())]
+    named = given + [n for n in own if re.search("pos|enc|emb", n.lower())] or own
     return next((call for n in named for call in _calls(file, file.named(n), file.names[n], n)[:1]), None)
 
 
