@@ -58,9 +58,7 @@ def _calls(file, target, thing, path):
     order = SIZES[::-1] if is_class else SIZES
     others = [{"pad": pad, **values, **more} for more in (*more_rows, {}) for pad in pads]
     extra += ("pad",) if more_rows else ()
-    picture = {a.role for a in arguments} & {"side", "patch"}
-    extra += tuple(picture) if len(picture) == 2 and not is_class else ()  # the number of its patches is the length
-    extra += ("config",) if any(a.role == "config" and is_own(file, a.parameter.default) for a in arguments) else ()
+    extra += _in_place_of_defaults(file, arguments, is_class)
     ways = [b for other in others for b in bindings(thing, order, other, extra)]
     fitting = [b for b in ways if not b.unknown]
     calls = [Call(target, b.arguments) for b in fitting]
@@ -81,6 +79,14 @@ def _calls(file, target, thing, path):
     calls += [] if is_class or not path else filled_row(file, path, thing, widths(file, path, thing))
     calls += beside_the_arguments(file, path, thing, fitting) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
+
+
+def _in_place_of_defaults(file, arguments, is_class):
+    """The roles with a default that would fix a size: of pictures and patches, and of the file's own settings."""
+    picture = {a.role for a in arguments} & {"side", "patch"}
+    sized = tuple(picture) if len(picture) == 2 and not is_class else ()  # the number of its patches is the length
+    own = any(a.role == "config" and is_own(file, a.parameter.default) for a in arguments)
+    return (*sized, "config") if own else sized
 
 
 def _own_module(file, path):
