@@ -57,7 +57,8 @@ def of_rotation(file, name, thing, kind):
     if not is_class:
         _refuse_a_step(thing, name)
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
-    outcome = with_betas_exchanged(as_settings_ask(outcome, file, thing), file, name, diagnose_by_name)
+    outcome = as_settings_ask(outcome, file, name, thing, diagnose_by_name)
+    outcome = with_betas_exchanged(outcome, file, name, diagnose_by_name)
     outcome = as_in_half(outcome, file, name, thing)
     runs, called = outcome and outcome[0].verdict.id != "not-run", getattr(thing, "forward", thing)
     picks = re.search(PLACES.format(parameters_of(called).positions), file.source)
@@ -127,6 +128,7 @@ def _of_its_method(file, name, thing):
         return outcome[0], "rope", outcome[1]
     is_layer = issubclass(thing, torch.nn.Module)
     inside = diagnose_inside(file, name) if is_layer and turns_inside(thing) else None
+    inside = as_settings_ask(inside, file, name, thing, diagnose_inside)
     if inside and inside[0].verdict.id == "wrong":
         return inside[0], "rope", inside[1]
     parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
