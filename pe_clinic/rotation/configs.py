@@ -3,10 +3,13 @@
 import contextlib
 import re
 from copy import copy
+from functools import partial
 from types import SimpleNamespace
 
 from ..calling.inputs import configurations
+from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed, run
+from .forms import named_parameters
 
 CONFIG = r"(?i)config|cfg|args|params|settings"
 
@@ -53,3 +56,12 @@ def held_by(config):
     """What an object of settings holds by name; a class may hold its settings itself."""
     held = config if isinstance(config, dict) else {**vars(type(config)), **vars(config)}
     return {n: value for n, value in held.items() if not n.startswith("__")}
+
+
+def configured(workshop, function):
+    """``function`` with the configuration and the factor that it takes."""
+    every = named_parameters(function)
+    configs = [p for p in every if role_in_rotations(p.name) == "config"]
+    values = {p.name: workshop.made_up(p).give(workshop.setting) for p in configs}
+    values |= {p.name: workshop.factor or 2.0 for p in every if workshop.sets(p)}
+    return partial(function, **values) if values else function

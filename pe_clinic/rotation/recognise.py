@@ -72,6 +72,13 @@ def takes_sizes(found, path):
     return makes and not found.pair and not found.tables
 
 
+def gives_object(file, function):
+    """Does a function of sizes return an object of a class of the file?"""
+    returned = re.findall(r"(?m)^\s*return (\w+)\(", source_of(function))
+    sized = takes_sizes(parameters_of(function), function.__name__) if returned else False
+    return bool(sized) and all(isinstance(file.names.get(name), type) for name in returned)
+
+
 def static_appliers(path, cls):
     """The functions by which a class that makes tables applies them, by name."""
     kept = vars(cls).items() if isinstance(cls, type) else ()

@@ -103,7 +103,7 @@ def as_settings_ask(outcome, file, name, thing, look):
         if len(asked) == 1 and not off and asked[0] not in does:
             said = f"{p.name} asks for {asked[0]} scaling; what is seen: {does}"
             return instead(diagnosis, "not-scaled", said), call
-    if not isinstance(thing, type) or not (setting := unheard(outcome, file, name, thing, look)):
+    if not (setting := unheard(outcome, file, name, thing, look)):
         return outcome
     said = f"{setting.name} = {setting.value:g} stands in {setting.holder}; with {setting.other:g} nothing changes"
     return instead(diagnosis, setting.mistake, f"{said}; seen: {does}", *diagnosis.findings), call
