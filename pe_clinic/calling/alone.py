@@ -1,26 +1,32 @@
-"""One definition of a file, and what it uses, without the rest: for files that import what is missing, or train.
-
-Of a notebook the code is that of its cells up to the definition, without lines for IPython.
-"""
+"""One definition of a file, and what it uses, without the rest: for files that import what is missing, or train."""
 
 import __future__
 
 import ast
-import json
 import linecache
-import re
 import sys
 import types
 
 MODULES = ("LightningModule", "BaseModule")  # of Lightning, and of mmcv and mmengine
+BLOCKS = (ast.With, ast.If, ast.Try, ast.ExceptHandler)
 
 
 def statements(source):
-    """The statements at the top of a file; None where Python cannot read it."""
+    """The statements at the top of a file, and those in its blocks; None where Python cannot read it."""
     try:
-        return ast.parse(source).body
+        return list(_unfolded(ast.parse(source).body))
     except (SyntaxError, ValueError, RecursionError):
         return None
+
+
+def _unfolded(nodes):
+    """The statements, behind a with, an if or a try those in it; what is run as a script alone stays out."""
+    for node in nodes:
+        if isinstance(node, ast.stmt):
+            yield node
+        alone = isinstance(node, ast.If) and "__main__" in ast.unparse(node.test)
+        if isinstance(node, BLOCKS) and not alone:
+            yield from _unfolded(ast.iter_child_nodes(node))
 
 
 def uses(wanted):
@@ -36,7 +42,8 @@ def run_alone(source, wanted, filename, numbers=None):
 
     ``numbers`` take the place of what the file gives to these names, D_MODEL = 512, or of these whole numbers, 512.
     """
-    body = [_with_literals(node, numbers or {}) for node in ast.parse(source).body]
+    tops = (top.body if isinstance(top, ast.With) else [top] for top in ast.parse(source).body)
+    body = [_with_literals(node, numbers or {}) for top in tops for node in top]
     needed = _closure(body, uses(wanted))
     if not any(set(_bound(node)) & uses(wanted) for node in needed):
         return None
@@ -66,7 +73,7 @@ def _on_torch(node, missing):
 
 def literals(source, name):
     """The whole numbers from 16 in the definition of ``name``, those that stand there most often first."""
-    body = [node for node in ast.parse(source).body if name in _bound(node)]
+    body = [node for node in statements(source) if name in _bound(node)]
     found = [n.value for node in body for n in ast.walk(node) if isinstance(n, ast.Constant) and type(n.value) is int]
     return sorted({n for n in found if n >= 16 and n != 10000}, key=lambda n: -found.count(n))
 
@@ -99,7 +106,11 @@ def _closure(body, names):
 
 
 def _bound(node):
-    """The names that a statement at the top of a file defines."""
+    """The names that a statement at the top of a file defines; a block is taken whole, with its imports."""
+    if isinstance(node, BLOCKS):
+        inner = [one for one in _unfolded([node]) if one is not node]
+        imported = [alias for one in inner if isinstance(one, (ast.Import, ast.ImportFrom)) for alias in one.names]
+        return [name for one in inner for name in _bound(one)] + [(a.asname or a.name).split(".")[0] for a in imported]
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return [node.name]
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
@@ -112,34 +123,3 @@ def _execute(nodes, names, filename):
     # Annotations are left alone: they may speak of what is not there.
     flags = __future__.annotations.compiler_flag
     exec(compile(ast.Module(nodes, []), filename, "exec", flags, dont_inherit=True), names)
-
-
-def code_cells(path):
-    """The code cells, without lines for IPython."""
-    try:
-        import nbformat
-    except ImportError:
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    else:
-        cells = nbformat.read(path, as_version=4).cells
-    sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
-    return [_plain_python(source if isinstance(source, str) else "".join(source)) for source in sources]
-
-
-def _plain_python(source):
-    """Magics, shell lines and questions for help are left out; what stands below %%time is Python still."""
-    if re.match(r"\s*%%(?!time|timeit|capture|prun)", source):
-        return ""
-    if statements(source) is not None:
-        return source  # % may begin the second line of an expression
-    return re.sub(r"(?m)^(\s*)(?:[%!?].*|\w[\w.]*\?+\s*$|\w+\s*=\s*[%!].*)$", r"\1pass", source)
-
-
-def up_to(cells, wanted):
-    """The cells up to the last that defines the first name of ``wanted``."""
-    last = [n for n, cell in enumerate(cells) if any(_defines(cell, name) for name in uses(wanted))]
-    return cells[: last[-1] + 1] if last else cells
-
-
-def _defines(cell, name):
-    return re.search(rf"(?m)^\s*(?:async def|def|class)\s+{name}\b|^{name}\s*(?::[^=]+)?=", cell)

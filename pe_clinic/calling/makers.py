@@ -1,9 +1,11 @@
 """The calls that may give a table or a layer, the likeliest first: of a function, a class, a method, a part."""
 
+import contextlib
 import functools
 import inspect
 from itertools import islice
 
+from ..sandbox.guard import Failed
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
 from .arrays import places, side
@@ -12,6 +14,7 @@ from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
 from .lines import SIZES, Call, attribute, constant, expression, halved, variable, with_argument
 from .parameters import arguments_of, bound, is_method, required_of
+from .picking import is_misspelt
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 
 BY_PARTS = row_by_row, number_by_number, filled
@@ -122,3 +125,14 @@ def method_calls(file, call, value):
             continue
         target = call if name == "__call__" else attribute(call, name)
         yield from (Call(target, way) for way in given(getattr(value, name), True, file) or [()])
+
+
+def refuse_a_name(file, calls):
+    """`Failed` of the first call that stops at a name that is nowhere, such as one that NumPy no longer has."""
+    for call in calls:
+        with contextlib.suppress(NotImplementedError):
+            try:
+                file.tried(call)
+            except Failed as failed:
+                if is_misspelt(failed):
+                    raise

@@ -82,7 +82,7 @@ IN_ROTATIONS = {
     "start": """offset start start_pos start_position position_offset pos_offset seq_offset past_len past_length
         cache_len cache_position_start offset_len start_index seqlen_offset seqlen_offsets cache_lens""",
     "d_model": "dk n_elem d_rope size rotary_ndims n_rot headdim",
-    "max_len": "end l seq",
+    "max_len": "end l seq orig_max old_max max_orig",
     "heads": "num_groups n_groups",
     "x": "vec vector embedding embeddings emb hidden",
 }

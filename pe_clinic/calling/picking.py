@@ -17,7 +17,7 @@ ATTRIBUTES = (
 )
 
 
-MISSPELT = r"NameError|AttributeError: '\w+' object has no attribute"
+MISSPELT = r"NameError|AttributeError: ('\w+' object|module '[\w.]+') has no attribute|CUDA|NVIDIA"
 WRONG_CALL = r"AttributeError: '(int|float|list|tuple)' object"  # a number without .shape, or .device
 
 
@@ -102,7 +102,7 @@ def most_telling(failures):
 
 
 def is_misspelt(failed):
-    """Did a name stop it that nobody has defined? No other call would mend that."""
+    """Did a name stop it that nobody has defined, or a GPU that is not there? No other call would mend that."""
     error = failed.finding.evidence
     return bool(re.search(MISSPELT, error)) and not re.search(WRONG_CALL, error)
 

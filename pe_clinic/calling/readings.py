@@ -11,7 +11,7 @@ from .arrays import like_x
 from .constants import of_one_length
 from .file import SIZES as LOOKS
 from .lines import SIZES, Call, attribute, then
-from .makers import makers, method_calls
+from .makers import makers, method_calls, refuse_a_name
 from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
 
@@ -94,6 +94,7 @@ def _of_value(file, call, value):
             return  # its table alone would hide what is done with it
         held = [attribute(call, name) for name in ATTRIBUTES if name in getattr(value, "__dict__", {})]
         yield from filter(None, (tried_table(file, other) for other in method_calls(file, call, value)))
+        refuse_a_name(file, method_calls(file, call, value))
         tables = filter(None, (tried_table(file, other) for other in held))
         yield from (table for table in tables if _gives_its_table(file, call, value, table))
 

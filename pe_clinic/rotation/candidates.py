@@ -7,7 +7,7 @@ from itertools import product
 
 import torch
 
-from ..calling.alone import run_alone
+from ..calling.alone import run_alone, statements
 from ..calling.names import SURE, is_table, role_in_rotations
 from ..sandbox.guard import Failed, first_look, run
 from .forms import named_parameters, parameters_of
@@ -39,10 +39,7 @@ def whole(file):
 
 
 def _left_out(file):
-    try:
-        body = ast.parse(file.source).body
-    except (SyntaxError, ValueError, RecursionError):
-        return {}
+    body = statements(file.source) or ()
     defined = [node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     found = {}
     for name in (name for name in defined if name not in file.names and hinted(name, SURELY)):

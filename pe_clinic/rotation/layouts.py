@@ -8,6 +8,7 @@ import torch
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from .forms import named_parameters
+from .roles import is_switch
 
 UNPACKED = r"(?m)\w, *[\w.]+, *[\w.]+ *= *{}$"  # the columns of three axes
 AXES = ("batch", "heads", "length")
@@ -95,7 +96,9 @@ def _back(outs, layout, pair, shape):
     return tuple(joined) if pair else joined[0]
 
 
-def sections_of(function):
-    """The role of each parameter of a width that the code unpacks into those of three axes."""
-    wide = [p.name for p in named_parameters(function) if role_in_rotations(p.name) == "d_model"]
-    return {name: "sections" for name in wide if re.search(UNPACKED.format(name), source_of(function))}
+def told_by_code(function):
+    """The role of each parameter of a width that the code unpacks into those of three axes, and of what is a switch."""
+    roles = {p.name: role_in_rotations(p.name) for p in named_parameters(function)}
+    switches = {name: "flag" for name, role in roles.items() if not role and is_switch(function, name)}
+    wide = [name for name, role in roles.items() if role == "d_model"]
+    return switches | {n: "sections" for n in wide if re.search(UNPACKED.format(n), source_of(function))}

@@ -10,8 +10,16 @@ import re
 import numpy as np
 import torch
 
+from ..calling.names import role_in_rotations
+from ..calling.parameters import source_of
+from .forms import parameters_of
+from .roles import HELPER, SIZES
+
 METHODS = ("__call__", "forward", "rotate", "apply_rotary", "apply")
 TURNS = r"^(apply|appl\w+|rotate)(_|$)|rope|rotary"  # what other names of such methods begin with, or hold
+
+TURNED = r"rotate_|chunk\(|cat\(|stack\(|complex"  # in the code of what turns x, and not of what adds to it
+WAVES = r"(?i)cos|polar|cis|exp\("
 
 
 def over_tensors(names):
@@ -32,6 +40,20 @@ def method_of(made, names):
     public = [name for name in own if name[0] != "_" and inspect.isfunction(getattr(cls, name))]
     found = [*(name for name in METHODS if name in own), *told, *(public if len(public) == 1 else [])]
     return tensors_to(getattr(made, found[0]), names) if found else None
+
+
+def turning_method(cls):
+    """The one method by which a module turns x that has no forward, or one of a length or of places; else ""."""
+    if hasattr(cls, "rotate_queries_or_keys"):
+        return "rotate_queries_or_keys"
+    forward = parameters_of(cls.forward).names[1:2] if issubclass(cls, torch.nn.Module) else ("x",)
+    if forward and role_in_rotations(forward[0]) not in SIZES:
+        return ""
+    named = {n: f for n, f in vars(cls).items() if inspect.isfunction(f) and re.search(TURNS, n) and n[0] != "_"}
+    named = {n: f for n, f in named.items() if not re.search(HELPER, n)}
+    of_x = {n: f for n, f in named.items() if role_in_rotations("".join(parameters_of(f).names[1:2])) not in SIZES}
+    found = [name for name, function in of_x.items() if re.search(TURNED, source_of(function))]
+    return found[0] if len(found) == 1 and re.search(WAVES, source_of(cls)) else ""
 
 
 def tensors_to(function, names):

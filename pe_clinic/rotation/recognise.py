@@ -9,12 +9,12 @@ from ..calling.names import ROTATES, role_in_rotations, words_of
 from ..calling.parameters import source_of
 from .factors import FACTOR, SETTINGS, gives_frequencies
 from .forms import parameters_of, takes_tables
-from .roles import query_and_key
+from .plain import turning_method
+from .roles import HELPER, SIZES, query_and_key
 
 WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
 SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
-HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
 WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
 LEARNS = r"Linear|Embedding\(|Parameter|ModuleList"
 ATTENTION = {
@@ -34,7 +34,7 @@ def looks_like_rotation(thing, name):
         return said
     forward = parameters_of(thing.forward).names[1:]
     calls = re.search(rf"({ROTATES})\w*\(", code_of(thing.forward)) and not re.search(LEARNS, source_of(thing))
-    return hasattr(thing, "rotate_queries_or_keys") or bool(query_and_key(forward)) or said or bool(calls)
+    return bool(turning_method(thing) or query_and_key(forward) or said or calls)
 
 
 def is_surely_one(thing, name):
@@ -67,8 +67,7 @@ def takes_sizes(found, path):
     first = role_in_rotations(found.vectors[0]) if found.vectors else None
     if first is None and len(found.sizes) == len(found.names) - 1 > 0:  # one size whose name tells nothing
         return bool(re.search(r"(?i)(^|[._])(get|make|build|create|precompute)", path))
-    sized = ("d_model", "max_len", "config", "positions", "base")
-    makes = first in sized or any(re.search(rf"{SETTINGS}|^{FACTOR}$", name) for name in found.vectors)
+    makes = first in SIZES or any(re.search(rf"{SETTINGS}|^{FACTOR}$", name) for name in found.vectors)
     return makes and not found.pair and not found.tables
 
 
@@ -89,7 +88,8 @@ def applies(thing):
     if isinstance(thing, type) or not callable(thing) or not takes_tables(thing):
         return False
     found = parameters_of(thing)
-    return bool(found.tables and found.vectors) and not found.unknown
+    of_places = "pos" in "".join(found.vectors)  # frequencies at positions make tables, and turn nothing
+    return bool(found.tables and found.vectors) and not (found.unknown or of_places)
 
 
 def unknown_tables(found):

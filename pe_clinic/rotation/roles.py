@@ -8,6 +8,8 @@ from ..calling.parameters import source_of
 
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
 OF_KERNELS = "(s|in|input_|vec_)"  # sq and sk, input_q and input_k
+HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
+SIZES = ("d_model", "max_len", "config", "positions", "base")  # roles of what tables are made of
 # Roles that x itself answers.
 OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections"}
 
@@ -32,6 +34,11 @@ def _is_angle(function, parameter):
     return parameter.default is parameter.empty and waves and all(re.fullmatch(axes, one) for one in remade)
 
 
+def is_switch(thing, name):
+    """Does the code read it as a condition, and so as True or False?"""
+    return bool(re.search(rf"\bif (not )?(self\.)?{name}\s*(:|and|or|else)", source_of(thing)))
+
+
 def shortened(name):
     """cos_table is cos, and sincos holds both."""
     return re.sub(r"(?i)(?<=\w)_?(tables?|lut)$", "", re.sub(r"(?i)sin_?cos|cos_?sin", "sin_cos", name))
@@ -39,7 +46,7 @@ def shortened(name):
 
 def the_x(names, roles):
     """The first parameter that may be turned, such as a first v; a t beside tables is no time."""
-    other = {"table", "positions", "start", *OF_X}
+    other = {"table", "positions", "start", "std", *OF_X}
     other -= {"value"} & {roles[name] for name in names[:1]}
     plain = [n for n in names if roles[n] not in other] or [n for n in names if roles[n] == "positions"]
     return tuple((plain or names)[:1])

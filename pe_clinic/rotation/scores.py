@@ -30,7 +30,8 @@ def arguments_for(layer, x, positions, rows=None):
     others, given = {*tables_of(layer)} - {*of_rows}, {}
     names = [name for name in required if name not in others and not re.fullmatch(ROPE, name)]
     vectors = {*names[:1], *query_and_key(names)}
-    known = {"mask": None, "positions": positions[None], "start": int(positions[0]), "value": x, "x": x, "flag": False}
+    known = {"positions": positions[None], "start": int(positions[0]), "value": x, "x": x, "flag": False}
+    known |= {"mask": None, "pad": None}
     for name in names:
         role = role_in_rotations(name)
         if not (name in of_rows or name in vectors or role in known or name.startswith("v")):

@@ -109,7 +109,8 @@ def _ways(workshop, target, function):
     every = named_parameters(function)
     roles = {p.name: role_in_rotations(p.name) for p in every}
     x = next((n for n, role in roles.items() if role == "x" or n == "x"), None)
-    unknown = [p.name for p in every if p.default is p.empty and roles[p.name] is None and p.name != x]
+    needed = [p for p in every if p.default is p.empty and not workshop.told(p)]
+    unknown = [p.name for p in needed if roles[p.name] is None and p.name != x]
     dtypes = [p.name for p in every if p.default is p.empty and roles[p.name] == "dtype" and p.annotation is not str]
     times = [p.name for p in every if roles[p.name] in TIMES and not was(p)] or unknown[1::-1]
     for n in times or [None]:

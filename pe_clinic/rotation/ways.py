@@ -14,7 +14,7 @@ from .configs import configured
 from .factors import gives_frequencies
 from .fitting import laid_out_elsewhere, lays_out, looks_at
 from .forms import Parameters, parameters_of
-from .plain import method_of, tensors_to
+from .plain import method_of, tensors_to, turning_method
 from .recognise import applies, gives_object, static_appliers, takes_sizes, unknown_tables
 from .standard import applied, rescaled
 from .tables import makers, of_any_name
@@ -130,8 +130,8 @@ def _of_object(workshop, path):
     except Unknown:
         return
     said = call.shown(**workshop.setting)
-    if hasattr(thing, "rotate_queries_or_keys"):
-        yield _as_it_is(f"{said}.rotate_queries_or_keys", thing.rotate_queries_or_keys)
+    if turns := turning_method(type(thing)):
+        yield _as_it_is(f"{said}.{turns}", getattr(thing, turns))
     elif isinstance(thing, torch.nn.Module) and gives_tables(thing, workshop.head_dim):
         yield from _appliers(workshop, path)
     elif isinstance(thing, torch.nn.Module):

@@ -13,7 +13,7 @@ from ..sandbox.guard import run
 from .configs import configuration, held_by, own_class
 from .factors import MORE, RATES, is_factor, is_part, of_bands, size_role
 from .forms import named_parameters
-from .layouts import sections_of
+from .layouts import told_by_code
 from .standard import paper_rates
 
 GIVEN = {**OF_ROLE, **MORE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
@@ -87,7 +87,7 @@ class Workshop:
         missing = [size for size in ("d_model", "max_len") if size not in told.values()]
         are_sizes = all(p.annotation in (p.empty, int, "int") for p in every if p.name in unknown)
         fits = are_sizes and missing[:1] == ["d_model"] and len(unknown) <= len(missing)
-        return sections_of(function) | (dict(zip(unknown, missing, strict=False)) if fits else {})
+        return told_by_code(function) | (dict(zip(unknown, missing, strict=False)) if fits else {})
 
     def sets(self, p):
         """Is it a factor that gets a value here?"""
