@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import product
 
 import torch
 from torch import nn
@@ -15,10 +16,9 @@ from .roles import query_and_key
 from .words import MISTAKES
 from .workshop import Unknown, Workshop
 
-LENGTH = 7
-OTHERS = (4, 11)
+LENGTHS, OTHERS = (7, 16, 49), (4, 11)
 CONTEXT = r"(encoder|enc|cross|kv|key_value)_?(hidden_)?(states?|outputs?|out|input|x)|context|memory|cond"
-SHAPES = r"raised (RuntimeError|IndexError).*\(line \d+ of "  # and no refusal of the code's own
+SHAPES = r"raised (RuntimeError: .*(must match|izes? of tensor)|IndexError: index).*\(line \d+ of "
 
 
 class AsItIs(Workshop):
@@ -44,7 +44,8 @@ class Asked:
         required = [p.name for p in named_parameters(self.layer) if p.default is p.empty]
         vectors = {*required[:1], *query_and_key(required), *(n for n in required if re.match("v(alues?)?$", n))}
         others = [name for name in required if name not in vectors]
-        if not required or any(role_in_rotations(name) != "positions" for name in others):
+        takes_ids = required and role_in_rotations(required[0]) == "ids"
+        if not required or takes_ids or any(role_in_rotations(name) != "positions" for name in others):
             return None
         at = torch.arange(self.x.shape[1])[None].expand(len(self.x), -1)
         return {name: self.x if name in vectors else at for name in required}
@@ -67,7 +68,8 @@ def diagnose_as_made(file, path):
     stopped = {asked: asked.stop() for asked in _asked(file, path)}
     asked = next((one for one, said in stopped.items() if said == ""), None)
     if not asked:
-        return (next(iter(stopped.values()), "") if all(stopped.values()) else ""), None
+        stops = [said for said in stopped.values() if said]  # with x of another width it stops otherwise
+        return (stops[0] if len(stops) >= len(LENGTHS) else ""), None
     for p in named_parameters(asked.layer):
         if p.default is None and re.fullmatch(CONTEXT, p.name) and asked.stop(**{p.name: asked.x}) == "":
             longer = (asked.stop(**{p.name: torch.randn(2, n, asked.x.shape[2])}) for n in OTHERS)
@@ -77,11 +79,11 @@ def diagnose_as_made(file, path):
 
 
 def _asked(file, path):
-    """The layer with an x of each width that one of its projections takes; none where forward requires more."""
+    """The layer with x of each width that a projection takes, and some lengths; none where forward requires more."""
     try:
         layer = AsItIs(whole(file), heads=2).made(path)[1].float()
     except (Failed, Unknown, NotImplementedError):
         return []
     widths = dict.fromkeys(m.in_features for m in layer.modules() if isinstance(m, nn.Linear))
-    every = [Asked(layer, path, torch.randn(2, LENGTH, width)) for width in widths]
+    every = [Asked(layer, path, torch.randn(2, *sizes)) for sizes in product(LENGTHS, widths)]
     return [asked for asked in every if asked.given()]

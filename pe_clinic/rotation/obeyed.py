@@ -5,13 +5,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from ..calling.alone import run_alone
-from ..calling.names import role_in_rotations
+from ..calling.names import SURE, is_table, role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from .candidates import whole
-from .configs import CONFIG, configuration, held_by
+from .configs import CONFIG, configuration, held_by, own_class
 from .factors import FACTOR, SETTINGS
 from .forms import named_parameters
+from .recognise import is_attention
 
 BASE = r"((rope|rotary|pos)_)?((emb|freq)_)?(theta|base|max_timescale)"
 PART = r"(partial_)?(rotary|rope)_((emb|dim)_)?(factor|pct|percent(age)?|fraction|ratio)"
@@ -59,13 +60,23 @@ def unheard(outcome, file, path, thing, look):
     seen, every = f"{outcome[0].convention}", list(_settings(file, thing))
     others = [s.value for s in every if not s.mistake]
     for setting in (s for s in every if s.mistake and not s.is_done(seen, others)):
-        if setting.name in source_of(thing) and re.search(BY_LAYER, source_of(thing)):
+        if _may_be_elsewhere(setting, file, thing):
             continue
         changed = setting.changed(file, path)
         other = look(changed, path) if changed else None
         if other and (other[0].verdict.id, other[0].convention) == (outcome[0].verdict.id, outcome[0].convention):
             return setting
     return None
+
+
+def _may_be_elsewhere(setting, file, thing):
+    """May another layer obey it, or what makes a table, or a module, that this one is handed?"""
+    code = source_of(thing)
+    every = named_parameters(thing) + named_parameters(getattr(thing, "forward", None))
+    handed = any(is_table(p.name, SURE) or (own_class(file, p) and not re.search(CONFIG, p.name)) for p in every)
+    read = rf"""(\.|\[['"]|get\(['"]){setting.name}\b"""
+    elsewhere = (handed or not is_attention(thing)) and re.search(read, file.source.replace(code, ""))
+    return bool(elsewhere) or (setting.name in code and bool(re.search(BY_LAYER, code)))
 
 
 def _settings(file, thing):
