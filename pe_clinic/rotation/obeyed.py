@@ -43,7 +43,8 @@ class Setting:
 
         source = re.sub(LITERAL.format(self.name), put, file.source)
         with suppress(Failed, NotImplementedError):
-            names = run(path, run_alone, source, path, f"{file.path}, changed") if source != file.source else None
+            wanted = f"({path}, {self.holder.rpartition(' ')[2]})"
+            names = run(path, run_alone, source, wanted, f"{file.path}, changed") if source != file.source else None
             return replace(file, names=names, source=source) if names else None
         return None
 
