@@ -13,7 +13,7 @@ from ..sandbox.guard import Failed, first_look, run
 from .forms import named_parameters, parameters_of
 from .maker import as_tuple
 from .plain import over_tensors
-from .recognise import is_attention
+from .recognise import is_attention, takes_sizes
 from .roles import query_and_key
 
 SURELY = ("rope", "rotary", "freq", "cos", "sin", "cis", "theta", "omega", "phase")  # such names make tables, or turn
@@ -93,3 +93,9 @@ def gives_tables(module, head_dim):
     if not tensors or len(value) == 2 or value[0].is_complex():
         return tensors
     return value[0].shape != x.shape and bool(value[0].any())  # of x = 0 a rotation makes 0
+
+
+def makes_by_method(method, head_dim):
+    """Does a method of an object that is no module make tables, by its sizes, or of x and positions?"""
+    found = parameters_of(method)
+    return takes_sizes(found, method.__name__) or (found.positions and gives_tables(method, head_dim))

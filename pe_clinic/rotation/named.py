@@ -10,6 +10,7 @@ from ..calling.loading import CouldNotRun
 from ..calling.names import ATTENDS
 from ..calling.parameters import source_of
 from ..saying.result import Diagnosis
+from .as_made import diagnose_as_made
 from .attending import diagnose_attending
 from .axes import SAID as AXES
 from .by_name import diagnose_by_name
@@ -27,14 +28,13 @@ from .recognise import (
     turns_in_attention,
     turns_inside,
     unknown_tables,
-    unread_tables,
     what_can_be_looked_at,
 )
 from .settings import as_in_half, as_settings_ask, of_one_base, with_betas_exchanged
 from .several import SECTIONS, diagnose_places
 from .sides import sides_of
 from .squares import added_to_picture, is_square
-from .words import wrong
+from .unread import diagnose_unread
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
@@ -57,7 +57,8 @@ def of_rotation(file, name, thing, kind):
     if not is_class:
         _refuse_a_step(thing, name)
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
-    outcome = with_betas_exchanged(as_settings_ask(outcome, file, thing), file, name, diagnose_by_name)
+    outcome = as_settings_ask(outcome, file, name, thing, diagnose_by_name)
+    outcome = with_betas_exchanged(outcome, file, name, diagnose_by_name)
     outcome = as_in_half(outcome, file, name, thing)
     runs, called = outcome and outcome[0].verdict.id != "not-run", getattr(thing, "forward", thing)
     picks = re.search(PLACES.format(parameters_of(called).positions), file.source)
@@ -88,12 +89,10 @@ def of_rotation(file, name, thing, kind):
 def _of_its_text(name, thing, kind):
     """As `of_rotation`, of what the code alone tells; else None."""
     if isinstance(thing, type):
-        if tables := unread_tables(thing):
-            said = f"forward takes {' and '.join(tables)}, and no line of it reads them"
-            return wrong("tables-unread", said), "rope", f"{name}.forward"
-    elif kind is None and (told := of_one_base(name, thing)):
-        return told[0], "rope", told[1]
-    return None
+        told = diagnose_unread(name, thing)
+    else:
+        told = of_one_base(name, thing) if kind is None else None
+    return (told[0], "rope", told[1]) if told else None
 
 
 def _refuse_a_step(thing, name):
@@ -119,6 +118,8 @@ def _of_a_grid(file, name):
 def _of_its_method(file, name, thing):
     """Of a whole attention layer the one method that turns x, where that is wrong; else `CouldNotRun`."""
     told = diagnose_attending(file, name)
+    stops, of_context = diagnose_as_made(file, name) if issubclass(thing, torch.nn.Module) else ("", None)
+    told = (of_context, name) if of_context else told
     if told and not told[0].ok:
         return told[0], "rope", told[1]
     methods = [n for n, f in vars(thing).items() if inspect.isfunction(f) and turns_in_attention(f, n)]
@@ -126,14 +127,16 @@ def _of_its_method(file, name, thing):
     if outcome and outcome[0].verdict.id == "wrong" and not _is_no_pair(outcome[0]):
         return outcome[0], "rope", outcome[1]
     is_layer = issubclass(thing, torch.nn.Module)
-    inside = diagnose_inside(file, name) if is_layer and turns_inside(thing) else None
+    inside = diagnose_inside(file, name) if is_layer and not stops and turns_inside(thing) else None
+    inside = as_settings_ask(inside, file, name, thing, diagnose_inside)
     if inside and inside[0].verdict.id == "wrong":
         return inside[0], "rope", inside[1]
     parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
     alone = f"; {name}.{methods[0]}, by itself, is {_good(outcome)}" if outcome and _good(outcome) else ""
     alone += "; a new token beside kept keys gets what it gets in the whole text" if told else ""
     alone += f"; where queries meet keys, they are turned: {_good(inside)}" if inside and _good(inside) else ""
-    alone += f"; {inside[0].findings[0].evidence}" if inside and inside[0].verdict.id == "not-run" else ""
+    told_of_it = f"; {inside[0].findings[0].evidence}" if inside and inside[0].verdict.id == "not-run" else ""
+    alone += f"; {stops}" if stops else told_of_it
     said = f"{name} is a whole attention layer: positions are inside it{alone}; of this file can be looked at: {parts}"
     raise CouldNotRun(said)
 

@@ -5,7 +5,7 @@ import re
 import torch
 
 from ..calling.declared import gives_waves
-from ..calling.names import ATTENDS, ROTATES, SURE, is_table, role_in_rotations, words_of
+from ..calling.names import ROTATES, role_in_rotations, words_of
 from ..calling.parameters import source_of
 from .factors import FACTOR, SETTINGS, gives_frequencies
 from .forms import parameters_of, takes_tables
@@ -20,7 +20,6 @@ LEARNS = r"Linear|Embedding\(|Parameter|ModuleList"
 ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
 }
-MAY_STAND = r"nope|no[_ ]?rope|not? (be )?(used|needed|read)|unused|ignor|compat|placeholder|context|memory|cross"
 PROJECTS = r"(linear|lin|fc|proj|w|dense)_?(qkv?|query|queries)|(q[kv]*|query|queries)_?(proj\w*|linear|layer|dense|fc)"
 
 
@@ -72,6 +71,13 @@ def takes_sizes(found, path):
     return makes and not found.pair and not found.tables
 
 
+def gives_object(file, function):
+    """Does a function of sizes return an object of a class of the file?"""
+    returned = re.findall(r"(?m)^\s*return (\w+)\(", source_of(function))
+    sized = takes_sizes(parameters_of(function), function.__name__) if returned else False
+    return bool(sized) and all(isinstance(file.names.get(name), type) for name in returned)
+
+
 def static_appliers(path, cls):
     """The functions by which a class that makes tables applies them, by name."""
     kept = vars(cls).items() if isinstance(cls, type) else ()
@@ -115,17 +121,6 @@ def turns_in_attention(method, name):
 def turns_inside(cls):
     """Does the code of an attention layer, not its comments, speak of a rotation?"""
     return bool(re.search(rf"{ROTATES}|rotate_half", code_of(cls)))
-
-
-def unread_tables(cls):
-    """The tables that a module with attention requires and never names again, unless words tell why; else []."""
-    names = parameters_of(cls.forward).names if issubclass(cls, torch.nn.Module) else ()
-    code = code_of(cls.forward) if names else ""
-    tables = [name for name in names if is_table(name, SURE)]
-    read = any(len(re.findall(rf"\b{name.lower()}\b", code)) != 1 for name in tables)
-    attends = re.search(ATTENDS, code) or "multiheadattention(" in code_of(cls)
-    other = read or not attends or re.search(rf"{MAY_STAND}|kwargs|raise notimpl", source_of(cls).lower())
-    return [] if other else tables
 
 
 def code_of(cls):

@@ -13,10 +13,10 @@ from .by_name import best_of
 from .candidates import whole
 from .factors import SETTINGS, is_factor, size_role
 from .forms import named_parameters
-from .words import MISTAKES, instead, wrong
+from .obeyed import unheard
+from .words import instead, wrong
 
 NTK, LLAMA = r"(?i)ntk|neural tangent", r"(?i)llama_?-?3|low_freq"
-BASE = r"(rope_|rotary_(emb_)?)?(theta|base)"
 FACTOR = r"(?i)alpha|scale|ratio|s"
 OLD = r"orig|old|train|base|^max|pretrain"
 LAWS = {
@@ -90,12 +90,12 @@ def with_betas_exchanged(outcome, file, name, look):
     return wrong("betas-exchanged", said), other[1]
 
 
-def as_settings_ask(outcome, file, thing):
-    """An ``outcome`` that is good, unless a scaling by default, or a configuration's base, is not what it does."""
+def as_settings_ask(outcome, file, name, thing, look):
+    """An ``outcome`` of ``look`` that is good, unless a scaling by default, or what settings hold, has no effect."""
     if not outcome or not outcome[0].verdict.good:
         return outcome
     diagnosis, call = outcome
-    made, does = named_parameters(thing), f"{diagnosis.convention}"
+    made, does = named_parameters(thing), diagnosis.convention or "the paper's rotation"
     for p in made:
         given = p.default if isinstance(p.default, dict) else source_of(thing) if size_role(p) == "scaling" else ()
         asked = [words for key, words in SCALINGS.items() if key in given]
@@ -103,23 +103,10 @@ def as_settings_ask(outcome, file, thing):
         if len(asked) == 1 and not off and asked[0] not in does:
             said = f"{p.name} asks for {asked[0]} scaling; what is seen: {does}"
             return instead(diagnosis, "not-scaled", said), call
-    for config, key, base in _bases(file) if any(role_in_rotations(p.name) == "config" for p in made) else ():
-        if re.search(rf"\b{key}\b", file.source.replace(source_of(config), "") if isinstance(config, type) else ""):
-            continue
-        said = f"{key} = {base:g} stands in {config.__name__}, and nothing reads it; seen: {does}"
-        if base != 10000:
-            return instead(diagnosis, "base-of-config", said, *diagnosis.findings), call
-        found = MISTAKES.found("base-of-config", said, kind="usage")
-        return replace(diagnosis, ok=False, usage=(*diagnosis.usage, found)), call
-    return outcome
-
-
-def _bases(file):
-    """(class, name, number) of each base that a class of settings in the file holds."""
-    own = [t for t in file.names.values() if isinstance(t, type) and t.__module__ == file.names.get("__name__")]
-    own = [t for t in own if re.search(r"(?i)config|cfg|args|params|settings", t.__name__)]
-    settings = [(t, n, v) for t in own for n, v in vars(t).items() if re.fullmatch(BASE, n)]
-    return [(t, n, float(v)) for t, n, v in settings if type(v) in (int, float)]
+    if not (setting := unheard(outcome, file, name, thing, look)):
+        return outcome
+    said = f"{setting.name} = {setting.value:g} stands in {setting.holder}; with {setting.other:g} nothing changes"
+    return instead(diagnosis, setting.mistake, f"{said}; seen: {does}", *diagnosis.findings), call
 
 
 def as_in_half(outcome, file, name, thing):

@@ -2,21 +2,20 @@
 
 import inspect
 from dataclasses import replace
-from functools import partial
 
 import torch
 
 from ..calling.inputs import NONE, asked_of_self, namespace
 from ..calling.lines import with_argument
-from ..calling.names import role_in_rotations
 from ..sandbox.guard import Failed
 from .axes import said_of
-from .candidates import gives_tables, of_its_tables
+from .candidates import gives_tables, makes_by_method, of_its_tables
+from .configs import configured
 from .factors import gives_frequencies
 from .fitting import laid_out_elsewhere, lays_out, looks_at
-from .forms import Parameters, named_parameters, parameters_of
+from .forms import Parameters, parameters_of
 from .plain import method_of, tensors_to, turning_method
-from .recognise import applies, static_appliers, takes_sizes, unknown_tables
+from .recognise import applies, gives_object, static_appliers, takes_sizes, unknown_tables
 from .standard import applied, rescaled
 from .tables import makers, of_any_name
 from .way import Way, second_head
@@ -28,6 +27,9 @@ def ways(workshop, path):
     thing, owner, _ = workshop.file.resolve(path)
     if isinstance(thing, type):
         yield from _of_class(workshop, path)
+        return
+    if not owner and gives_object(workshop.file, thing):
+        yield from _of_object(workshop, path)
         return
     for function in _functions(workshop, path, thing, owner):
         if maker := rescaled(function, workshop.head_dim):
@@ -45,7 +47,7 @@ def ways(workshop, path):
         if appliers:  # a maker, for another to apply
             yield from appliers
             continue
-        function = _configured(workshop, function)
+        function = configured(workshop, function)
         found = parameters_of(function)
         if found.tables and found.vectors and not found.unknown:
             yield from _with_tables(workshop, path, function)
@@ -63,15 +65,6 @@ def _at_the_top(workshop, path, function):
     name = path.rpartition(".")[2]
     file = replace(workshop.file, names={**workshop.file.names, name: function})
     return replace(workshop, file=file), name
-
-
-def _configured(workshop, function):
-    """``function`` with the configuration and the factor that it takes."""
-    every = named_parameters(function)
-    configs = [p for p in every if role_in_rotations(p.name) == "config"]
-    values = {p.name: workshop.made_up(p).give(workshop.setting) for p in configs}
-    values |= {p.name: workshop.factor or 2.0 for p in every if workshop.sets(p)}
-    return partial(function, **values) if values else function
 
 
 def _as_it_is(said, function):
@@ -127,24 +120,23 @@ def _of_class(workshop, path):
     if method and not left and of_its_tables(cls, method):
         yield from ways(workshop, f"{path}.{method.__name__}")
         return
+    yield from _of_object(workshop, path)
+
+
+def _of_object(workshop, path):
+    """Of what a class, or a function of sizes, makes."""
     try:
         call, thing = workshop.made(path)
     except Unknown:
         return
     said = call.shown(**workshop.setting)
-    if turns := turning_method(cls):
+    if turns := turning_method(type(thing)):
         yield _as_it_is(f"{said}.{turns}", getattr(thing, turns))
     elif isinstance(thing, torch.nn.Module) and gives_tables(thing, workshop.head_dim):
         yield from _appliers(workshop, path)
     elif isinstance(thing, torch.nn.Module):
         yield _as_it_is(said, thing)
-    elif (method := method_of(thing, workshop.file.names)) and _makes(method, workshop.head_dim):
+    elif (method := method_of(thing, workshop.file.names)) and makes_by_method(method, workshop.head_dim):
         yield from _appliers(workshop, path)
     elif method:
         yield _as_it_is(f"{said}.{method.__name__}", method)
-
-
-def _makes(method, head_dim):
-    """Does a method of an object that is no module make tables, by its sizes, or of x and positions?"""
-    found = parameters_of(method)
-    return takes_sizes(found, method.__name__) or (found.positions and gives_tables(method, head_dim))

@@ -1,6 +1,5 @@
 """A file in which things are made: its classes, with the sizes that their parameters' names ask for."""
 
-import contextlib
 import re
 from dataclasses import dataclass, is_dataclass, replace
 
@@ -10,7 +9,8 @@ from ..calling.file import File
 from ..calling.inputs import NONE, OF_AXES, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import run
+from .configs import configuration, held_by, own_class
 from .factors import MORE, RATES, is_factor, is_part, of_bands, size_role
 from .forms import named_parameters
 from .layouts import told_by_code
@@ -50,7 +50,7 @@ class Workshop:
             told = None if p.name in but else self.told(p)
             if p.name in but or not (told or self._needs(p, role, every) or (role == "config" and p is every[0])):
                 continue
-            if not told and role not in GIVEN and role not in ("config", "sections") and not self._own_class(p):
+            if not told and role not in GIVEN and role not in ("config", "sections") and not own_class(self.file, p):
                 raise Unknown(p.name)
             arguments.append((p.name, told or self._value(p, role)))
         return Call(target, tuple(arguments))
@@ -72,8 +72,8 @@ class Workshop:
             return self.made_up(p)
         if role == "table" and re.fullmatch(RATES, p.name.lower()):
             return Value(p.name, lambda setting: paper_rates(self.head_dim).float())
-        if role in (None, "table") and self._own_class(p):
-            return self.of_a_head(self._own_class(p).__name__)
+        if role in (None, "table") and own_class(self.file, p):
+            return self.of_a_head(own_class(self.file, p).__name__)
         if role == "dtype" and (self.half or p.annotation in (str, "str")):
             return constant(torch.bfloat16 if self.half else "float32")
         sized = [n * (1 + ("dim" in p.name)) for n in OF_AXES.give(self.setting)]  # pairs, or columns
@@ -94,25 +94,19 @@ class Workshop:
         return is_factor(p) and (p.default is p.empty or self.factor is not None)
 
     def made_up(self, p):
-        """A configuration: an object of the class that the annotation names, or what the file asks of it."""
-        cls, made = self._own_class(p), None
-        with contextlib.suppress(Failed, NotImplementedError):
-            made = run(p.name, cls) if cls else None
+        """The settings that the file holds, with the sizes of this workshop; or an object with what it asks of them."""
+        name, made = configuration(self.file, p)
         if made is None:
             return configurations(self.file.source, p.name)[0]
-        held = {**vars(type(made)), **vars(made)}  # a class may hold its settings itself
-        changes = {n: new for n, old in held.items() if (new := self._in_config(n, old)) is not None}
-        if is_dataclass(made):
+        changes = {n: new for n, old in held_by(made).items() if (new := self._in_config(n, old)) is not None}
+        if isinstance(made, dict):
+            made |= changes
+        elif is_dataclass(made):
             made = replace(made, **changes)
         else:
             vars(made).update(changes)
-        return Value(f"{cls.__name__}({', '.join(f'{k}={v}' for k, v in changes.items())})", lambda setting: made)
-
-    def _own_class(self, p):
-        """The class of the file that the annotation names, or of which the default is; None where it is another."""
-        named = type(p.default) if p.annotation is p.empty else p.annotation
-        cls = self.file.names.get(getattr(named, "__name__", named))
-        return cls if isinstance(cls, type) and cls.__module__ == self.file.names.get("__name__") else None
+        text = ", ".join([name] * isinstance(made, dict) + [f"{k}={v}" for k, v in changes.items()])
+        return Value(f"{'dict' if isinstance(made, dict) else name}({text})", lambda setting: made)
 
     def of_a_head(self, name):
         """An object of a class of the file, made for one head, such as its rotation."""
