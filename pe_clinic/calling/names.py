@@ -84,6 +84,7 @@ IN_ROTATIONS = {
     "d_model": "dk n_elem d_rope size rotary_ndims n_rot headdim",
     "max_len": "end l seq orig_max old_max max_orig",
     "heads": "num_groups n_groups",
+    "batch": "batch",
     "x": "vec vector embedding embeddings emb hidden",
 }
 ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}

@@ -16,6 +16,7 @@ from .candidates import whole
 from .diagnose import diagnose_as
 from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
+from .flat import flat_rotators
 from .layouts import FEWER, FOUR
 from .numbers_in import numbers_in
 from .said import as_said, silent, three_said
@@ -129,9 +130,10 @@ def _groups(found, told, fewer):
     four = [[layout for layout in FOUR if layout.axes == told], FOUR]
     if any(way.found.positions in way.found.names[:1] for way in found):  # places come first
         four = [(*FEWER[0], *FOUR)]
-    groups = [*((found, layouts) for layouts in (*four, *fewer)), *((lists, layouts) for layouts in (FOUR, *fewer))]
-    for some, layouts in groups:
-        yield [way.rotators(layout) for layout, way in product(layouts, some)]
+    groups = [*((found, layouts) for layouts in fewer), *((lists, layouts) for layouts in (FOUR, *fewer))]
+    yield from ([way.rotators(layout) for layout, way in product(layouts, found)] for layouts in four)
+    yield from (flat_rotators(some) for some in (found, lists))
+    yield from ([way.rotators(layout) for layout, way in product(layouts, some)] for some, layouts in groups)
     one = [] if told else one  # whose axes are told takes no other tensor
     yield [[way.together()] for way in one]
     others = (other for way in one if way.found.names for other in way.otherwise())
