@@ -10,9 +10,11 @@ from .maker import as_tuple
 from .plain import is_plain
 
 OF_HEAD = r"head|hd|d_?k"
-# x, and how many of its axes are joined; one token at a time comes last, where the length would not be seen.
-HEADS = ((HEADS_LAST, 1), (Layout(("length", "heads")), 1))
-TEXT = ((HEADS_LAST, 3), (FOUR[0], 3), (Layout(("length", "heads")), 2), (Layout(("heads", "length")), 2))
+# x, and how many of its axes are joined: of all samples, or, where the code asks for no batch, of one, and of one token.
+ALL = ((HEADS_LAST, 1), (HEADS_LAST, 3), (FOUR[0], 3))
+ONE = tuple(
+    (Layout(axes), n) for axes, n in ((("length", "heads"), 1), (("length", "heads"), 2), (("heads", "length"), 2))
+)
 TOKEN = ((Layout(("heads",)), 1),)
 
 
@@ -22,8 +24,9 @@ def flat_rotators(found):
         roles = dict(way.found.sizes)
         if "heads" not in roles.values() or any("kv" in name for name in roles):
             continue
-        of_text = "max_len" in roles.values() or way.found.takes == "positions"
-        for layout, count in (*HEADS, *(TEXT if of_text else ()), *TOKEN):
+        told = "max_len" in roles.values() or way.found.takes == "positions"
+        forms = ALL if "batch" in roles.values() else (ALL[0], *ONE, *TOKEN)
+        for layout, count in forms if told else (form for form in forms if form[1] == 1):
             yield _joined(way, count).rotators(layout)
 
 
@@ -45,4 +48,3 @@ def _joined(way, count):
     turn.of_plain, turn.__wrapped__ = is_plain(way.function), way.function
     said = f"{way.said}, {'all numbers' if count > 1 else 'all heads'} in one row"
     return replace(way, said=said, function=turn)
-
