@@ -107,8 +107,15 @@ def _other_widths(thing):
 
 
 def _as_given_first(found, width, told):
-    """As `_in_some_layout`; tables that the code lays out itself get other axes only where nothing runs without."""
+    """As `_in_some_layout`; tables that the code lays out itself get other axes only where nothing runs without.
+
+    Of axes that are told: before other axes are tried.
+    """
     bent = [replace(way, bent=True) for way in found if way.lays_out]
+    for some in (found, bent) if bent else ():
+        as_told = [way.rotators(layout) for layout, way in product(FOUR, some) if layout.axes == told]
+        if running := _running(as_told, width):
+            return running
     if bent and told:
         return _in_some_layout(found, width, told, ()) or _in_some_layout(bent + found, width, told)
     return _in_some_layout(found, width, told) or (_in_some_layout(bent, width, told) if bent else [])

@@ -12,7 +12,7 @@ from .forms import parameters_of, takes_tables
 from .plain import turning_method
 from .roles import HELPER, SIZES, query_and_key
 
-WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
+WORDS = ("rotat", "rotac", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
 SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
 WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
