@@ -117,8 +117,9 @@ def _few_digits(number):
 def as_meant(finding, numbers):
     """The design in place of a mistake, for code that holds these ``numbers``: a small base that is written there.
 
-    From 1000 on it looks like a lost zero; rows of pictures are shorter. Where the last pair turns at exactly 1/base, the exponents are k/(d/2 − 1). Base 10000
-    with half the exponent is base 100: code that holds no 10000, or holds 100, means 100.
+    From 1000 on it looks like a lost zero; rows of pictures are shorter. Where the last pair turns at exactly 1/base,
+    the exponents are k/(d/2 − 1). Base 10000 with half the exponent is base 100: code that holds no 10000, or holds
+    100, means 100.
     """
     if finding.id == EXPONENT_HALVED.id and (100.0 in numbers or PAPER_BASE not in numbers):
         return as_base_100(finding)

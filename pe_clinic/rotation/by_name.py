@@ -107,14 +107,10 @@ def _other_widths(thing):
 
 
 def _as_given_first(found, width, told):
-    """As `_in_some_layout`; tables that the code lays out itself get other axes only where nothing runs without.
-
-    Of axes that are told: before other axes are tried.
-    """
+    """As `_in_some_layout`; tables that the code lays out get other axes where nothing runs without, or not as told."""
     bent = [replace(way, bent=True) for way in found if way.lays_out]
     for some in (found, bent) if bent else ():
-        as_told = [way.rotators(layout) for layout, way in product(FOUR, some) if layout.axes == told]
-        if running := _running(as_told, width):
+        if running := _running([way.rotators(at) for at, way in product(FOUR, some) if at.axes == told], width):
             return running
     if bent and told:
         return _in_some_layout(found, width, told, ()) or _in_some_layout(bent + found, width, told)

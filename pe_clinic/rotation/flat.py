@@ -10,7 +10,7 @@ from .maker import as_tuple
 from .plain import is_plain
 
 OF_HEAD = r"head|hd|d_?k"
-# x, and how many of its axes are joined: of all samples, or, where the code asks for no batch, of one, and of one token.
+# x, and how many of its axes are joined: of all samples; where the code asks for no batch, of one, or of one token.
 ALL = ((HEADS_LAST, 1), (HEADS_LAST, 3), (FOUR[0], 3))
 ONE = tuple(
     (Layout(axes), n) for axes, n in ((("length", "heads"), 1), (("length", "heads"), 2), (("heads", "length"), 2))

@@ -23,7 +23,8 @@ def role_of_parameter(function, parameter):
     told = "table" if _is_angle(function, parameter) else role_in_rotations(shortened(parameter.name))
     told = "start" if told == "positions" and is_start(function, parameter.name) else told
     told = told or _whole(function, parameter)
-    return "value" if is_value else "flag" if parameter.annotation in (bool, "bool") else told
+    flag = parameter.annotation in (bool, "bool") or (told in (None, "kind") and is_switch(function, parameter.name))
+    return "value" if is_value else "flag" if flag else told
 
 
 def _whole(function, parameter):
