@@ -83,6 +83,7 @@ def gives_tables(module, head_dim):
     given = {n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}
     at = torch.arange(5)[None] if found.positions and "ids" in found.positions else torch.arange(5)
     places = (at, at.expand(3, 1, 5)) if found.positions else (at,)  # of M-RoPE three axes
+    places = (0,) if found.takes == "start" else places
     for x, each in product((torch.zeros(1, 2, 5, head_dim), torch.zeros(5, 2, head_dim)), places):  # a server's last
         named = {**given, found.vectors[0]: x, **({found.positions: each} if found.positions else {})}
         if value := first_look(lambda named=named: as_tuple(module(**named))):
