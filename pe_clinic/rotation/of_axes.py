@@ -20,6 +20,7 @@ from .layouts import FOUR, UNPACKED
 from .maker import Maker, are_tables, as_tuple, by_length, rows
 from .recognise import applies
 from .sides import PLACES, SHAPE, SIDE, along_side, code_of, flat, sides_of, video
+from .squares import EDGE, takes_root
 from .standard import applied
 from .way import Way
 from .words import MISTAKES
@@ -100,6 +101,9 @@ def _asked(workshop, path):
         line = lambda v: as_tuple(asked(v, **{one: torch.arange(side * side)[None]}))  # noqa: E731
         steps = [slice(None, None, side), slice(side)]
         yield [lambda p, v, s=s: rows(tuple(part[0, s] for part in line(v)), p) for s in steps], AXES[2], None
+    long = next((n for n in names if roles[n] == "max_len"), None)
+    if long and takes_root(make):
+        yield [lambda p, v, s=s: rows(asked(v, **{long: EDGE**2}), s * p) for s in (EDGE, 1)], AXES[2], None
     for count, laid in product((2, 3), AXES):
         units = torch.eye(count, dtype=torch.int64).split(1, 1)
         if one:
