@@ -18,6 +18,7 @@ from .factors import size_role
 from .forms import named_parameters, parameters_of
 from .inside import diagnose_inside
 from .of_axes import SQUARE
+from .orders import in_both_orders
 from .recognise import (
     is_attention,
     is_helper,
@@ -30,7 +31,7 @@ from .recognise import (
     unread_tables,
     what_can_be_looked_at,
 )
-from .settings import as_in_half, as_settings_ask, in_both_orders, of_one_base, with_betas_exchanged
+from .settings import as_in_half, as_settings_ask, of_one_base, with_betas_exchanged
 from .several import SECTIONS, diagnose_places
 from .sides import sides_of
 from .squares import added_to_picture, is_square

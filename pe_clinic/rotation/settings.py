@@ -26,7 +26,6 @@ LAWS = {
 }
 CAST = r"type_as\((self\.)?\w*freq|dtype=(self\.)?\w*freq\w*\.dtype|freq\w*\)?\.to\((self\.)?dtype"
 ROUNDED = ("half-angles", "half-positions", "half-frequencies")  # of what takes the dtype of the model
-ORDER = r"interleav|neox|gpt_?j|neighbou?r|adjacent|half|halves"
 SCALINGS = {"low_freq_factor": "Llama 3.1", "beta_fast": "YaRN"}
 
 
@@ -89,25 +88,6 @@ def with_betas_exchanged(outcome, file, name, look):
     shown = ", ".join(f"{n}={value:g}" for n, value in given.items())
     said = f"{first[0].evidence}; with {shown} it is {other[0].convention or 'right'}"
     return wrong("betas-exchanged", said), other[1]
-
-
-def in_both_orders(outcome, file, name, look):
-    """An ``outcome`` that is good; where a required switch between two orders of columns shows a mistake, that."""
-    thing = file.names.get(name)
-    every = [] if isinstance(thing, type) or not outcome or not outcome[0].verdict.good else named_parameters(thing)
-    for p in (p for p in every if p.default is p.empty and re.search(ORDER, p.name.lower())):
-
-        @functools.wraps(thing)
-        def switched(*arguments, flag=p.name, **named):
-            return thing(*arguments, **{**named, flag: True})
-
-        other = look(replace(file, names={**file.names, name: switched}), name)
-        if other and other[0].verdict.id == "wrong":
-            first, *rest = other[0].findings
-            return replace(
-                other[0], findings=(replace(first, evidence=f"with {p.name}=True: {first.evidence}"), *rest)
-            ), other[1]
-    return outcome
 
 
 def as_settings_ask(outcome, file, thing):
