@@ -29,6 +29,8 @@ def drawn_once(diagnosis, reading, file):
     else:
         return None
     one, same, other = drawn
+    if one.ndim < 2 or not one.size or not one.shape == same.shape == other.shape:
+        return None
     if alike := drawn_alike(one.reshape(-1, one.shape[-1]), asked[-1]):
         return _with(replace(diagnosis, picture=None), [alike])
     # At position 0 the numbers of waves are told, by whatever frequencies; and those of a row of zeros for padding.

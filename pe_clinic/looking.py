@@ -139,9 +139,9 @@ def _rank(outcome):
 
 def _diagnose(file, reading, layout):
     if reading.kind == "table":
-        from . import diagnose_table
+        from .table.offsets import with_an_offset
 
-        return diagnose_table(reading.table)
+        return with_an_offset(reading)
     from . import diagnose_layer
     from .calling.declared import axis_said
 

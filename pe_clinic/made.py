@@ -1,16 +1,15 @@
 """What a name in anyone's file is or makes: a module that it holds, or an object of a class, and by which call."""
 
 import inspect
-import re
 from functools import partial
 from types import ModuleType
 
 from .calling.loading import CouldNotRun
 from .calling.makers import makers
+from .calling.own_settings import CONFIGURATION
 from .sandbox.guard import attempt, run
 from .sandbox.values import is_module
 
-CONFIGURATION = re.compile("config|args|params", re.IGNORECASE)
 SIZES = {"max_len": 64, "d_model": 64}
 
 

@@ -96,12 +96,12 @@ def _viewable(x):
 def _check_pairs(x):
     if check_embeddings(x, "(…, length, head_dim)").ndim < 2:
         raise ValueError(f"x must have the shape (…, length, head_dim), but got {tuple(x.shape)}")
-    _even(x.shape[-1])
+    _even(x.shape[-1], "x must have a head_dim that is")
     return x
 
 
-def _even(head_dim):
+def _even(head_dim, what="head_dim must be"):
     if head_dim % 2 or head_dim == 0:
         need = "even and at least 2, such as 64, because RoPE turns pairs of columns"
-        raise ValueError(f"head_dim must be {need}, but got {head_dim}")
+        raise ValueError(f"{what} {need}, but got {head_dim}")
     return head_dim

@@ -23,6 +23,8 @@ def beside(call, as_bias):
         return [MISTAKES.found("bias-shape", f"for {HEADS} heads and {LENGTH} keys it gives {given.shape}: no queries")]
     if _negative(call):
         return [MISTAKES.found("negative-slopes", f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
+    if "window" in call.made and (said := _of_a_window(_rows(call, as_bias, LENGTH, LENGTH, window=3), whole)):
+        return [MISTAKES.found("window-otherwise", said)]
     kept = {}
     _rows(call, as_bias, LENGTH, LENGTH, kept)
     made_for_one = re.search(r"\blength\b(?!=)", getattr(call, "target", call).text)
@@ -54,9 +56,19 @@ def _shown(rows):
     return "[" + ", ".join(f"{value:.4g}" for value in rows[0, -1]) + "]"
 
 
-def _rows(call, as_bias, length, queries, kept=None):
+def _of_a_window(cut, whole):
+    """What is seen where a window of 3 keys does other than to hide what is farther than some distance; else ""."""
+    farther = np.subtract.outer(np.arange(LENGTH), np.arange(LENGTH))
+    cut = None if cut is None else np.where(cut < -1e8, -np.inf, cut)
+    if any(cut is not None and np.allclose(cut, np.where(farther < n, whole, -np.inf)) for n in range(1, LENGTH + 1)):
+        return ""
+    got = "no bias of that size" if cut is None else _shown(cut)
+    return f"a window of 3 keys, {_of(LENGTH, LENGTH)}: {got}; without a window: {_shown(whole)} (the last row)"
+
+
+def _rows(call, as_bias, length, queries, kept=None, **more):
     """What each query's keys get more than itself, (heads, queries, keys); None where nothing came."""
-    setting = {"heads": HEADS, "length": length, "queries": queries, "kept": {} if kept is None else kept}
+    setting = {"heads": HEADS, "length": length, "queries": queries, "kept": {} if kept is None else kept, **more}
     values = _numbers(as_bias, call, setting)
     if values is None or values.size not in (HEADS * queries * length, HEADS * length):
         return None

@@ -73,8 +73,9 @@ def _growth(growth, biases):
         grown = growth.build(np.arange(far.length))
         n = int(np.flatnonzero(grown != np.arange(far.length))[0])
         return f"{far.call}: distance {n} costs what {int(grown[n])} costs"
-    one, two = (-biases[0].cost[0, -1, biases[0].rows[-1] - n] for n in (1, 2))
-    return f"{biases[0].call}: distance 1 costs {one:.4g}, distance 2 costs {two:.4g}"
+    near = 2 if growth.id == "stepped-distance" else 1
+    one, two = (0.0 - biases[0].cost[0, -1, biases[0].rows[-1] - n] for n in (near, near + 1))
+    return f"{biases[0].call}: distance {near} costs {one:.4g}, distance {near + 1} costs {two:.4g}"
 
 
 def _sign(bias):

@@ -65,6 +65,7 @@ GROWTHS = (
     Growth("squared-distance", lambda d: d**2),
     Growth("distance-off-by-one", lambda d: np.maximum(d - 1, 0)),
     Growth("root-distance", np.sqrt),
+    Growth("stepped-distance", lambda d: d // 3),  # of the period that is given
     Growth("logarithm-of-distance", np.log1p),
     *(Growth("half-distance", half.rounded) for half in HALVES),
 )

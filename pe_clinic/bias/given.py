@@ -9,13 +9,13 @@ import torch
 from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import Value, constant, expression, variable
 from ..calling.names import role_of
-from ..calling.parameters import required_of
+from ..calling.parameters import required_of, source_of
 
 NAMES = {
     "heads": "h",
     "queries": """i q_len qlen query_len query_length q_length len_q lq tgt_len target_len q_seq_len seq_len_q
         seqlen_q num_queries n_queries""",
-    "max_len": "j l n size klen lk lkv num_keys n_keys seq",
+    "max_len": "j l n sz size klen lk lkv num_keys n_keys seq",
     "buckets": "num_buckets n_buckets buckets relative_attention_num_buckets num_relative_buckets bucket_size",
     "farthest": "max_distance relative_attention_max_distance max_dist max_position",
     "offsets": """relative_position relative_positions rel_pos rel_position rel_positions relpos relative_distance
@@ -23,6 +23,8 @@ NAMES = {
     "causal": "causal is_causal is_decoder unidirectional",
     "both": "bidirectional",
     "offset": "step",
+    "period": "period",
+    "window": "window window_size win_size sliding_window attn_window attention_window left_window",
     "slope": "slope",
     "scores": "scores qk qk_dots dots attn attention_scores attn_scores logits sim similarity x qk_sim att",
     "vectors": "q k v query key value queries keys values xq xk query_states key_states",
@@ -69,6 +71,7 @@ GIVEN = {
     "ids": _of("torch.ones(1, length, dtype=torch.long)"),
     "vectors": _of("torch.ones(1, heads, length, 8)", "vectors"),
     "dtype": _of("torch.float32"),
+    "period": constant(3),
 }
 
 
@@ -80,6 +83,13 @@ def of_config(name, source="", *_):
     """What is kept as ``name`` in a configuration, or in self; of one within it, what the file asks of that."""
     inner = configurations(source, name, lambda name, *_: of_config(name)) if role(name) == "config" and source else []
     return (*inner, GIVEN.get(role(name), NONE))[0]
+
+
+def window_of(function, argument):
+    """The window of the setting; else none, as a default or a comparison says it, or one as long as the text."""
+    told = re.search(rf"\b{argument.name}\s*(?:[!=]=|is not|is|>=?)\s*(None|-1|0)\b", source_of(function))
+    off = _of((told[1] if told else "length") if argument.required else repr(argument.parameter.default), "window")
+    return replace(off, give=lambda setting: setting.get("window") or off.give(setting))
 
 
 def slopes_of(file):

@@ -14,7 +14,7 @@ from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
 from .forms import as_bias, changes_scores
-from .given import GIVEN, OTHERWISE, kept_by, of_config, role, slopes_of
+from .given import GIVEN, OTHERWISE, kept_by, of_config, role, slopes_of, window_of
 
 METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|score|^(build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
@@ -26,7 +26,7 @@ def is_bias(thing, name):
     own = "".join(vars(thing)) if isinstance(thing, type) else ""  # of a model, of which only the bias is there
     told = re.search("alibi|slope|linear_?(attention_?)?bias", name.lower())
     if re.search("mask|bias", name.lower()) and not isinstance(thing, type):  # a mask that holds the bias, too
-        told = told or "alibi" in source_of(thing).lower()
+        told = told or re.search(r"alibi|\bslopes\b", source_of(thing).lower())
     return callable(thing) and bool(told or ("alibi" in own and not re.search("forward|__call__", own)))
 
 
@@ -46,7 +46,7 @@ class Found:
 def unknown_in(thing):
     """The names of required parameters that nobody can fill, beside others."""
     required = [a.name for a in required_of(thing) if a.name != "self"]
-    return [name for name in required if role(name) not in (*GIVEN, "config")] if len(required) > 1 else []
+    return [name for name in required if role(name) not in (*GIVEN, "config", "window")] if len(required) > 1 else []
 
 
 def found_in(calls, look):
@@ -113,6 +113,8 @@ def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
     arguments = arguments_of(function)[skip:]
     required = [a for a in arguments if a.required]
     told = [(a, role(a.name)) for a in arguments]
+    alone = not {"max_len", "queries", "scores", "x"} & {of for _, of in told}
+    told = [(a, "max_len" if alone and of == "window" else of) for a, of in told]
     told = [(a, "heads" if slopes and (required == [a] or of == "max_len") else of) for a, of in told]  # of no length
     options = {r: dict.fromkeys((known[r], *more)) for r, more in OTHERWISE.items() if any(of == r for _, of in told)}
     dtypes = [("dtype",)] * any(of == "dtype" and a.parameter.default is None for a, of in told)  # none may stop it
@@ -124,9 +126,12 @@ def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
                 given["config"] = configurations(file.source, a.name, of_config)[0]
             if of == "slopes":
                 given["slopes"] = slopes_of(file)
+            if of == "window":
+                given["window"] = window_of(function, a)
             if a.required and of not in given and None not in given:
                 return
             wanted = of in (*ALWAYS, *also, *switches) or (of == "offset" and type(a.parameter.default) is int)
+            wanted = wanted or (of == "window" and a.parameter.default in (None, -1, 0))
             if a.required or wanted:
                 bound.append(a.with_value(given.get(of) or given[None]))
         yield Call(target, (*first, *bound))

@@ -17,12 +17,19 @@ CLIPPED, LONG = 4, 9  # the length for which it is made, and the one that it is 
 
 def has_vectors(thing, name):
     """A class that learns rows, speaks of relative positions, and is asked for lengths alone?"""
-    code = source_of(thing) if isinstance(thing, type) else ""
+    code = _with_functions(thing) if isinstance(thing, type) else ""
     told = re.search(r"(?i)relative|distance", f"{name} {code}") and re.search(r"clamp|clip|minimum", code)
     if not told or not re.search(r"Embedding\(|Parameter\(", code) or "Linear(" in code:
         return False
     taken = [*inspect.signature(getattr(thing, "forward", thing)).parameters][1:]
     return bool(taken) and all(role(name) in ("max_len", "queries") for name in taken)
+
+
+def _with_functions(cls):
+    """The code of the class, and of the functions beside it that it calls."""
+    code, space = source_of(cls), getattr(getattr(cls, "forward", None), "__globals__", {})
+    called = [space.get(name) for name in dict.fromkeys(re.findall(r"\b(\w+)\(", code))]
+    return code + "".join(source_of(one) for one in called if inspect.isfunction(one))
 
 
 def vectors_of(file, path):

@@ -55,6 +55,9 @@ def side(n, axes=2):
     return Value("max_len", lambda setting: _sides(setting, axes)[n], frozenset({"sides"}))
 
 
+SQUARE = Value("(max_len, max_len)", _sides, frozenset({"sides"}))
+
+
 def positions(lib):
     """0, 1, … max_len - 1: whole or real numbers, as a row, a column, or with an axis for the batch."""
     real = ".float()" if lib.__name__ == "torch" else ".astype(float)"

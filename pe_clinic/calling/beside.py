@@ -17,7 +17,9 @@ KINDS = {
 WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"
 # Of an image as many patches as max_len or more, in a square.
 IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
+IMAGES = expression(f"({IMAGE.text},) * 2", math=math)
 OF_PICTURES = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
+OCTAVES = {"sigma": "octaves", "m": "bands"}  # of Fourier features: σ^(j/m), for j below m
 
 
 def kind_of(name):
@@ -43,7 +45,10 @@ def is_reckoned_with(name, source):
 
 def told_beside(told, is_function):
     """The arguments ``told``, each with the role that all of them tell."""
-    for role, rule in (("vocab", _vocabulary), (None, _side), ("d_model", _width), ("max_len", _length)):
+    known = OCTAVES if {a.name for a in told} >= {*OCTAVES} else {}
+    told = [replace(a, role=known.get(a.name, a.role)) for a in told]
+    rules = (("batch", _batch), ("vocab", _vocabulary), (None, _side), ("d_model", _width), ("max_len", _length))
+    for role, rule in rules:
         found = rule(told, {a.role for a in told}, is_function)
         told = [replace(a, role=role) if [a] == found else a for a in told]
     return told
@@ -51,6 +56,11 @@ def told_beside(told, is_function):
 
 def _sized(told, role):
     return [a for a in told if a.role == role and a.takes_a_size]
+
+
+def _batch(told, roles, is_function):
+    """Beside a length and a width, a batch is their number."""
+    return [a for a in told if a.name == "batch" and roles >= {*SIZES}]
 
 
 def _vocabulary(told, roles, is_function):

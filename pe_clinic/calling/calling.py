@@ -70,7 +70,7 @@ def bindings(function, order=SIZES, values=None, extra=()):
     if "shape" in named and not named & {*SIZES}:  # both in one
         values["shape"], order, extra = SHAPE, (), (*extra, "shape")
     missing = [size for size in order if size not in named]
-    free = [a for a in arguments if a.takes_a_size and a.role not in (*values, "out")]
+    free = [a for a in arguments if a.takes_a_size and a.role not in (*values, "out") and not a.takes_a_module]
     letters = [a for a in free if a.name.lower() in LETTERS]
     needed = [a for a in free if a.required] or (free if len(missing) == 2 else letters)
     if len(missing) == 1:

@@ -19,7 +19,7 @@ def the_name(path, asked):
     """``asked``, if the file may have it; the only candidate, where nothing was asked; else `CouldNotRun`."""
     source = text_of(path)
     if (body := statements(source)) is None:
-        return asked or _refused(f"name a function or class: {path}:NAME")  # loading will say what is wrong
+        return asked or load(path, path.stem) or _refused(f"name a function or class: {path}:NAME")  # where it stops
     defined = [name for name in defined_in(body) if "." not in name]
     listed = ", ".join(dict.fromkeys(defined)) or "no functions or classes"
     if not defined and not asked:

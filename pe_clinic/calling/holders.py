@@ -40,7 +40,7 @@ def prepared(file, call, module):
     lacks = [n for n in asked_of_self(module.forward) if not hasattr(module, n) and f"self.{n} =" not in source]
     own = dict.fromkeys(n for c in classes for n, f in vars(c).items() if inspect.isfunction(f) and n[:2] != "__")
     called = {n for c in classes for n in re.findall(r"\bself\.(\w+)\(", re.sub("#.*", "", source_of(c)))}
-    for name in (n for n in own if lacks and n not in called and n != "forward"):
+    for name in (n for n in own if lacks and n not in called and not re.search("(^|_)init_*$|^forward$", n)):
         for way in given(getattr(module, name), True, file)[:4]:
 
             def give(setting, name=name, way=way):

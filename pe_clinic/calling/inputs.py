@@ -4,11 +4,14 @@ import re
 from itertools import islice, product
 from types import SimpleNamespace
 
+import numpy
+
 from ..sandbox.state import loaded_torch
-from .arrays import flat, lengths, like_x, masks, pictures, places, positions, tokens
+from .arrays import SQUARE, flat, lengths, like_x, masks, pictures, places, positions, tokens
 from .beside import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
 from .lines import SIZES, Value, constant, expression, variable
 from .names import VALUES, role_of
+from .own_settings import own_settings, value_of
 from .parameters import TABLES, arguments_of, source_of
 
 TRIALS = 48
@@ -16,6 +19,7 @@ ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
+OF_ROLE |= {"library": expression("numpy", numpy=numpy), "octaves": constant(2.0 ** VALUES["bands"])}
 NONE, OF_SINES = constant(None), "sin|cos|fix|abs"
 OF_AXES = Value("sections", lambda s: [s["d_model"] // 2 - s["d_model"] // 6 * 2, *[s["d_model"] // 6] * 2])  # M-RoPE's
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
@@ -29,30 +33,30 @@ def alternatives(argument, inside_forward, file):
 
 
 def _alternatives(argument, inside_forward, file):
-    lib, role = file.library, argument.role
+    lib, role, name = file.library, argument.role, argument.name
     at, size = positions(lib), [SIZE["max_len"]]
     if role in SIZES:
-        many = role == "max_len" and (inside_forward or argument.name == "t")  # a length, or the times
-        several = lengths(lib) if many and re.search(r"len(gth)?s$", argument.name) else []
+        many = role == "max_len" and (inside_forward or name == "t")  # a length, or the times
+        several = lengths(lib) if many and re.search(r"len(gth)?s$", name) else []
         return [*size, *several, *at] if many else [SIZE[role]]
-    if role == "mask":
-        return [NONE, *masks(lib)]
+    value = value_of(file, name, value_in) if role == "config" else None
     told = {
-        "config": lambda: configurations(file.source, argument.name),
+        "config": lambda: own_settings(file, name) or configurations(file.source, name, value),
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
         "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
         "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],
         "shape": lambda: [expression("(1, max_len, d_model)"), expression("(1, max_len)")],
         "dtype": lambda: [expression("torch.float32", torch=lib) if lib is loaded_torch() else constant(float)],
-        "kind": lambda: list(map(constant, words_compared_with(file.source, argument.name))),
+        "kind": lambda: list(map(constant, words_compared_with(file.source, name))),
         "column": list,
         "grid": lambda: places(lib),
         "picture": lambda: pictures(lib),
         "out": list,
+        "mask": lambda: [NONE, *masks(lib)],
     }
     if role in told:
         return told[role]()
-    if role in OF_ROLE or argument.name in TABLES:
+    if role in OF_ROLE or name in TABLES:
         return [OF_ROLE[role]] if role in OF_ROLE else []
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]
@@ -83,20 +87,20 @@ def given(function, inside_forward, file):
     return [tuple(value for _, value in way) for way in islice(ways, TRIALS)]
 
 
-def _of_config(name, source="", items=(), beside=()):
+def value_in(name, source="", items=(), beside=()):
     if re.search(r"rope_(scaling|param\w*|config)$", name) and ("factor" in items or not items):
         return scaled(source)
     if items:
         return _dict(items, source)
-    if name.endswith(("rope_section", "rope_sections")):
-        return OF_AXES
+    if name.endswith(("rope_section", "rope_sections", "grid_size")):
+        return SQUARE if name.endswith("size") else OF_AXES
     other = SIZE["d_model"] if re.search(WIDTH, name) else constant(1) if is_reckoned_with(name, source) else NONE
     words = [word for word in words_compared_with(source, name)[:1] if re.search(OF_SINES, word.lower())]
     return CONFIG.get(role_beside(name, beside) or role_of(name), constant(words[0]) if words else other)
 
 
-def configurations(source, name, value=_of_config):
-    """A namespace, or a dict, with what the file asks of its parameter ``name``; ``value`` is as `_of_config`."""
+def configurations(source, name, value=value_in):
+    """A namespace, or a dict, with what the file asks of its parameter ``name``; ``value`` is as `value_in`."""
     items = _asked(source, ITEM.format(name))
     attributes = _asked(source, rf"\b{name}\.((?:\w+\.)*\w+)\b(?!\()")
     attributes += _asked(source, rf"\bgetattr\(\s*{name}\s*,\s*['\"](\w+)['\"]")
@@ -104,7 +108,7 @@ def configurations(source, name, value=_of_config):
     return found + ([_dict(items, source, name, value)] if items else [])
 
 
-def namespace(names, source="", of="", value=_of_config):
+def namespace(names, source="", of="", value=value_in):
     """A namespace with what is asked for: of "model.dim" one within another; a dict where its items are asked for."""
     inner = {}
     for name in names:
@@ -115,7 +119,7 @@ def namespace(names, source="", of="", value=_of_config):
     return settings("SimpleNamespace", SimpleNamespace, values)
 
 
-def _dict(items, source="", of="", value=_of_config):
+def _dict(items, source="", of="", value=value_in):
     inner = {item: _asked(source, ITEM.format(rf"{of}\[['\"]{item}['\"]\]")) if of else () for item in items}
     return settings("dict", dict, {item: value(item, source, inner[item], items) for item in items})
 

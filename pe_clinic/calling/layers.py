@@ -70,15 +70,30 @@ def _layer(call, forward, text):
 
 
 def of_several(call):
-    """The layer for x (batch, length, several, d_model): one row for all that stand at a position, or TypeError."""
+    """Layers for x with one more axis, of several that stand at a position, behind the length or before it.
+
+    All of them get one row, or a TypeError comes; before the length it has to be a sum, as queries have heads there.
+    """
+    return [_of_several(call, turn, axis) for turn, axis in ((False, 2), (False, 1), (True, 3), (True, 2))]
+
+
+def _of_several(call, turn, axis):
+    """With the new ``axis``; ``turn``: with the channels before the length."""
+    turned = (lambda x: x.mT) if turn else lambda x: x
+
+    def one_row(layer, given, out):
+        steps = layer(given + 1) - out if turn or axis == 1 else given * 0
+        return torch.equal(*out.unbind(axis)) and (steps.max() - steps.min()).abs() < 1e-4
 
     def forward(layer, x):
-        out = layer(x[:, :, None].expand(-1, -1, 2, -1))
-        if out.shape != (*x.shape[:2], 2, x.shape[2]) or not torch.equal(out[:, :, 0], out[:, :, 1]):
+        given = turned(x).unsqueeze(axis).repeat_interleave(2, axis)
+        out = layer(given)
+        if out.shape != given.shape or not (layer.training or one_row(layer, given, out)):
             raise TypeError("what stands at one position gets several rows")
-        return out[:, :, 0]
+        return turned(out.select(axis, 0))
 
-    return _layer(call, forward, f"{call.text}(x[:, :, None])[:, :, 0]")
+    mt = ".mT" if turn else ""
+    return _layer(call, forward, f"{call.text}(x{mt}.unsqueeze({axis})).select({axis}, 0){mt}")
 
 
 def without_tokens(call):

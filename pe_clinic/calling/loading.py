@@ -12,7 +12,8 @@ import tokenize
 from dataclasses import dataclass
 
 from ..sandbox.guard import Failed, guarded
-from .alone import MODULES, code_cells, module_names, run_alone, up_to
+from .alone import MODULES, module_names, run_alone
+from .cells import code_cells, up_to
 
 SECONDS = 60.0  # of the processor, for a file that computes while it is loaded
 

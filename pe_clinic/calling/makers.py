@@ -3,23 +3,27 @@
 import contextlib
 import functools
 import inspect
+import re
 from itertools import islice
 
 from ..sandbox.guard import Failed
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
 from .arrays import places, side
+from .beside import IMAGES
 from .calling import Binding, axes_of, bindings
 from .constants import beside_the_arguments, widths, with_numbers
-from .inputs import NONE, OF_ROLE, SIZE, alternatives, asked_of_self, given, namespace
+from .inputs import NONE, OF_ROLE, SIZE, alternatives, given
 from .lines import SIZES, Call, attribute, constant, expression, halved, variable, with_argument
+from .own_settings import is_own
 from .parameters import arguments_of, bound, is_method, required_of
 from .picking import is_misspelt
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
+from .selves import of_a_made_self
 
 BY_PARTS = row_by_row, number_by_number, filled
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
-OCTAVES = ("L", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
+OCTAVES = ("L", "m", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
 ROOM = expression("max_len + 2")  # where rows are kept for padding
 
 
@@ -48,6 +52,8 @@ def _calls(file, target, thing, path):
         for a in arguments
         if a.role in ("config", "kind", "dtype") and (options := alternatives(a, False, file))
     }
+    values |= {a.role: IMAGES for a in arguments if a.role == "side" and type(a.parameter.default) is tuple}
+    values |= {a.role: of_own for a in arguments if a.takes_a_module and (of_own := _own_module(file, path))}
     extra = () if file.layout is None else ("batch_first",)
     values |= {"batch_first": constant(file.layout)} if extra else {}
     more_rows = [{"max_len": ROOM}] if any(a.role == "pad" for a in arguments) and is_class else []
@@ -55,6 +61,7 @@ def _calls(file, target, thing, path):
     order = SIZES[::-1] if is_class else SIZES
     others = [{"pad": pad, **values, **more} for more in (*more_rows, {}) for pad in pads]
     extra += ("pad",) if more_rows else ()
+    extra += _in_place_of_defaults(file, arguments, is_class)
     ways = [b for other in others for b in bindings(thing, order, other, extra)]
     fitting = [b for b in ways if not b.unknown]
     calls = [Call(target, b.arguments) for b in fitting]
@@ -77,6 +84,23 @@ def _calls(file, target, thing, path):
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
 
 
+def _in_place_of_defaults(file, arguments, is_class):
+    """The roles with a default that would fix a size: of pictures and patches, and of the file's own settings."""
+    picture = {a.role for a in arguments} & {"side", "patch"}
+    sized = tuple(picture) if len(picture) == 2 and not is_class else ()  # the number of its patches is the length
+    own = any(a.role == "config" and is_own(file, a.parameter.default) for a in arguments)
+    return (*sized, "config") if own else sized
+
+
+def _own_module(file, path):
+    """Another module of the file, for one that takes it: the one that the file hands over, or one for positions."""
+    classes = [n for n in re.findall(r"(?m)^class (\w+)", file.source) if n != path]
+    own = [n for n in classes if hasattr(file.names.get(n), "forward")]
+    given = [n for n in own if re.search(rf"\b{re.escape(path)}\((?:\w+=)?{n}\(", file.source)]
+    named = given + [n for n in own if re.search("pos|enc|emb", n.lower())] or own
+    return next((call for n in named for call in _calls(file, file.named(n), file.names[n], n)[:1]), None)
+
+
 def _of_one_width(file, path, function, ways):
     """Calls of a function of positions whose width, or the half of it, is a number in its code."""
     at = [Binding(way) for way in ways if any("at" in value.made for _, value in way)]
@@ -93,12 +117,12 @@ def _as_layers(target, function, file):
     from .layers import of_function
 
     arguments = required_of(function)
-    octaves = [a for a in arguments[1:] if a.name in OCTAVES or a.role == "bands"]
+    octaves = [a for a in arguments[1:] if a.name in OCTAVES or a.role in ("bands", "octaves")]
     takes_x = [a for a in arguments if a.role in ("x", "ids") or (not a.role and len(arguments) == 1)]
     takes_x = takes_x or (arguments[:1] if octaves == arguments[1:] else [])  # of points, and their octaves
     if len(takes_x) != 1:
         return []
-    known = {a: [variable("x")] for a in takes_x} | {a: [OF_ROLE["bands"]] for a in octaves}
+    known = {a: [variable("x")] for a in takes_x} | {a: [OF_ROLE.get(a.role, OF_ROLE["bands"])] for a in octaves}
     options = [known.get(a) or alternatives(a, False, file) for a in arguments]
     return [of_function(Call(target, bound(arguments, [values[0] for values in options])))] if all(options) else []
 
@@ -112,7 +136,7 @@ def _method(file, path, function, owner):
         return _calls(file, target, without_self, "")
 
     owners = islice(_calls(file, file.named(owner), file.resolve(owner)[0], owner), 6) if owner else ()
-    bare = [with_argument(file.named(path), given) for given in (NONE, namespace(asked_of_self(function)))]
+    bare = [with_argument(file.named(path), NONE), of_a_made_self(file, path, function)]
     return [call for target in (*(attribute(made, name) for made in owners), *bare) for call in of(target)]
 
 

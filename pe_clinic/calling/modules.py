@@ -13,7 +13,7 @@ from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds, prepared
 from .inputs import NONE, SIZE, alternatives, given
 from .layers import NUMBERS, X, has_embedding, of_several, with_forward, without_tokens
-from .lines import Call
+from .lines import Call, then
 from .names import SIZE_OF_WORD, words_of
 from .parameters import arguments_of, bound
 from .picking import Reading, most_telling, tried_table
@@ -43,7 +43,7 @@ def of_module(file, call, module):
         calls = [call, *_as_wide(call, module)]
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
-    several = [of_several(call)] if as_layers == [call] else []
+    several = of_several(call) if as_layers == [call] else []
     fitting = filter(answers, [*as_layers, *several])
     if layer := next(fitting, None):
         yield Reading("layer", layer)
@@ -108,9 +108,10 @@ def _forward_calls(file, call, module):
         x = (tokens if arguments[0].role == "ids" else like_x)(file.library)[:1]
         first = [arguments[0].with_value(v) for v in (alternatives(arguments[0], True, file)[:4] if sized else x)]
         return [Call(call), *(Call(call, (value,)) for value in first)], [call], []
-    calls = [Call(call, way) for way in given(module.forward, True, file)]
+    quiet = then(call, torch.nn.Module.eval)
+    calls = [Call(quiet, way) for way in given(module.forward, True, file)]
     if has_embedding(module):
-        calls = [Call(without_tokens(call), one.arguments) if "ids" in one.made else one for one in calls]
+        calls = [Call(without_tokens(quiet), one.arguments) if "ids" in one.made else one for one in calls]
     tables_first = required and required[0].role in ("positions", "ids", "max_len", "column")
     layers = [call] if len(required) <= 1 else _with_more(file, call, required)
     # A layer is looked at from many sides, and the table that x of zeros gives from one: it comes last.

@@ -13,6 +13,7 @@ EXACT = {  # names of whose words nothing follows, or something else
     "min_timescale": "min_timescale min_wavelength min_period",
     "batch_first": "batch_first",
     "flag": "flip_sin_to_cos",
+    "library": "xp np jnp numpy torch lib backend array_module",  # the module that computes
     "shift": "downscale_freq_shift",  # of diffusers: the divisor of k is d/2 - shift
     "column": "i j k dim_index",
     "grid": "grid coords coordinates",  # the number of the row and of the column of each place
@@ -46,9 +47,8 @@ BY_WORD = (
 )
 ROLE_OF_WORD = {word: role for role, words in BY_WORD for word in words.split()}
 RANK = {role: n for n, (role, _) in enumerate(BY_WORD)}
-LENGTHS = """
-    len lens length lengths maxlen seqlen maxlength seq sequence position positions pos ctx context block window steps
-    step timesteps frames horizon patches tokens points"""
+LENGTHS = """len lens length lengths maxlen seqlen maxlength seq sequence position positions pos ctx context block
+    window steps step timesteps frames horizon patches tokens points"""
 WIDTHS = """
     dim dims dimension dimensions dmodel embed embedding embeddings emb embd hidden hiddens hid channel channels feature
     features feat feats width units depth model vec d"""

@@ -12,6 +12,7 @@ from .names import role_of
 NO_SIZE = (bool, str, float, enum.Enum)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
 WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a docstring
+MODULE = "module "  # begins the role of what is called inside
 EMPTY = inspect.Parameter.empty
 
 
@@ -46,6 +47,16 @@ class Argument:
     def is_array(self):
         """By its annotation."""
         return self._annotated.split(".")[-1] in ("Tensor", "ndarray")
+
+    @property
+    def takes_a_module(self):
+        """By what its class does with it."""
+        return (self.role or "").startswith(MODULE)
+
+    @property
+    def is_text(self):
+        """By its annotation, or by its default."""
+        return self._annotated == "str" or isinstance(self.parameter.default, str)
 
     @property
     def _annotated(self):
@@ -112,12 +123,23 @@ def arguments_of(function):
 def _role(function, parameter):
     """What the name tells; what is "cuda" by default is a device, a number raised to a power the base."""
     role, name = role_of(parameter.name), re.escape(parameter.name)
-    if Argument(parameter, role).wants_a_gpu:
+    argument = Argument(parameter, role)
+    if argument.wants_a_gpu:
         return "device"
+    if role == "library" and (argument.is_text or re.search(rf"\b{name}\s*[=!]=", source_of(function))):
+        return "kind"
+    if isinstance(function, type) and parameter.default is EMPTY and _is_called(name, source_of(function)):
+        return f"{MODULE}{parameter.name}"
     if role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100:
         power = rf"pow(?:er)?\(\s*(?:self\.)?{name}\s*,|\blog\(\s*(?:self\.)?{name}\s*\)|\b{name}\s*\*\*"
         return "base" if re.search(power, source_of(function)) else role
     return role
+
+
+def _is_called(name, source):
+    """Does the class keep a parameter as it is, and call it?"""
+    kept = re.findall(rf"(?m)^\s*self\.(\w+)\s*=\s*{name}\s*(?:#.*)?$", source)
+    return any(re.search(rf"\bself\.{one}\(", source) for one in kept)
 
 
 def source_of(function):

@@ -50,22 +50,33 @@ def of_points(file, path, target, function):
 
     Of points or boxes it gets points; where no parameter is the width, the number of the code that is.
     """
-    (first, *rest), source = (arguments_of(function) or [None]), source_of(function)
-    name = first and re.escape(first.name)
-    asked = {int(n) for n in re.findall(rf"\b{name}\[(?:\.\.\.|:|:, :), (\d)", source)}
-    asked = {0, 1} if asked == {0, 1, 2, 3} and re.search(r"(size\(-1\)|shape\[-1\]) == 2", source) else asked
+    source, arguments = source_of(function), arguments_of(function)
+    told = {a: _coordinates(a.name, source) for a in arguments}
+    first = next((a for a in arguments if told[a] in ({0, 1}, {0, 1, 2})), None)
+    rest, asked = [a for a in arguments if a is not first], told.get(first)
     wide = [a for a in rest if a.role == "d_model"]
-    if asked not in ({0, 1}, {0, 1, 2}) or len(wide) > 1 or file.library is not loaded_torch():
+    if not first or len(wide) > 1 or file.library is not loaded_torch():
         return []
+    name = re.escape(first.name)
     row_first = re.search(rf"\b(y|h|row)\w*(, \w+)? = {name}\[[.:, ]*0", source)
     at = points(file.library, len(asked), bool(re.search(r"\bpi\b", source)), not row_first)
-    at = item(at, (slice(None), None), ":, None") if f"{first.name}[:, :, 0" in source else at
+    of_groups = rf"\b{name}\[:, :, |\w+, \w+, \w+ = {name}\.(shape|size\(\))"  # (batch, groups, coordinates)
+    at = item(at, (slice(None), None), ":, None") if re.search(of_groups, source) else at
     if not wide:
         numbers = literals(file.source, path)[:2] if path and not [a for a in rest if a.required] else []
         made = [Call(file.with_numbers(path, {n: "d_model"}), (first.with_value(at),)) for n in numbers]
         return [call for one in made for call in (halved(one), one)]
     one = expression(f"d_model // {len(asked)}")
     return [Call(target, (first.with_value(at), wide[0].with_value(width))) for width in (one, SIZE["d_model"])]
+
+
+def _coordinates(name, source):
+    """The numbers of the coordinates that code asks of ``name``: one by one, or all of three in a loop."""
+    axes = {int(n) for n in re.findall(rf"\b{name}\[(?:\.\.\.|:|:, :), (\d)", source)}
+    loops = "|".join(re.findall(r"\bfor (\w+) in\b", source))
+    if loops and re.search(rf"\b{name}\[(?:\.\.\.|:|:, :), (?:{loops})\]", source):
+        return {0, 1, 2}
+    return {0, 1} if axes == {0, 1, 2, 3} and re.search(r"(size\(-1\)|shape\[-1\]) == 2", source) else axes
 
 
 def filled(target, function):

@@ -1,13 +1,15 @@
 """The formula of the angle, once for tables, grids and rotations: angle = position · factor · base^(−exponent).
 
-`EXPONENTS` holds the paper's exponent, 2k/d, and what mistakes make of it. pos is a position, j a column, k = j // 2
-its pair, d the width, T the number of rows.
+`EXPONENTS` holds the paper's exponent, 2k/d, and what the mistakes of mistakes.md make of it. pos is a position, j a
+column, k = j // 2 its pair, d the width, T the number of rows.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+
+from .mistakes import MISTAKES
 
 PAPER_BASE = 10000.0
 LN = float(np.log(PAPER_BASE))
@@ -60,52 +62,16 @@ class Exponent:
     times: Callable = lambda d: 1.0  # what all rates are multiplied by at width d
 
 
-def _pair(j):
-    return j - j % 2  # 2k for both columns of pair k
+def exponent_of(effect):
+    """The `Exponent` of ``- made: exponent NAME = FORMULA of j, k, d, T``, then perhaps ``; any_base`` and the like."""
+    formula, *more = effect.formula.split("; ")
+    of = replace(effect, formula=formula).function("j, k, d, T", LN=LN)
+    marks = dict(mark.partition(" = ")[::2] for mark in more)
+    marks = {name: replace(effect, formula=text).function("d") if text else True for name, text in marks.items()}
+    return Exponent(effect.name, lambda j, d, T: of(j, j // 2, d, T), effect.id, effect.rare, **marks)
 
 
-def _pairs_less_one(d):
-    return max(2 * (d // 2) - 2, 1)
-
-
-def _other(name, formula):
-    return Exponent(name, formula, "other-exponent", rare=True)
-
-
-def _brackets(name, times):
-    return Exponent(name, lambda j, d, T: _pair(j), "exponent-brackets", rare=True, times=times)
-
-
-def _whole(name, slope, mistake="truncated-exponent"):
-    """A // made a whole number of the ``slope`` of the exponent of e."""
-    return Exponent(f"{name}, of e", lambda j, d, T: _pair(j) * slope(d) / LN, mistake, rare=True)
-
-
-PAPER = Exponent("2k/d_model", lambda j, d, T: _pair(j) / d, any_base=True)
-EXPONENTS = (
-    PAPER,
-    Exponent("2j/d_model", lambda j, d, T: 2 * j / d, "doubled-column", any_base=True),
-    Exponent("4k/d_model", lambda j, d, T: 2 * _pair(j) / d, "doubled-pair"),
-    Exponent("j/d_model", lambda j, d, T: j / d, "own-odd-exponent", any_base=True),
-    Exponent("0", lambda j, d, T: 0 * j, "no-exponent"),
-    Exponent("k/(pairs - 1)", lambda j, d, T: _pair(j) / _pairs_less_one(d), any_base=True, tensor2tensor=True),
-    Exponent("2k/(pairs - 1)", lambda j, d, T: 2 * _pair(j) / _pairs_less_one(d), "doubled-pair", tensor2tensor=True),
-    # Not common, but seen: another divisor, pairs counted from elsewhere, wrong brackets, rounding up.
-    _other("2k/(d_model - 1)", lambda j, d, T: _pair(j) / (d - 1)),
-    _other("2k/(d_model + 1)", lambda j, d, T: _pair(j) / (d + 1)),
-    _other("2k/max_len", lambda j, d, T: _pair(j) / T),
-    _other("2k/512, whatever d_model is", lambda j, d, T: _pair(j) / 512),
-    _other("2(k + 1)/d_model", lambda j, d, T: (_pair(j) + 2) / d),
-    _other("2(k - 1)/d_model", lambda j, d, T: (_pair(j) - 2) / d),
-    _other("(2k + 1)/d_model", lambda j, d, T: (_pair(j) + 1) / d),
-    Exponent("2⌈j/2⌉/d_model", lambda j, d, T: (j + j % 2) / d, "own-odd-exponent", rare=True, any_base=True),
-    Exponent("2(j mod d/2)/d", lambda j, d, T: 2 * (j % -(-d // 2)) / d, "tiled-frequencies", rare=True, any_base=True),
-    _brackets("2k, and the result times d_model", lambda d: d),
-    _brackets("2k, and the result divided by d_model", lambda d: 1 / d),
-    # ln(10000) // d_model is 0 from d_model 10 on: there no exponent is left at all.
-    _whole("-2k · (ln(10000) // d_model)", lambda d: LN // d, "no-exponent"),
-    _whole("2k · (-ln(10000) // d_model)", lambda d: -(-LN // d)),
-    _whole("2k · (-ln(10000) / d_model // 2)", lambda d: -(-LN / d // 2)),
-    _whole("2k · (-ln(10000) / (2 · d_model) // 2)", lambda d: -(-LN / d / 2 // 2)),  # where an axis has half of it
-    _whole("k · (-ln(10000) / (d_model / 2) // 2)", lambda d: -(-LN / d // 2) / 2),
-)
+PAPER = Exponent("2k/d_model", lambda j, d, T: 2 * (j // 2) / d, any_base=True)
+TENSOR2TENSOR = Exponent("k/(d/2 - 1)", lambda j, d, T: j // 2 / max(d // 2 - 1, 1), any_base=True, tensor2tensor=True)
+EXPONENTS = (PAPER, TENSOR2TENSOR, *map(exponent_of, MISTAKES.effects("exponent")))
+EXPONENTS = tuple(sorted(EXPONENTS, key=lambda exponent: (exponent.rare, exponent.tensor2tensor)))

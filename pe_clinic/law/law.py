@@ -70,8 +70,7 @@ def _of_turned(measured, head_dim, padded, size, loose):
     r = 2 * len(measured)
     part = (r, head_dim) if r < head_dim else None
     known = Law(paper(r // 2), r, partial=part)
-    allowed = loose * (3e-7 + 4e-6 * np.abs(known.rates))
-    if same_turns(measured, known.rates, allowed):
+    if close(measured, known.rates, loose):
         return replace(known, findings=name_partial(known, padded))
     for find in (_power_law, _brackets, _stretched, _shared) if r > 2 else ():
         if law := find(known, measured, size, loose, padded):

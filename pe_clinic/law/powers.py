@@ -12,6 +12,7 @@ import numpy as np
 from . import formula
 from .fit import Rates, power_laws
 from .formula import EXPONENTS, PAPER, PAPER_BASE, Exponent, shown
+from .mistakes import MISTAKES
 
 INVERTED_BASES = (PAPER_BASE, 1e3, 1e5, 1e2, 1e6, 10.0, 5e5)  # rates of many turns tell no base: these are tried
 USUAL_BASES = (*INVERTED_BASES, 1e7)
@@ -24,27 +25,19 @@ class Turn:
 
     name: str
     factor: Callable
+    mistake: str = "turned"  # its id in mistakes.md
+
+
+def turn_of(effect):
+    """The `Turn` of ``- made: factor NAME = FORMULA of T``."""
+    return Turn(effect.name, effect.function("T", pi=np.pi), effect.id)
 
 
 NO_TURN = Turn("1", lambda T: 1.0)
 THOUSAND = Turn("1000", lambda T: 1000.0)
 # Times between 0 and 1, of models of images and of proteins: too many turns for the rates to tell, so they are tried.
 OF_TIMES = tuple(Turn(shown(n), lambda T, n=n: n) for n in (PAPER_BASE, 2000.0, 2056.0))
-ROUND = Turn("2π/max_len", lambda T: 2 * np.pi / T)
-TURNS = (
-    NO_TURN,
-    Turn("2π", lambda T: 2 * np.pi),
-    Turn("π", lambda T: np.pi),
-    Turn("π/180 (degrees)", lambda T: np.pi / 180),
-    Turn("180/π", lambda T: 180 / np.pi),
-    Turn("2", lambda T: 2.0),
-    Turn("1/2", lambda T: 0.5),
-    Turn("1/max_len", lambda T: 1 / T),
-    Turn("1/(max_len - 1)", lambda T: 1 / (T - 1)),
-    ROUND,
-    Turn("2π/(max_len - 1)", lambda T: 2 * np.pi / (T - 1)),
-    THOUSAND,
-)
+TURNS = (NO_TURN, *map(turn_of, MISTAKES.effects("factor")), THOUSAND)
 
 
 @dataclass(frozen=True)

@@ -54,11 +54,25 @@ def in_training(subject, asked):
     return Training(quiet, loud, other, _probability(made.layer) or asked, meant)
 
 
+STOPS = {
+    "title": "In training it stops, though not in eval().",
+    "explanation": "A line of its own works in eval() alone, where dropout leaves everything as it is.",
+    "fix": "apply dropout to the sum of x and the encoding, and to no numbers that choose rows",
+}
+
+
+def of_a_stop(training):
+    """The finding for an error that comes in training alone."""
+    if not training or not training.quiet.fits or not training.loud.finding:
+        return []
+    return [found("train-differs", f"in training {training.loud.finding.evidence}", **STOPS)]
+
+
 def of_training(training, rest, a):
     """Findings about dropout; ``rest`` is what the layer adds to a · x, (MAX_LEN, D_MODEL)."""
     quiet, loud, other, p = training.quiet, training.loud, training.other, training.p
     if not (quiet.fits and loud.fits and other.fits):
-        return []
+        return of_a_stop(training)
     steady = np.allclose(loud.out, other.out, atol=1e-6)
     if steady and not np.allclose(loud.out, quiet.out, atol=1e-4):
         most = show(np.abs(loud.out - quiet.out).max())

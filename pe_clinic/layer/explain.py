@@ -122,7 +122,13 @@ CUT_OFF = {
     "fix": "add the rows of the parameter as they are",
 }
 CHANGED_X, NO_GRADIENT = shown("in-place", _changed_x), shown("gradient", lambda seen: seen.gradient)
-OF_LEARNED = (CHANGED_X, NO_GRADIENT, shown("gradient", _cut_off, **CUT_OFF))  # without a formula
+OF_LEARNED = (  # without a formula
+    CHANGED_X,
+    NO_GRADIENT,
+    lambda seen: dropout.of_a_stop(seen.training),
+    lambda seen: [seen.padding_row] if seen.padding_row else [],
+    shown("gradient", _cut_off, **CUT_OFF),
+)
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,

@@ -18,6 +18,13 @@ LOADED = "Its table is learned elsewhere: until weights are loaded, it holds one
 FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
 
 
+OF_PADDING = {
+    "title": "One position has the row for padding: zeros, which training never moves.",
+    "explanation": "padding_idx is the number of a token; this table is asked for positions.",
+    "fix": "leave padding_idx out of the table of positions",
+}
+
+
 def learned(subject):
     """The finding that a tensor is a table with a row for each position, drawn by chance or all one number; or None."""
     try:
@@ -78,6 +85,25 @@ def held_twice(layer, rows):
         if shared > 1 and own.shape[1] == rows.shape[1] and np.allclose(rows[:shared], 2 * own[:shared], atol=1e-4):
             return f"what is added is twice the rows of {name.removeprefix('inner.')}" if own.any() else ""
     return ""
+
+
+def padding_row(subject):
+    """The finding that a position gets the row that its own nn.Embedding keeps for padding; or None.
+
+    Zeros for the first position are still a row of its own.
+    """
+    made, given = subject.make(), []
+    for name, part in made.layer.named_modules():
+        if isinstance(part, torch.nn.Embedding) and part.padding_idx is not None:
+            said = f"{name.removeprefix('inner.')} has padding_idx={part.padding_idx}"
+            part.register_forward_hook(lambda part, asked, out, said=said: given.append((said, out.flatten(0, -2))))
+    subject.ask(made, 2, MAX_LEN)
+    for said, rows in given:
+        empty = (rows[:MAX_LEN] == 0).all(1).nonzero().flatten().tolist()
+        if len(empty) == 1 and len(rows.unique(dim=0)) == MAX_LEN:
+            kind = {} if empty[0] else {"kind": "note"}
+            return found("gradient", f"{said}, and position {empty[0]} gets that row", **OF_PADDING, **kind)
+    return None
 
 
 def _from_memory(subject, name):

@@ -13,7 +13,7 @@ from . import behaviour, dropout, registering
 from .added_table import about, rows_of, tables_of
 from .combining import SHAPES, Combination, coefficient, combine
 from .evidence import of_combination
-from .learned import held_twice, learned, told_apart, unused
+from .learned import held_twice, learned, padding_row, told_apart, unused
 from .outputs import Response
 from .subject import MAX_LEN, Subject, ThroughDropout
 from .words import found
@@ -41,6 +41,7 @@ class Seen:
     unused: tuple[str, ...] = ()  # parameters of positions that have none, though they are asked for
     stays: Finding | None = None  # that the table does not move
     learned: Finding | None = None  # that a parameter is a table without a formula
+    padding_row: Finding | None = None  # that a position of a learned table has it
     rounded: Finding | None = None  # what half precision does to far positions
     traces: tuple = ()
 
@@ -73,6 +74,7 @@ def look(subject, dropping, asked):
     if how.pattern != "encoding" and any(response.dtype in ROUNDING for response in responses.values()):
         return Seen(responses)  # of a sum in half precision the table cannot be read
     base = {"responses": responses, "narrow": narrow, "how": how, "remembers": remembers, "awake": awake}
+    base |= {"padding_row": padding_row(subject)} if rows_of_its_own else {}
     if rows_of_its_own and how.pattern == "position" and how.a == 1 and responses[2, 8].fits:
         twice = held_twice(made.layer, how.rest(responses[2, 8])[0])
         rows_of_its_own = found("added-twice", twice) if twice else rows_of_its_own

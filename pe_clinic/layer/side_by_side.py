@@ -11,7 +11,7 @@ from .subject import Subject
 from .words import found
 
 ALONE = "only-encoding"
-UNKNOWN = {"other-shape", "unlisted", "permuted", "some-shapes", "raises", "beside"}
+UNKNOWN = {"other-shape", "unlisted", "permuted", "some-shapes", "raises", "beside", "shape"}
 ROWS = "It gives x back, and the rows beside it, which attention takes."
 
 

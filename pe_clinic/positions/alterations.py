@@ -92,7 +92,12 @@ ALTERATIONS = {
         ("same-on-all-ranks", lambda trial: of_parts((*trial.given[:2], 0))),
         FROM_ONE,
     ),
-    "counting": (FROM_ONE,),
+    "counting": (
+        FROM_ONE,
+        ("rows-counted", lambda trial: torch.arange(len(trial.right))[:, None].expand_as(trial.right)),
+        ("rows-run-on", lambda trial: torch.arange(trial.right.numel()).view_as(trial.right)),
+        ("all-alike", lambda trial: trial.right[..., :1].expand_as(trial.right)),
+    ),
     "pictures in a text": (
         ("grid-as-text", counted),
         SWAPPED,

@@ -61,6 +61,13 @@ CASES = (
     Case("cache", ("embeds", "past"), tuple((x, n) for n, x in zip((0, 3, 4), EMBEDS, strict=True)), r.behind),
     Case("counting", ("embeds",), EMBEDS, lambda x: r.behind((x, 0))),
     Case("counting", ("batch", "length"), ((2, 5), (1, 4), (3, 7)), lambda given: torch.arange(given[1]).expand(given)),
+    Case(
+        "counting",
+        ("tokens",),
+        tuple(r.with_separators(x[..., 0].long()) for x in EMBEDS),
+        lambda ids: r.behind((ids, 0)),
+    ),
+    Case("counting", ("length",), (5, 1, 7), torch.arange),
 )
 
 
@@ -81,7 +88,8 @@ def trials_of(function):
         elif {"height", "width"} <= roles:
             found += [(name, [one_picture(told, axes, *size) for size in SIDES]) for name, axes in PICTURE.items()]
     for case in CASES:
-        if {*case.needs} <= roles and not (case.needs == ("embeds",) and "past" in roles):
+        more = roles - {*case.needs} - {"device", "flag"}
+        if {*case.needs} <= roles and not (case.name == "counting" and more):  # then something else is meant
             with contextlib.suppress(Unknown):
                 found.append((case.name, [_trial(told, case, given) for given in case.inputs]))
     if (not found and "mask" in roles) or ("pad" in roles and {"tokens", "labels"} & roles):
@@ -130,7 +138,7 @@ def _next(told, mask, new):
 
 def _trial(told, case, given):
     values = given if len(case.needs) > 1 else (given,)
-    whole = given[0] if case.needs[0] == "tokens" else given
+    whole = given[0] if case.needs[0] == "tokens" and values is given else given
     return trial(told, dict(zip(case.needs, values, strict=True)), whole, case.right(given))
 
 

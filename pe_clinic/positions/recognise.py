@@ -16,6 +16,7 @@ ENOUGH = [{*each.split()} for each in (
     "mask", "documents", "ends", "grid", "lengths", "starts", "past length", "batch length", "times heights widths",
     "tokens separator", "tokens pad", "labels pad", "embeds", "height width", "patches", "videos",
 )]  # fmt: skip
+ALONE = [{"tokens"}, {"length"}]  # enough where the name is sure
 
 
 def speaks_of_ids(thing, name):
@@ -42,4 +43,4 @@ def makes_positions(thing, name):
     roles = roles_in(told)
     if {"mask", "past"} <= roles:
         return True
-    return any(needs <= roles for needs in ENOUGH) and bool(NAMED.search(name))
+    return any(needs <= roles for needs in ENOUGH + ALONE * sure) and bool(NAMED.search(name))

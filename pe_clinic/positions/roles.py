@@ -2,7 +2,6 @@
 
 import inspect
 import re
-from types import SimpleNamespace
 
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
@@ -44,7 +43,7 @@ ROLES = {  # the first that fits
     "device": r"^device$",
     "embeds": r"^(inputs?_)?embeds$|^hidden_states$",
     "labels": r"^(labels?|targets?|tgt)$",
-    "tokens": r"^(input_|token_|src_)?(ids|tokens)$|^(x|data|inputs?)$",
+    "tokens": r"^(input_|token_|src_)?(ids|tokens)$|^(x|data|inputs?|tensor)$",
 }
 OPTIONAL = ("tokens", "labels", "embeds", "batch", "device", "videos")  # handed over where they have no default
 ON = re.compile(r"reset_pos")  # a switch without which nothing is to be seen
@@ -63,6 +62,12 @@ class Held:
         if re.search("config|cfg", name):
             return self
         raise AttributeError(name)
+
+
+class Fields(dict):
+    """A batch or a configuration: its entries are its attributes too."""
+
+    __getattr__ = dict.__getitem__
 
 
 class Asked(dict):
@@ -90,7 +95,8 @@ def parameters_of(function):
     for p in inspect.signature(function).parameters.values():
         if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
             named = "flag" if isinstance(p.default, bool) else role(p.name)
-            told[p.name] = named or _object(p.name, source) or _holder(p.name, function, source), p.default is p.empty
+            asked = _object(p.name, source) if named in (None, "batch") else None  # a batch may be a dictionary
+            told[p.name] = asked or named or _holder(p.name, function, source), p.default is p.empty
         elif p.kind is p.VAR_KEYWORD:
             keys = re.findall(rf"""\b{p.name}(?:\.get\(|\.pop\(|\[)\s*["'](\w+)""", source)
             told |= {key: (role(key), False) for key in keys if key not in told}
@@ -109,7 +115,7 @@ def arguments(told, given):
         if isinstance(role, Asked):
             made[name] = role.holding(given)
         elif isinstance(role, dict):
-            made[name] = SimpleNamespace(**{each: given.get(inner, True) for each, inner in role.items()})
+            made[name] = Fields({each: given.get(inner, True) for each, inner in role.items()})
         elif role in given and (role not in OPTIONAL or required):
             made[name] = given[role]
         elif role == "flag" and (required or ON.search(name)):
@@ -120,9 +126,9 @@ def arguments(told, given):
 
 
 def _object(name, source):
-    """{attribute: role} of what the code asks of ``name``; None where that tells nothing: switches are on."""
+    """{attribute or key: role} of what the code asks of ``name``; None where that tells nothing: switches are on."""
     found = {}
-    for each in re.findall(rf"\b{name}\.(\w+)\b(?!\()", source):
+    for each in re.findall(rf"""\b{name}(?:\.|\[['"]|\.get\(['"])(\w+)\b(?!\()""", source):
         found[each] = role(each)
     for each in re.findall(rf"\bgetattr\(\s*{name}\s*,\s*['\"](\w+)['\"]", source):
         found[each] = role(each) or "flag"

@@ -31,7 +31,8 @@ def about_dtypes(seen):
         other = [dtype for dtype in probe.dtypes_out if dtype != probe.dtype]
         if other:
             said = f"{probe.call} gave {other[0]}"
-            yield MISTAKES.found("other-dtype", said, title=f"It returns {other[0]} for {probe.dtype}.")
+            why = {"explanation": "It casts what it gives, whatever x is."} if other[0] in ROUNDING else {}
+            yield MISTAKES.found("other-dtype", said, title=f"It returns {other[0]} for {probe.dtype}.", **why)
             return
 
 

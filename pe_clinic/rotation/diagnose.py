@@ -1,12 +1,13 @@
 """Is this RoPE's rotation, and if not, what is it?"""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from ..law.mistakes import convention_of
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, first_look
 from ..sandbox.mistakes import found
 from ..saying.result import Diagnosis
 from . import behaviour
@@ -16,6 +17,7 @@ from .forms import Form, form_of
 from .layouts import HEADS_LAST, in_layout
 from .look import look
 from .right import right_first
+from .uncast import finer
 from .words import MISTAKES
 
 CALLED = "A rotation is looked at by calling it with vectors and positions of its own."
@@ -62,6 +64,8 @@ def diagnose_as(rotator, head_dim):
         seen = look(rotator, head_dim)
     except Failed as failed:
         return Diagnosis(False, (_if_heads_last(rotator, head_dim, failed.finding) or failed.finding,))
+    if fine := first_look(finer, rotator, head_dim, seen):
+        return replace(conclude(fine), ok=False, usage=tuple(behaviour.about_dtypes(seen)))
     return conclude(seen)
 
 

@@ -1,13 +1,17 @@
 """What is found, and the fixed words of it: each mistake has its own once, in a file beside the code that sees it.
 
-The entries of such a file: ``## id``, the title, then lines ``- why:``, ``- try:``, …
+The entries of such a file: ``## id``, the title, then lines ``- why:``, ``- try:``, … A mistake in the formula of a
+table has its effect there, too: see `Effect`.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 GITHUB = "https://github.com/"
 FIELDS = {"why": "explanation", "try": "fix", "case": "case", "kind": "kind"}
+LABELS = {"line": "place", "seen": "evidence", "why": "explanation", "try": "fix", "paste": "paste", "case": "link"}
+MADE = re.compile(r"(rare )?(exponent|factor|positions|columns(?: or halves)?) (.+?) = (.+)")
 
 
 @dataclass(frozen=True)
@@ -32,23 +36,10 @@ class Finding:
 
     def parts(self):
         """The labelled lines below the title, without the empty ones."""
-        named = {
-            "line": self.place,
-            "seen": self.evidence,
-            "why": self.explanation,
-            "try": self.fix,
-            "paste": self.paste,
-            "case": self.link,
-        }
-        return [(label, text) for label, text in named.items() if text]
-
-    @property
-    def below(self):
-        """What stands below the title, as lines of text."""
-        return [f"  {label}: {text}" for label, text in self.parts()]
+        return [(label, text) for label, field in LABELS.items() if (text := getattr(self, field))]
 
     def __str__(self):
-        return "\n".join([self.title, *self.below])
+        return "\n".join([self.title, *(f"  {label}: {text}" for label, text in self.parts())])
 
 
 @dataclass(frozen=True)
@@ -62,12 +53,32 @@ class Mistake:
     case: str = ""
     kind: str = "mistake"
     hides: tuple[str, ...] = ()  # ids of what follows from it, and is not said beside it
+    made: tuple[str, ...] = ()  # each an `Effect`
 
     def found(self, evidence, **changes):
         """The `Finding` with ``evidence``, the numbers that show it; ``changes`` replace fixed words."""
         link = self.case if not self.case or self.case.startswith("https://") else GITHUB + self.case
         said = {"title": self.title, "explanation": self.explanation, "fix": self.fix, "link": link, "kind": self.kind}
         return Finding(**{"id": self.id, "evidence": evidence, **said, **changes})
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a mistake makes of one part of the formula: ``- made: positions from 1 = np.arange(T) + 1``.
+
+    The ``kind`` is exponent, factor (of all positions), positions, columns, or columns or halves, and says what the
+    ``formula`` may name. What is ``rare`` is tried only when nothing else fits.
+    """
+
+    id: str
+    rare: bool
+    kind: str
+    name: str
+    formula: str
+
+    def function(self, parameters, **names):
+        """The ``formula`` as a function of ``parameters``."""
+        return eval(f"lambda {parameters}: {self.formula}", names)
 
 
 class Words(dict[str, Mistake]):
@@ -77,13 +88,32 @@ class Words(dict[str, Mistake]):
         """The `Finding` of the mistake or design ``id``, with its evidence; ``changes`` replace fixed words."""
         return self[id].found(evidence, **changes)
 
+    def effects(self, kind):
+        """The `Effect` of each entry that is of this ``kind``, in the order of the entries."""
+        effects = [effect_of(id, line) for id, mistake in self.items() for line in mistake.made]
+        return [effect for effect in effects if effect.kind.startswith(kind)]
+
+
+def effect_of(id, line):
+    """The `Effect` that a line ``made`` of the entry ``id`` tells; ValueError for what is none."""
+    if not (parts := MADE.fullmatch(line)):
+        raise ValueError(f"{id}: the line must look like 'positions from 1 = np.arange(T) + 1', but is {line!r}")
+    return Effect(id, bool(parts[1]), *parts.groups()[1:])
+
 
 def words_beside(module: str, name="mistakes.md") -> Words:
     """The entries of the file ``name`` beside the file of a ``module``."""
+    return words_in(Path(module).with_name(name).read_text(encoding="utf-8"))
+
+
+def words_in(page: str) -> Words:
+    """The entries of the text of such a file."""
     entries = Words()
-    for block in Path(module).with_name(name).read_text(encoding="utf-8").split("\n## ")[1:]:
+    for block in page.split("\n## ")[1:]:
         id, title, *rest = block.strip().splitlines()
-        said = dict(line.removeprefix("- ").split(": ", 1) for line in rest)
+        lines = [line.removeprefix("- ").split(": ", 1) for line in rest]
+        made, said = tuple(text for label, text in lines if label == "made"), dict(lines)
         hides = tuple(filter(None, said.pop("hides", "").split(", ")))
-        entries[id] = Mistake(id, title, **{FIELDS[label]: text for label, text in said.items()}, hides=hides)
+        fixed = {FIELDS[label]: text for label, text in said.items() if label != "made"}
+        entries[id] = Mistake(id, title, **fixed, hides=hides, made=made)
     return entries

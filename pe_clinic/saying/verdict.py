@@ -79,8 +79,8 @@ def _small(title):
 def expected(diagnosis, expect):
     """``diagnosis`` judged by the design that ``expect`` names: "base 500000", or "half-split, partial 16 of 64".
 
-    ``ok`` is True for exactly that design, and any other design is not what was
-    expected; a mistake stays a mistake. The order of the words and their case do not count. TypeError for no text.
+    ``ok`` is True for exactly that design, and any other design is not what was expected; a mistake stays a mistake.
+    The order of the words and their case do not count. TypeError for no text.
     """
     if not isinstance(expect, str):
         raise TypeError(f"expect must be a text such as 'base 500000', but got {expect!r} ({type(expect).__name__})")

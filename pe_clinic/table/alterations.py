@@ -85,7 +85,7 @@ ALTERATIONS = (  # in the order in which they are said
         ),
     ),
     Alteration(
-        lambda h: h.law.turn is not NO_TURN and not h.is_time and not h.has_own_base and "turned",
+        lambda h: h.law.turn is not NO_TURN and not h.is_time and not h.has_own_base and h.law.turn.mistake,
         lambda match, tables: f"every angle is {match.hypothesis.law.turn.name} times the angle that it should be",
     ),
     Alteration(lambda h: h.layout.mistake, layouts.seen),

@@ -1,5 +1,6 @@
 """Is this the sinusoidal table, and if not, what is it? Ask for tables, look, explain, say."""
 
+import inspect
 from collections.abc import Callable
 
 import numpy as np
@@ -19,6 +20,8 @@ from .look import Table, look
 from .odd import odd_findings
 from .words import found
 
+SIZES = ("max_len", "d_model")
+AS_ASKED = [(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in SIZES]
 PERHAPS_A_GRID = ("shape", "raises", "arguments", "unlisted", "permuted", "other-frequencies")
 
 
@@ -47,10 +50,10 @@ def _diagnose(function):
     if not callable(function):
         return say([found("no-function", f"it is a {type(function).__name__}")])
     try:
-        tables = look(_asker(in_order(function, ("max_len", "d_model"))))
+        tables = look(_asker(_of_sizes(function)))
     except Failed as failed:
-        rows = in_order(function, ("max_len", "d_model")) if failed.finding.id == "shape" else None
-        diagnosis = (rows and of_distances(rows, _diagnose)) or say([failed.finding])
+        both = of_distances(_of_sizes(function), _diagnose) if failed.finding.id == "shape" else None
+        diagnosis = both or say([failed.finding])
     else:
         diagnosis = conclude(tables)
     if not any(finding.id in PERHAPS_A_GRID for finding in diagnosis.findings):
@@ -59,6 +62,15 @@ def _diagnose(function):
         return diagnose_grid(function) or diagnosis
     except Failed as failed:
         return say([failed.finding])
+
+
+def _of_sizes(function):
+    """``function`` itself where it takes max_len and d_model by these names; else their names have to be read."""
+    try:
+        named = [(p.name, p.kind) for p in inspect.signature(function).parameters.values()] == AS_ASKED
+    except Exception:  # some built-in functions have none, and an object may raise when it is looked at
+        named = False
+    return function if named else in_order(function, SIZES)
 
 
 def _asker(function):
@@ -100,8 +112,7 @@ def _hint(array, max_len, d_model):
 
 def conclude(tables) -> Diagnosis:
     """From tables to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
-    shape = tables.short[0].shape
-    lone = [found("lone-axis", f"{tables.short[0].call} gave the shape {shape}")] if _lone(shape) else []
+    lone = _lone_axis(tables.short[0])
     beside = [*lone, *_half(tables.short[0]), *tables.notes]
     if tables.right:
         return say(beside, ok=not lone)
@@ -111,11 +122,12 @@ def conclude(tables) -> Diagnosis:
 
 def _half(table):
     dtypes = [half.name for half in HALVES if half.rounding == table.rounding]
-    return [found("half-table", f"{table.call} gave {dtypes[0]}")] if dtypes else []
+    return [found("half-table", f"{table.call} gave {name}") for name in dtypes]
 
 
-def _lone(shape):
-    return len(shape) == 3 and shape[1] == 1 and shape[0] != 1
+def _lone_axis(table):
+    lone = len(table.shape) == 3 and table.shape[1] == 1 != table.shape[0]
+    return [found("lone-axis", f"{table.call} gave the shape {table.shape}")] if lone else []
 
 
 def picture_of(tables):

@@ -13,6 +13,7 @@ from ..law.formula import PAPER, PAPER_BASE
 from ..law.powers import OF_TIMES, PAPERS, THOUSAND, Power
 from . import layouts
 from .layouts import Layout
+from .words import MISTAKES
 
 
 @dataclass(frozen=True)
@@ -25,13 +26,13 @@ class Place:
     rare: bool = False
 
 
+def place_of(effect):
+    """The `Place` of ``- made: positions NAME = FORMULA of T``."""
+    return Place(effect.name, effect.function("T", np=np), effect.id, effect.rare)
+
+
 FROM_ZERO = Place("from 0", np.arange)
-FROM_ONE = Place("from 1", lambda T: np.arange(T) + 1, "starts-at-one")
-PLACES = (
-    FROM_ZERO,
-    FROM_ONE,
-    *(Place(f"from {n}", lambda T, n=n: np.arange(T) + n, "position-offset", True) for n in (2, -1, 0.5)),
-)
+PLACES = (FROM_ZERO, *map(place_of, MISTAKES.effects("positions")))
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..saying.words import listed, row
+from .words import MISTAKES
 
 # How much of the sine and of the cosine of its angle a column holds.
 SINE, COSINE, MINUS_SINE, MINUS_COSINE, NOTHING = (1, 0), (0, 1), (-1, 0), (0, -1), (0, 0)
 NAMES = {SINE: "sine", COSINE: "cosine"}
+WAVES = {"sin": SINE, "cos": COSINE, "-sin": MINUS_SINE, "-cos": MINUS_COSINE, "0": NOTHING}
 
 
 @dataclass(frozen=True)
@@ -61,23 +63,21 @@ class Layout:
         return table[..., self.places(table.shape[-1])]
 
 
+def layouts_of(effect):
+    """The `Layout` of ``- made: columns NAME = EVEN, ODD``, each sin, cos, -sin, -cos or 0; perhaps in halves, too."""
+    waves = [WAVES[wave] for wave in effect.formula.split(", ")]
+    both = (False, True) if effect.kind == "columns or halves" else (False,)
+    return [Layout(effect.name, *waves, effect.id, halves, effect.rare) for halves in both]
+
+
 PAPER = Layout("sin, cos in turn", SINE, COSINE)
-SLIPS = (
-    ("the sine", SINE, SINE, "one-wave"),
-    ("the cosine", COSINE, COSINE, "one-wave"),
-    ("minus the sine", MINUS_SINE, COSINE, "minus"),
-    ("minus the cosine", SINE, MINUS_COSINE, "minus"),
-)
+MADE = [layout for effect in MISTAKES.effects("columns") for layout in layouts_of(effect)]
 LAYOUTS = (
     PAPER,
     Layout("all sines, then all cosines", SINE, COSINE, halves=True),
-    Layout("cos, sin in turn", COSINE, SINE, "swapped"),
+    *(layout for layout in MADE if not layout.rare),
     Layout("all cosines, then all sines", COSINE, SINE, halves=True),
-    *(Layout(*wave, halves=halves, rare=True) for halves in (False, True) for wave in SLIPS),
-    Layout("the cosine, and nothing", COSINE, NOTHING, "overwritten-columns", rare=True),
-    Layout("nothing, and the sine", NOTHING, SINE, "overwritten-columns", rare=True),
-    Layout("nothing, and the cosine", NOTHING, COSINE, "empty-columns", rare=True),
-    Layout("the sine, and nothing", SINE, NOTHING, "empty-columns", rare=True),
+    *sorted((layout for layout in MADE if layout.rare), key=lambda layout: layout.halves),
 )
 
 
@@ -103,5 +103,5 @@ def seen(match, tables):
     places = layout.places(values.shape[1])
     if layout.even == layout.odd:
         return f"columns {places[0]} and {places[1]} both hold {layout.name}: row 1 is {row(values[1])}"
-    negative = places[0 if layout.even == MINUS_SINE else 1 :: 2]
+    negative = places[0 if min(layout.even) < 0 else 1 :: 2]
     return f"columns {listed(negative.tolist())} hold {layout.name}: row 1 is {row(values[1])}"

@@ -4,16 +4,11 @@ Each file is a thing that is done, put in each place from which it can be done: 
 function runs, in a thread, when Python ends, when an object is looked at, thrown away, or printed.
 """
 
+from files import FILES
+
 from pe_course.judges.known import pages
 
-RIGHT = """
-import numpy as np
-def right(max_len, d_model):
-    j = np.arange(d_model)
-    angle = np.arange(max_len)[:, None] / 10000 ** (2 * (j // 2) / d_model)
-    return np.where(j % 2, np.cos(angle), np.sin(angle))
-"""
-
+RIGHT = FILES["numpy"].replace("def table", "def right")
 SECTIONS = pages(__file__, {})
 # What is done, as one or more lines; and what comes back, as an expression.
 ENDS, WRITES, CHANGES, LEAVES, LOOPS, COMES_BACK = (

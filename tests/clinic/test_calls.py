@@ -9,6 +9,7 @@ import numpy as np
 import psutil
 import pytest
 import torch
+from files import FILES
 from test_forms import FORMS
 
 from pe_clinic import diagnose, diagnose_alibi, diagnose_layer, diagnose_rope, diagnose_table, recognise
@@ -24,29 +25,6 @@ def ask(tmp_path, capsys, source, name, *options):
     status = main([f"{path}:{name}" if name else str(path), *options, "--json"])
     said = json.loads(capsys.readouterr().out)
     return status, said
-
-
-def test_make_works_for_every_kind(tmp_path, capsys):
-    source = "import torch\nfrom pe_lib import rope_half_split\ndef cost(h, n): return torch.zeros(h, n, n)"
-    for make, kind, status in (
-        ("lambda x, positions: rope_half_split(x, positions)", "rope", 0),
-        ("lambda heads, length: cost(heads, length)", "alibi", 1),
-        ("torch.zeros(max_len, d_model)", "table", 1),
-    ):
-        told = ask(tmp_path, capsys, source, "", "--make", make)
-        assert (told[0], told[1]["kind"]) == (status, kind)
-
-
-def test_a_misspelt_name_is_answered_before_anything_is_run(tmp_path, capsys):
-    source = "raise SystemExit\ndef table(max_len, d_model): return None\ndef other(): pass"
-    _, said = ask(tmp_path, capsys, source, "tabel")
-    assert said["line"].endswith("did you mean table?")
-    _, said = ask(tmp_path, capsys, source, "")
-    assert "the file has table, other" in said["line"]
-
-
-def test_a_file_with_one_candidate_needs_no_name(tmp_path, capsys):
-    assert ask(tmp_path, capsys, "def anything(n, d): return [[0.0] * d] * n", "")[1]["kind"] == "table"
 
 
 EXPECTED = [
@@ -150,27 +128,11 @@ def test_every_setting_that_is_restored_is_tried():
     assert told - {*CHANGED} == {"flush_denormal"}  # not every processor has it
 
 
-CUT = """
-import math
-import torch
-from torch import nn
-class PositionalEncoding(nn.Module):
-    def __init__(self, d_model, max_len=100):
-        super().__init__()
-        p = torch.arange(max_len).unsqueeze(1)
-        div = torch.exp(torch.arange(0, d_model, 2) * (-math.log(1000.0) / d_model))
-        pe = torch.stack((torch.sin(p * div), torch.cos(p * div)), -1).flatten(1)[:, :d_model]
-        self.pe = pe.unsqueeze(0)
-    def forward(self, x):
-        return x + self.pe[:x.size(0)]
-"""
-
-
 @pytest.mark.slow
 def test_the_line_of_the_user_s_file_is_named_where_there_is_one(tmp_path, capsys):
-    _, said = ask(tmp_path, capsys, CUT, "")
+    _, said = ask(tmp_path, capsys, FILES["lines"], "")
     places = {finding["id"]: finding["place"].split(":", 2)[1:] for finding in said["findings"]}
-    assert places["no-slice"] == ["13", " return x + self.pe[:x.size(0)]"]
-    assert places["wrong-base"][0] == "9" and places["unregistered"][0] == "11"
-    _, said = ask(tmp_path, capsys, CUT.replace("return x +", "y = self.pe\n        return x +"), "")
+    assert places["no-slice"] == ["12", " return x + self.pe[:x.size(0)]"]
+    assert places["wrong-base"][0] == "8" and places["unregistered"][0] == "10"
+    _, said = ask(tmp_path, capsys, FILES["lines"].replace("return x +", "y = self.pe\n        return x +"), "")
     assert not any(finding["place"] for finding in said["findings"] if finding["id"] == "no-slice")

@@ -8,9 +8,9 @@ from zoo_tables import MISTAKES, RARE, visible, wrong_table
 
 from pe_clinic import diagnose_table
 from pe_clinic.sandbox.traces import Traces
-from pe_clinic.saying.catalogue import Mistake
+from pe_clinic.saying.catalogue import words_in
 from pe_clinic.table import search, words
-from pe_clinic.table.hypothesis import PLACES, Place
+from pe_clinic.table.hypothesis import PLACES, place_of
 from pe_clinic.table.look import LONG, ODD, SHORT, Table, look
 from pe_lib import sinusoidal_vectorized
 
@@ -133,10 +133,10 @@ def test_both_mistakes_of_a_pair_are_named(one):
 
 
 def test_a_new_mistake_takes_one_entry_and_goes_with_every_other(monkeypatch):
-    """Positions that are counted backwards, by CONTRIBUTING's recipe: one row of a catalogue, and its words."""
-    monkeypatch.setitem(words.MISTAKES, "backwards", Mistake("backwards", "Counted backwards."))
-    backwards = Place("backwards", lambda T: np.arange(T)[::-1], "backwards", rare=True)
-    monkeypatch.setattr(search, "PLACES", (*PLACES, backwards))
+    """Positions that are counted backwards, by CONTRIBUTING's recipe: one entry of mistakes.md."""
+    page = words_in("\n## backwards\nCounted backwards.\n- made: rare positions backwards = np.arange(T)[::-1]")
+    monkeypatch.setitem(words.MISTAKES, "backwards", page["backwards"])
+    monkeypatch.setattr(search, "PLACES", (*PLACES, *map(place_of, page.effects("positions"))))
     hidden = {"starts-at-one", "position-offset", "minus"}  # minus: the sine of the positions that are counted back
     missed = [one for one in EVERY if one not in hidden and visible(one, "backwards") and not named(one, "backwards")]
     assert missed == []

@@ -12,6 +12,7 @@ import time
 import numpy as np
 import pytest
 import torch
+from test_calls import CHANGED
 from torch import nn
 from zoo_layers import Buffer
 
@@ -76,8 +77,7 @@ def test_side_effects_are_noted_and_do_not_make_a_table_wrong(function, id, evid
 
 def settings():
     return (
-        torch.get_default_dtype(), torch.get_default_device(), torch.is_grad_enabled(), np.geterr(),
-        np.get_printoptions(), sys.getrecursionlimit(), os.getcwd(),
+        *(read() for _, read in CHANGED.values()),
         random.getstate(), np.random.get_state()[1].tobytes(), torch.get_rng_state().tolist(),
         signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL), sys.stdout, sys.stdin, sys.argv,
     )  # fmt: skip
@@ -146,15 +146,6 @@ def test_a_working_folder_that_is_gone_stops_nothing(tmp_path, monkeypatch):
 
 
 def test_not_implemented_is_not_attempted():
-    def stub(max_len, d_model):
-        raise NotImplementedError
-
-    def rope(x, positions):
-        raise NotImplementedError
-
-    def alibi(heads, length):
-        raise NotImplementedError
-
     class Stub(nn.Module):
         def __init__(self, d_model, max_len):
             super().__init__()
@@ -162,6 +153,10 @@ def test_not_implemented_is_not_attempted():
         def forward(self, x):
             raise NotImplementedError
 
+    def stub(max_len, d_model):
+        raise NotImplementedError
+
+    rope, alibi = (lambda x, positions: stub(x, positions)), (lambda heads, length: stub(heads, length))
     asked = ((diagnose_table, stub), (diagnose_layer, stub), (diagnose_layer, Stub), (diagnose_rope, rope))
     for diagnose, code in (*asked, (diagnose_alibi, alibi)):
         before = settings()

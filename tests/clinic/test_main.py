@@ -12,113 +12,31 @@ from pathlib import Path
 import nbformat
 import pytest
 import torch
+from files import ASKED, FILES
 
 from pe_clinic.__main__ import main
-
-FILE = '''
-import math
-import torch
-from torch import nn
-
-print("loading")
-SIZE = 3
-
-def table(seq_len, embed_dim):
-    pe = torch.zeros(seq_len, embed_dim)
-    for pos in range(seq_len):
-        for j in range(embed_dim):
-            angle = pos / 10000 ** (2 * (j // 2) / embed_dim)
-            pe[pos, j] = math.cos(angle) if j % 2 else math.sin(angle)
-    return pe
-
-def doubled(seq_len, embed_dim):
-    j = torch.arange(embed_dim)
-    angle = torch.arange(seq_len)[:, None] / 10000 ** (2 * j / embed_dim)
-    return torch.where(j % 2 == 0, angle.sin(), angle.cos())
-
-class Layer(nn.Module):
-    """The order of the parameters is unusual."""
-    def __init__(self, dropout, seq_len, emb_size):
-        super().__init__()
-        self.dropout = nn.Dropout(dropout)
-        self.register_buffer("pe", table(seq_len, emb_size)[None])
-    def forward(self, x):
-        return self.dropout(x + self.pe[:, : x.shape[1]])
-
-class SequenceFirst(Layer):
-    def forward(self, x):
-        return self.dropout(x + self.pe[0, : x.shape[0], None])
-
-class Odd(nn.Module):
-    def __init__(self, colour, d, n):
-        super().__init__()
-        self.register_buffer("pe", table(n, d)[None])
-    def forward(self, x):
-        return x + self.pe[:, : x.shape[1]]
-
-class Table(nn.Module):
-    def __init__(self, d_model, max_len):
-        super().__init__()
-        self.pe = table(max_len, d_model)
-    def forward(self):
-        return self.pe
-
-class Group:
-    table = staticmethod(table)
-
-def make(dim, length):
-    return Layer(0.1, length, dim)
-
-def broken(max_len, d_model):
-    return missing_name
-
-def stub(max_len, d_model):
-    raise NotImplementedError
-'''
 
 
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "model.py"
-    path.write_text(FILE)
+    path.write_text(FILES["model"])
     return str(path)
 
 
+SLOW = {case: pytest.mark.slow if case.name.startswith(("model", "whole")) else () for case in ASKED}
+
+
 @pytest.mark.one_in(3)
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name, options, status, said",
-    [
-        ("table", [], 0, "looked at as a table\nRight."),
-        ("doubled", [], 1, "column is taken for the pair"),
-        ("Layer", [], 0, "looked at as a layer\nRight."),
-        ("SequenceFirst", [], 0, "The table is right; it is sequence-first."),
-        ("SequenceFirst", ["--batch-first"], 1, "--sequence-first"),
-        ("Layer", ["--batch-first"], 0, "Right."),
-        ("Layer", ["--sequence-first"], 1, "Not right yet."),
-        ("SequenceFirst", ["--sequence-first"], 0, "Right."),
-        ("Odd", [], 2, "Odd needs colour, d, n, and what colour is for is not known"),
-        ("Odd", ["--make", "Odd('red', d_model, max_len)"], 0, "looked at as a layer\nRight."),
-        ("", ["--make", "Odd('red', d_model, max_len)"], 0, "Right."),
-        ("", ["--make", "table(max_len, d_model) * 2"], 1, "every cell is 2 times"),
-        ("Table", [], 0, "looked at as a table\nThe table is right; it would stay behind"),
-        ("Group.table", [], 0, "Right."),
-        ("make", [], 0, "looked at as a layer\nRight."),
-        ("", [], 2, "the file has table, doubled, Layer"),
-        ("missing", [], 2, "has no missing"),
-        ("SIZE", [], 2, "is a int"),
-        ("Group", [], 0, "Group().table(seq_len=5, embed_dim=8), looked at as a table\nRight."),
-        ("broken", [], 2, "NameError"),
-        ("stub", [], 2, "not written yet"),
-        ("table", ["--make", "table("], 2, "no expression"),
-        ("table", ["--make", "nothing"], 2, "NameError"),
-    ],
-)
-def test_diagnose(file, capsys, name, options, status, said):
-    assert main([f"{file}:{name}" if name else file, *options]) == status
+@pytest.mark.parametrize("case", [pytest.param(case, marks=marks, id=case.name) for case, marks in SLOW.items()])
+def test_diagnose(tmp_path, capsys, case):
+    path, (name, *options) = tmp_path / "model.py", shlex.split(case.target or "''")
+    path.write_text(case.source)
+    name, options = ("", [name, *options]) if name.startswith("--") else (name, options)
+    assert main([f"{path}:{name}".rstrip(":"), *options]) == int(case.expected)
     out, err = capsys.readouterr()
-    assert said in (err if status == 2 else out)
-    assert "loading" not in out + err
+    assert all(words in " ".join((err if case.expected == "2" else out).split()) for words in case.says)
+    assert "said while" not in out + err
     assert "Traceback" not in out + err
 
 
@@ -173,26 +91,6 @@ def test_a_notebook_whose_cell_fails_says_which(tmp_path, capsys):
         assert "broken.ipynb cannot be read" in capsys.readouterr().err
 
 
-def test_a_missing_package_is_named_and_the_definition_taken_alone(tmp_path, capsys):
-    path = tmp_path / "model.py"
-    path.write_text(
-        "import nobody_has_this.part as part\nfrom numpy import sin\nimport numpy as np\nBASE = 10000\n"
-        "def angles(n, d):\n    j = np.arange(d)\n"
-        "    return j, np.arange(n)[:, None] / BASE ** (2 * (j // 2) / d)\n"
-        "def table(max_len: part.Size, d_model):\n    j, angle = angles(max_len, d_model)\n"
-        "    return np.where(j % 2, np.cos(angle), sin(angle))\n"
-        "class Model(part.Model):\n    pass\n"
-    )
-    assert main([f"{path}:table"]) == 0
-    said = capsys.readouterr().out
-    assert "the package nobody_has_this is not installed here: the definition was taken alone" in said
-    assert "Right." in said
-    assert main([f"{path}:Model"]) == 2
-    said = capsys.readouterr().err
-    assert "the package nobody_has_this is not installed here" in said
-    assert "install nobody_has_this, or copy the definition alone" in said
-
-
 def test_what_the_file_does_stays_there(tmp_path, capsys):
     path = tmp_path / "model.py"
     path.write_text(
@@ -212,23 +110,10 @@ def test_what_the_file_does_stays_there(tmp_path, capsys):
     assert out == "" and "table(max_len=5, d_model=8) raised ValueError" in err
 
 
-NUMPY = """
-import numpy as np
-def table(max_len, d_model):
-    j = np.arange(d_model)
-    angle = np.arange(max_len)[:, None] / 10000 ** (2 * (j // 2) / d_model)
-    return np.where(j % 2, np.cos(angle), np.sin(angle))
-def doubled(max_len, d_model):
-    j = np.arange(d_model)
-    angle = np.arange(max_len)[:, None] / 10000 ** (2 * j / d_model)
-    return np.where(j % 2, np.cos(angle), np.sin(angle))
-"""
-
-
 @pytest.mark.parametrize("name, status", [("table", 0), ("doubled", 1)])
 def test_a_numpy_file_does_not_wait_for_torch(tmp_path, name, status):
     path = tmp_path / "model.py"
-    path.write_text(NUMPY)
+    path.write_text(FILES["numpy"])
     program = (
         "import sys; from pe_clinic.__main__ import main; status = main(sys.argv[1:]); "
         "sys.exit(status if not {'torch', 'matplotlib'} & set(sys.modules) else 9)"
@@ -241,9 +126,9 @@ def test_a_numpy_file_does_not_wait_for_torch(tmp_path, name, status):
 @pytest.mark.parametrize(
     "name, content",
     [
-        ("model.v2.py", NUMPY.encode()),
-        ("model.py", b"\xef\xbb\xbf" + NUMPY.encode()),
-        ("model.py", b"# coding: latin-1\n# Stra\xdfe" + NUMPY.encode()),
+        ("model.v2.py", FILES["numpy"].encode()),
+        ("model.py", b"\xef\xbb\xbf" + FILES["numpy"].encode()),
+        ("model.py", b"# coding: latin-1\n# Stra\xdfe\n" + FILES["numpy"].encode()),
     ],
     ids=["a full stop in its name", "a byte order mark", "an encoding of its own"],
 )
@@ -314,7 +199,7 @@ def test_colour_is_for_terminals_alone(file, monkeypatch, no_color, coloured):
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", [">&-", "2>&- >&-", "| true"])
 def test_a_closed_screen_does_not_change_the_status(tmp_path, screen):
-    (tmp_path / "model.py").write_text(NUMPY)
+    (tmp_path / "model.py").write_text(FILES["numpy"])
     command = f"set -o pipefail; {shlex.quote(sys.executable)} -m pe_clinic {tmp_path}/model.py:doubled {screen}"
     run = {"cwd": Path(__file__).parents[2], "check": False, "capture_output": True}
     done = subprocess.run(["bash", "-c", command], **run)
@@ -338,50 +223,6 @@ def test_help_shows_an_example_of_each(capsys):
         assert word in said
 
 
-WHOLE = """
-import torch
-from torch import nn
-
-class Config:
-    width = 16
-
-class LM(nn.Module):
-    def __init__(self, config):
-        super().__init__()
-        self.tokens, self.rows = nn.Embedding(40, config.width), nn.Embedding(64, config.width)
-        self.head = nn.Linear(config.width, 40)
-    def forward(self, ids):
-        return self.head(self.tokens(ids) + self.rows(torch.arange(ids.shape[1])))
-
-class Engine:
-    def __init__(self):
-        self.net = LM(Config())
-
-def build():
-    return LM(Config())
-
-engine = Engine()
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("target", "options", "said"),
-    [
-        (":LM", [], ":LM --kind model"),
-        (":engine", [], ":engine --kind model"),
-        ("", ["--kind", "model"], ":LM: LM(Config()), looked at as a model\nRight. Convention: absolute."),
-        (":build", ["--kind", "model"], "build(), looked at as a model"),
-        (":engine", ["--kind", "model"], "engine.net, looked at as a model"),
-    ],
-)
-def test_a_whole_model_is_found(tmp_path, capsys, target, options, said):
-    path = tmp_path / "whole.py"
-    path.write_text(WHOLE)
-    main([f"{path}{target}", *options])
-    assert said in "".join(capsys.readouterr())
-
-
 @pytest.mark.slow
 def test_as_a_program(file):
     command = [sys.executable, "-m", "pe_clinic", f"{file}:doubled"]
@@ -391,10 +232,3 @@ def test_as_a_program(file):
         f"{file}:doubled: doubled(seq_len=5, embed_dim=8), looked at as a table\nNot right yet."
     )
     assert done.stderr == ""
-
-
-def test_kind_says_what_it_is(tmp_path, capsys):
-    path = tmp_path / "far.py"
-    path.write_text("import torch\ndef far(heads, length): return torch.zeros(heads, length, length)")
-    assert main([f"{path}:far", "--kind", "alibi"]) == 1
-    assert "All keys cost the same" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from files import FILES
 from test_zoo import ZOO, made
 
 from pe_clinic import diagnose, recognise
@@ -22,39 +23,19 @@ def test_every_alteration_has_words():
     assert {name for each in room.ALTERATIONS.values() for name, _ in each} <= set(room.MISTAKES)
 
 
-SOURCE = """
-import torch
-def position_ids(attention_mask, past_length):
-    return (attention_mask.long().cumsum(-1) - 1).clamp(min=0)[:, past_length:]
-def causal_mask(attention_mask, past_length):
-    return attention_mask[:, None, None].bool()
-def position_bias(heads, length):
-    distance = torch.arange(length) - torch.arange(length)[:, None]
-    return 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)[:, None, None] * distance
-def position_mask(attention_mask, dtype):
-    return attention_mask.to(dtype)
-def positions(length, d_model):
-    return torch.zeros(length, d_model)
-def rot_pos_emb(grid_thw):
-    return torch.zeros(3, 4)
-def transpose(grid):
-    return grid.T
-def segment_lengths(cu_seqlens):
-    return cu_seqlens.diff()
-"""
 OTHERS = ("causal_mask", "position_bias", "position_mask", "positions", "rot_pos_emb", "transpose", "segment_lengths")
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_names_and_parameters_say_that_it_is_something_else(name):
     names = {}
-    exec(SOURCE, names)
+    exec(FILES["position ids"], names)
     assert recognise(names[name])[0] != "positions"
     assert recognise(names["position_ids"])[0] == "positions" and diagnose(names["position_ids"]).ok
 
 
 def test_a_line_of_a_mask_and_a_past_length_is_recognised(tmp_path, capsys):
-    (tmp_path / "model.py").write_text(SOURCE, encoding="utf-8")
+    (tmp_path / "model.py").write_text(FILES["position ids"], encoding="utf-8")
     line = "lambda attention_mask, past_length: position_ids(attention_mask, past_length)"
     main([f"{tmp_path / 'model.py'}", "--make", line])
     assert "Right. Convention: padding." in capsys.readouterr().out

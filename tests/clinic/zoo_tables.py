@@ -1,50 +1,25 @@
 """Tables with chosen mistakes, written without pe_lib; right tables in many spellings stand in zoo/tables.md."""
 
 import math
+import re
+from pathlib import Path
 
-import numpy as np
 import torch
+from bank.fresh import BLOCK, changed
 
-EXPONENTS = {
-    "doubled-column": lambda j, d: 2 * j / d,
-    "doubled-pair": lambda j, d: 4 * (j // 2) / d,
-    "own-odd-exponent": lambda j, d: j / d,
-    "no-exponent": lambda j, d: (j // 2 * 2) // d,
-    "tensor2tensor": lambda j, d: (j // 2) / (d // 2 - 1),
-    "truncated-exponent": lambda j, d: (j // 2) * -(-math.log(10000.0) / d // 2) * 2 / math.log(10000.0),
-    "other-exponent": lambda j, d: (j // 2 * 2) / (d - 1),
-    "tiled-frequencies": lambda j, d: 2 * (j % -(-d // 2)) / d,
-    "exponent-brackets": lambda j, d: j // 2 * 2 - math.log(d) / math.log(10000.0),
-}
-MISTAKES = [
-    "doubled-column", "doubled-pair", "own-odd-exponent", "inverted-frequency", "no-exponent", "wrong-base", "swapped",
-    "starts-at-one", "zero-first-row", "scaled", "transposed", "low-precision", "halves", "tensor2tensor",
-    "odd-crash", "odd-width",
-]  # fmt: skip
-RARE = [
-    "one-wave", "minus", "overwritten-columns", "empty-columns", "size-as-base", "turned", "position-offset",
-    "truncated-exponent", "other-exponent", "exponent-brackets", "odd-differs",
-    "tiled-frequencies",
-]  # fmt: skip
+RIGHT, *SECTIONS = BLOCK.split(Path(__file__).with_suffix(".md").read_text(encoding="utf-8"), 1)[1].split("\n## ")
+RIGHT = RIGHT.removesuffix("```\n")
+MISTAKES, RARE, OTHERS = (dict(re.findall(r"^- ([\w-]+): (`.+)$", section, re.M)) for section in SECTIONS)
+CHANGES = MISTAKES | RARE | OTHERS
+PLACES = {name: {*re.findall("`([^`]*)` → ", change)} for name, change in CHANGES.items()}
 CONVENTIONS = {"halves", "tensor2tensor"}
-LAYOUTS = {"swapped", "one-wave", "minus", "overwritten-columns", "empty-columns"}
-# Pairs in which one mistake leaves nothing of the other to be seen, or takes the same place in the formula.
+WAVES = {name for name, places in PLACES.items() if places == PLACES["swapped"]}
+# Pairs in which one mistake leaves nothing of the other to be seen; two changes of one place are none.
 HIDDEN = [
-    {"doubled-column", "doubled-pair", "own-odd-exponent", "no-exponent"},
-    {"doubled-column", "own-odd-exponent", "no-exponent", "tensor2tensor"},
     {"no-exponent", "inverted-frequency"},
     {"no-exponent", "wrong-base"},
-    {"halves", "tensor2tensor"},
-    {"halves", "swapped"},
-    {"tensor2tensor", "swapped"},
-    {"odd-crash", "odd-width", "odd-differs"},
-    # One exponent stands in the formula, one base, one first position, one choice of waves.
-    {*EXPONENTS},
-    {"wrong-base", "size-as-base"},
+    *({convention, wave} for convention in CONVENTIONS for wave in WAVES),
     {"no-exponent", "size-as-base"},
-    {"starts-at-one", "position-offset", "backwards"},
-    {*LAYOUTS},
-    *({convention, wave} for convention in CONVENTIONS for wave in LAYOUTS if wave != "swapped"),
     # Where odd columns are empty, nothing is seen of an exponent of their own, or that they have none.
     {"doubled-pair", "overwritten-columns"},
     {"own-odd-exponent", "overwritten-columns"},
@@ -65,44 +40,16 @@ HIDDEN = [
 
 
 def visible(one, two):
-    return one != two and not any({one, two} <= hidden for hidden in HIDDEN)
+    return not PLACES[one] & PLACES[two] and not any({one, two} <= hidden for hidden in HIDDEN)
 
 
 def wrong_table(*mistakes, half=torch.bfloat16, base=1000.0, scale=0.5):
     """A function(max_len, d_model) with all of ``mistakes``."""
-    has = set(mistakes).__contains__
-
-    def function(max_len, d_model):
-        if has("odd-crash") and d_model % 2:
-            raise RuntimeError("The expanded size of the tensor (3) must match the existing size (4)")
-        width = d_model + d_model % 2 if has("odd-width") else d_model
-        d = d_model - d_model % 2 if has("odd-differs") else d_model
-        L = base if has("wrong-base") else float(max_len) if has("size-as-base") else 10000.0
-        exponent = next((EXPONENTS[m] for m in reversed(EXPONENTS) if has(m)), lambda j, d: 2 * (j // 2) / d)
-        if has("tensor2tensor") and has("doubled-pair"):
-            exponent = lambda j, d: 2 * (j // 2) / (d // 2 - 1)  # noqa: E731
-        sign = 1 if has("inverted-frequency") else -1
-        pos = np.arange(max_len) + has("starts-at-one") + 2 * has("position-offset")
-        pos = pos[::-1].copy() if has("backwards") else pos
-        columns = []
-        for j in range(width):
-            frequency = L ** (sign * exponent(j, d)) * (2 * math.pi if has("turned") else 1)
-            angle = pos * frequency
-            if has("low-precision"):
-                angle = (torch.tensor(pos).to(half) * torch.tensor(frequency).to(half)).double().numpy()
-            wave = np.sin(angle) if (j % 2 == 0 or has("one-wave")) != has("swapped") else np.cos(angle)
-            wave = np.cos(angle) * (j % 2 == 0) if has("overwritten-columns") else wave
-            columns.append(wave * (j % 2) if has("empty-columns") else -wave if has("minus") and j % 2 == 0 else wave)
-        if has("halves") or has("tensor2tensor"):
-            columns = columns[0::2] + columns[1::2]
-        table = np.stack(columns, axis=1)
-        if has("zero-first-row"):
-            table[0] = 0
-        if has("scaled"):
-            table = scale * table
-        return table.T if has("transposed") else table
-
-    return function
+    source, names = RIGHT, {"half": half, "other_base": base, "factor": scale}
+    for mistake in mistakes:
+        source, _ = changed(source, "", CHANGES[mistake])
+    exec(source, names)
+    return names["table"]
 
 
 def textbook(max_len, d_model, dtype=torch.float32):

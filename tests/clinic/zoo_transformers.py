@@ -6,23 +6,22 @@ Nothing is downloaded. A family that the installed release does not have is left
 import types
 
 import torch
-from torch import nn
 
 from pe_course.judges.known import pages
 
 SIZES = {"vocab_size": 128, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2}
 SIZES |= {"num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 256}
 SIZES |= {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
-FAMILIES = pages(__file__, {})
+PAGE = pages(__file__, globals())
 
 
 def families_of(section):
     """From each model type of a section to its own sizes and what is said of it."""
-    entries = ((*text.partition(":"), said) for text, said in FAMILIES[section].entries)
+    entries = ((*text.partition(":"), said) for text, said in PAGE[section].entries)
     return {name: (eval(f"dict({own})"), said) for names, _, own, said in entries for name in names.split(", ")}
 
 
-DECODERS, ENCODERS, WRONG_IN_TRANSFORMERS = map(families_of, FAMILIES)
+DECODERS, ENCODERS, WRONG_IN_TRANSFORMERS = map(families_of, [*PAGE][:3])
 
 
 def build(name, **changes):
@@ -72,33 +71,33 @@ def counted(given, off=0):
     return (torch.arange(ids.shape[1]) + cached(given) + off).expand(ids.shape)
 
 
+def given_as(name, new):
+    """Fault: the argument ``name`` becomes ``new(argument, given)``."""
+
+    def change(model, given):
+        given[name] = new(given[name], given)
+
+    return lambda model: around(model, change)
+
+
 def default_ids(make):
-    """Fault: without ids, these are used; ``make(given)`` gives None to leave them."""
-
-    def change(model, given):
-        if given["position_ids"] is None:
-            given["position_ids"] = make(given)
-
-    return lambda model: around(model, change)
+    """Fault: without ids, ``make(given)`` is used."""
+    return given_as("position_ids", lambda ids, given: make(given) if ids is None else ids)
 
 
-def all_ids(change_ids):
+def all_ids(change):
     """Fault: ids, the model's own too, are changed so."""
-
-    def change(model, given):
-        given["position_ids"] = change_ids(counted(given) if given["position_ids"] is None else given["position_ids"])
-
-    return lambda model: around(model, change)
+    return given_as("position_ids", lambda ids, given: change(counted(given) if ids is None else ids))
 
 
-def given_ids(change_ids):
+def given_ids(change):
     """Fault: ids that are given are changed so."""
+    of_all = lambda ids, given: change(ids.expand(given["input_ids"].shape))  # noqa: E731
+    return given_as("position_ids", lambda ids, given: ids if ids is None else of_all(ids, given))
 
-    def change(model, given):
-        if given["position_ids"] is not None:
-            given["position_ids"] = change_ids(given["position_ids"].expand(given["input_ids"].shape))
 
-    return lambda model: around(model, change)
+one_for_all_rows = given_as("position_ids", lambda ids, given: counted(given) if cached(given) else ids)
+no_mask = given_as("attention_mask", lambda mask, given: None)
 
 
 def logits(change_logits):
@@ -108,21 +107,6 @@ def logits(change_logits):
         out.logits = change_logits(out.logits, given)
 
     return lambda model: around(model, after=after)
-
-
-def one_for_all_rows(model):
-    def change(model, given):
-        if cached(given):
-            given["position_ids"] = counted(given)
-
-    return around(model, change)
-
-
-def no_mask(model):
-    def change(model, given):
-        given["attention_mask"] = None
-
-    return around(model, change)
 
 
 def counter(model):
@@ -152,37 +136,6 @@ def far_nan(real, given):
 
 def repeated(real):
     return torch.cat([real[:, 1:], real[:, -1:]], dim=1)
-
-
-ANYWHERE = {  # fault: (what it does to a decoder, the ids that name it)
-    "restarts": (default_ids(lambda given: counted(given) - cached(given)), {"cache-restarts"}),
-    "one ahead": (default_ids(lambda given: counted(given, 1) if cached(given) else None), {"cache-off-by"}),
-    "one behind": (default_ids(lambda given: counted(given, -1) if cached(given) else None), {"cache-off-by"}),
-    "every second id": (default_ids(lambda given: counted(given) * 2), {"ids-by-default", "cache-disagrees", "length"}),
-    "ids ignored": (given_ids(lambda ids: None), {"ids-ignored"}),
-    "one row": (given_ids(lambda ids: ids[:1].expand_as(ids)), {"ids-of-one-row"}),
-    "first id": (given_ids(lambda ids: ids[:, :1] + torch.arange(ids.shape[1])), {"ids-of-first-place", "ids-ignored"}),
-    "one for all rows": (one_for_all_rows, {"cache-one-position"}),
-    "clamped": (all_ids(lambda ids: ids.clamp(max=63)), {"positions-clamped"}),
-    "wrapped at 64": (all_ids(lambda ids: ids % 64), {"positions-wrapped"}),
-    "wrapped at 200": (all_ids(lambda ids: ids % 200), {"positions-wrapped"}),
-    "NaN beyond 100": (logits(far_nan), {"positions-nan"}),
-    "mask ignored": (no_mask, {"padding-seen"}),
-    "mask of ones": (
-        logits(lambda real, given: real if given["attention_mask"] is None else real * 1.01),
-        {"mask-of-ones"},
-    ),
-    "batch mean": (logits(lambda real, given: real - real.mean(0, keepdim=True) / 10), {"neighbours"}),
-    "dropout on": (logits(lambda real, given: nn.functional.dropout(real, 0.1, True)), {"chance"}),
-    "counter": (counter, {"state"}),
-    "next place": (logits(lambda real, given: real + repeated(real) / 10), {"future-leak"}),
-    "mean over places": (
-        logits(lambda real, given: real + real.mean(1, keepdim=True) / 10),
-        {"not-causal", "future-leak"},
-    ),
-    "pads counted": (logits(masked), {"right-padding"}),
-    "ring of 64": (ring, {"cache-overflows"}),
-}
 
 
 def rotary(model, change):
@@ -233,16 +186,14 @@ def attention(change):
     return made
 
 
-def shifted_mask(named):
-    length = named["hidden_states"].shape[1]
-    if length > 1:
-        named["attention_mask"] = torch.full((length, length), -1e9).triu(2)[None, None]
+def masked_as(mask):
+    """Fault: attention over several tokens gets ``mask(length)``."""
 
+    def change(named):
+        if (length := named["hidden_states"].shape[1]) > 1:
+            named["attention_mask"] = mask(length)[None, None]
 
-def no_causal_mask(named):
-    length = named["hidden_states"].shape[1]
-    if length > 1:
-        named["attention_mask"] = torch.zeros(1, 1, length, length)
+    return attention(change)
 
 
 def rotated_twice(named):
@@ -281,14 +232,6 @@ def in_dtype_of_vectors(module, x, position_ids):
     return angle.cos().to(x.dtype), angle.sin().to(x.dtype)
 
 
-def positions_in_dtype():
-    return rotary(build("llama"), lambda it: setattr(it, "forward", types.MethodType(in_dtype_of_vectors, it)))
-
-
-def size_forgotten():
-    return rotary(build("llama", rope_parameters=YARN), lambda module: setattr(module, "attention_scaling", 1.0))
-
-
 def gemma(change):
     """Fault: ``change(rotary module)`` of Gemma 3, with its local and its global frequencies."""
     return lambda: rotary(build("gemma3_text"), change)
@@ -306,84 +249,6 @@ GEMMA_SCALED = {
     "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
 }
 LINEAR_FOUR = {"rope_parameters": {"rope_type": "linear", "factor": 4.0, "rope_theta": 10000.0}}
-FAULTS = {
-    **{
-        f"{name}: {fault}": (lambda name=name, put=put: put(build(name)), ids)
-        for name in ("llama", "gpt2", "qwen3")
-        for fault, (put, ids) in ANYWHERE.items()
-        if (name, fault) != ("qwen3", "ring of 64")
-    },
-    "mask shifted": (attention(shifted_mask), {"future-leak"}),
-    "no causal mask": (attention(no_causal_mask), {"not-causal"}),
-    "rotated twice": (attention(rotated_twice), {"rotated-twice"}),
-    "not rotated": (attention(not_rotated), {"positions-unused"}),
-    "huge frequencies": (frequencies(lambda rates: rates * 0 + 1e30), {"frequencies-not-filled"}),
-    "no frequencies": (frequencies(lambda rates: rates * 0), {"frequencies-not-filled"}),
-    "tiny frequencies": (frequencies(lambda rates: rates * 1e-17), {"frequencies-not-filled"}),
-    "NaN frequencies": (frequencies(lambda rates: rates * torch.nan), {"frequencies-not-filled", "not-finite"}),
-    "not inverted": (frequencies(lambda rates: 1 / rates), {"frequencies-not-filled", "not-as-configured"}),
-    "another base": (frequencies(lambda rates: rates**1.5), {"not-as-configured"}),
-    "exponent halved": (frequencies(lambda rates: rates**0.5), {"not-as-configured"}),
-    "factor forgotten": (frequencies(lambda rates: rates * 4, **LINEAR_FOUR), {"not-as-configured"}),
-    "factor twice": (frequencies(lambda rates: rates / 4, **LINEAR_FOUR), {"not-as-configured"}),
-    "rates in bfloat16": (frequencies(lambda rates: rates.bfloat16().float()), {"frequencies-rounded"}),
-    "angles in bfloat16": (
-        angles(lambda module, ids: ids[..., None].bfloat16() * module.inv_freq.bfloat16()),
-        {"angles-rounded"},
-    ),
-    "positions in bfloat16": (
-        angles(lambda module, ids: ids[..., None].bfloat16().float() * module.inv_freq, max_position_embeddings=8192),
-        {"angles-rounded"},
-    ),
-    "under autocast": (
-        angles(lambda module, ids: ids[..., None].float() @ module.inv_freq[None]),
-        {"angles-under-autocast"},
-    ),
-    "dynamic scaling stays": (angles(longer), {"state"}),
-    "Gemma: global rates in local layers": (
-        gemma(lambda it: it.sliding_attention_inv_freq.copy_(it.full_attention_inv_freq)),
-        {"not-as-configured"},
-    ),
-    "Gemma: scaling in local layers": (gemma(lambda it: it.sliding_attention_inv_freq.div_(8)), {"not-as-configured"}),
-    "Gemma: local rates in global layers": (
-        gemma(lambda it: it.full_attention_inv_freq.copy_(it.sliding_attention_inv_freq)),
-        {"not-as-configured"},
-    ),
-    "Gemma: factor forgotten": (
-        lambda: rotary(
-            build("gemma3_text", rope_parameters=GEMMA_SCALED), lambda it: it.full_attention_inv_freq.mul_(8)
-        ),
-        {"not-as-configured"},
-    ),
-    "YaRN forgotten": (
-        frequencies(lambda rates: 10000.0 ** (-torch.arange(4) / 4), rope_parameters=YARN),
-        {"not-as-configured"},
-    ),
-    "GLM: exponents over the head": (
-        lambda: rotary(build("glm"), lambda it: it.inv_freq.copy_(it.inv_freq**0.5)),
-        {"not-as-configured"},
-    ),
-    **{
-        f"{name}: {fault} at the end": (lambda name=name, put=put: all_ids(put)(build(name)), {f"positions-{fault}"})
-        for name in ("llama", "gpt2")
-        for fault, put in (("wrapped", lambda ids: ids % 256), ("clamped", lambda ids: ids.clamp(max=255)))
-    },
-    "cached steps ignore ids": (lambda: one_for_all_rows(build("llama")), {"cache-shifted", "cache-one-position"}),
-    "positions in the dtype of the vectors": (positions_in_dtype, {"half-precision"}),
-    "YaRN: length forgotten": (size_forgotten, {"size-not-as-configured"}),
-    **{
-        f"{name}: window {fault}": (windowed(name, sees, sliding_window=8), {"window-not-as-configured"})
-        for name, fault, sees in (
-            ("mistral", "ignored", lambda n: 10**6),
-            ("cohere2", "in all layers", lambda n: 8),
-            ("cohere2", "one too wide", lambda n: 9 if n != 3 else 10**6),
-            ("gemma3_text", "in no layer", lambda n: 10**6),
-        )
-    },
-    "rows of zeros": (zero_rows, {"positions-unused"}),
-    "BERT: mask ignored": (lambda: encoder(mask=False), {"padding-seen"}),
-    "BERT: ids ignored": (lambda: encoder(ids=False), {"ids-ignored"}),
-}
 
 
 def encoder(mask=True, ids=True):
@@ -396,3 +261,18 @@ def encoder(mask=True, ids=True):
 
     model.forward = types.MethodType(forward, model)
     return model
+
+
+def faults_of(section):
+    """From each fault of a section to what makes it, and the ids that name it."""
+    told = ((fault, *says.rpartition(": ")[::2]) for fault, says in PAGE[section].mistakes)
+    return {name: (fault, {*ids.split(", ")}) for fault, name, ids in told}
+
+
+ANYWHERE = faults_of("faults of a decoder")
+FAULTS = {
+    f"{name}: {fault}": (lambda name=name, put=put: put(build(name)), ids)
+    for name in ("llama", "gpt2", "qwen3")
+    for fault, (put, ids) in ANYWHERE.items()
+    if (name, fault) != ("qwen3", "ring of 64")
+} | faults_of("faults of one model")

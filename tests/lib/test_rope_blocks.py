@@ -46,19 +46,13 @@ def went_in_blocks(turned):
 @EVERY_KIND
 @pytest.mark.parametrize("shape", [(5, 8), (1, 8), (3, 5, 8), (2, 3, 4, 8), (2, 1, 7, 6), (7, 1, 1, 2), (2, 30)])
 def test_it_gives_what_the_plain_way_gives(small_blocks, rope, dtype, shape):
+    """At the same positions for all rows, for each row its own, and for each batch its own."""
     x = normal(*shape, dtype=dtype).requires_grad_()
-    positions = torch.arange(shape[-2]).flip(0) + 3
-    for turned, expected in [(rope(x), plain(rope, x)), (rope(x, positions), plain(rope, x, positions))]:
+    own = torch.arange(math.prod(shape[:-1])).view(shape[:-1]) % 9
+    for told in ((), (torch.arange(shape[-2]).flip(0) + 3,), (own,), (own[:, :1] if len(shape) == 4 else own,)):
+        turned, expected = rope(x, *told), plain(rope, x, *told)
         assert went_in_blocks(turned) and not went_in_blocks(expected)
         assert turned.shape == x.shape and same(turned, expected)
-
-
-@EVERY_KIND
-def test_a_batch_may_have_positions_of_its_own(small_blocks, rope, dtype):
-    x, positions = normal(2, 3, 4, 8, dtype=dtype).requires_grad_(), torch.tensor([[0, 0, 1, 2], [7, 8, 9, 0]])[:, None]
-    assert went_in_blocks(rope(x, positions)) and same(rope(x, positions), plain(rope, x, positions))
-    everywhere = positions.expand(2, 3, 4)
-    assert same(rope(x, everywhere), plain(rope, x, everywhere))
 
 
 @EVERY_KIND

@@ -95,21 +95,6 @@ def of_pages(pattern):
     return [case for page in pages for case in read(page.read_text(encoding="utf-8"))]
 
 
-BANKS = {
-    name: of_pages(f"{name}_*.md")
-    for name in (
-        "own",
-        "fresh",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "eleventh",
-    )
-}
+NAMES = "own", "fresh", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"
+BANKS = {name: of_pages(f"{name}_*.md") for name in NAMES}
 CASES = [case for bank in BANKS.values() for case in bank]

@@ -1,0 +1,61 @@
+"""The settings that a file holds itself: as they are where no size is asked for, else what is no number in them."""
+
+import re
+from operator import attrgetter
+
+from ..sandbox.guard import attempt, run
+from .beside import WIDTH
+from .lines import SIZES, Value, constant
+from .names import role_of
+
+CONFIGURATION = re.compile("config|args|params", re.IGNORECASE)
+
+
+def is_own(file, settings):
+    """Is it an object of one of the file's classes of settings, as a default may be?"""
+    return type(settings).__name__ in _classes(file)
+
+
+def own_settings(file, name):
+    """An object of the file's own class of settings with all that is asked of the parameter ``name``; [] without one.
+
+    Where a size is asked for, it has to vary from call to call: the file's own would not.
+    """
+    asked = _asked(file, name)
+    if not asked or any(map(_is_size, asked)):
+        return []
+    return [Value(f"{n}()", lambda setting, n=n: file.names[n]()) for n in _fitting(file, asked)]
+
+
+def value_of(file, name, otherwise):
+    """``otherwise(setting, …)``, but of switches, words and padding what the file's own class of settings has."""
+    own = next((attempt(run, n, file.names[n]) for n in _fitting(file, _asked(file, name))), None)
+
+    def value(setting, *more):
+        held = getattr(own, setting, None)
+        taken = isinstance(held, (bool, str)) or (type(held) is int and role_of(setting) == "pad")
+        return constant(held) if taken else otherwise(setting, *more)
+
+    return value
+
+
+def _classes(file):
+    return [n for n, thing in file.names.items() if isinstance(thing, type) and CONFIGURATION.search(n)]
+
+
+def _asked(file, name):
+    return re.findall(rf"\b{name}\.((?:\w+\.)*\w+)\b(?!\()", file.source)
+
+
+def _fitting(file, asked):
+    return [n for n in _classes(file) if asked and attempt(run, n, _answers, file.names[n], asked)]
+
+
+def _is_size(asked):
+    name = asked.rpartition(".")[2]
+    return role_of(name) in SIZES or bool(re.search(WIDTH, name))
+
+
+def _answers(cls, asked):
+    settings = cls()
+    return all(attrgetter(path)(settings) is not Ellipsis for path in asked)
