@@ -12,7 +12,7 @@ from .file import SIZES
 from .inputs import asked_of_self, given
 from .layers import ROWS, with_forward
 from .lines import Call, Value, attribute
-from .makers import method_calls
+from .methods import method_calls
 from .names import role_of
 from .parameters import source_of
 from .picking import ATTRIBUTES, Reading, picks, table_in, tried_table

@@ -1,12 +1,10 @@
 """The calls that may give a table or a layer, the likeliest first: of a function, a class, a method, a part."""
 
-import contextlib
 import functools
 import inspect
 import re
 from itertools import islice
 
-from ..sandbox.guard import Failed
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
 from .arrays import places, side
@@ -17,12 +15,10 @@ from .inputs import NONE, OF_ROLE, SIZE, alternatives, given
 from .lines import SIZES, Call, attribute, constant, expression, halved, variable, with_argument
 from .own_settings import is_own
 from .parameters import arguments_of, bound, is_method, required_of
-from .picking import is_misspelt
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 from .selves import of_a_made_self
 
 BY_PARTS = row_by_row, number_by_number, filled
-METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 OCTAVES = ("L", "m", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
 ROOM = expression("max_len + 2")  # where rows are kept for padding
 
@@ -138,25 +134,3 @@ def _method(file, path, function, owner):
     owners = islice(_calls(file, file.named(owner), file.resolve(owner)[0], owner), 6) if owner else ()
     bare = [with_argument(file.named(path), NONE), of_a_made_self(file, path, function)]
     return [call for target in (*(attribute(made, name) for made in owners), *bare) for call in of(target)]
-
-
-def method_calls(file, call, value):
-    """Calls of an object that was made: of itself, or of its methods."""
-    own = [name for name in vars(type(value)) if not name.startswith("__")]
-    for name in dict.fromkeys([*METHODS, *own]):
-        method = getattr(value, name, None) if name in METHODS else getattr(type(value), name, None)
-        if not inspect.ismethod(method) and not inspect.isfunction(inspect.unwrap(method)):
-            continue
-        target = call if name == "__call__" else attribute(call, name)
-        yield from (Call(target, way) for way in given(getattr(value, name), True, file) or [()])
-
-
-def refuse_a_name(file, calls):
-    """`Failed` of the first call that stops at a name that is nowhere, such as one that NumPy no longer has."""
-    for call in calls:
-        with contextlib.suppress(NotImplementedError):
-            try:
-                file.tried(call)
-            except Failed as failed:
-                if is_misspelt(failed):
-                    raise

@@ -11,7 +11,8 @@ from .arrays import like_x
 from .constants import of_one_length
 from .file import SIZES as LOOKS
 from .lines import SIZES, Call, attribute, then
-from .makers import makers, method_calls, refuse_a_name
+from .makers import makers
+from .methods import method_calls, refuse_a_name
 from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
 

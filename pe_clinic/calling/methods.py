@@ -1,0 +1,33 @@
+"""The calls of an object that was made: of itself, or of its methods."""
+
+import contextlib
+import inspect
+
+from ..sandbox.guard import Failed
+from .inputs import given
+from .lines import Call, attribute
+from .picking import is_misspelt
+
+METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
+
+
+def method_calls(file, call, value):
+    """Calls of an object that was made: of itself, or of its methods."""
+    own = [name for name in vars(type(value)) if not name.startswith("__")]
+    for name in dict.fromkeys([*METHODS, *own]):
+        method = getattr(value, name, None) if name in METHODS else getattr(type(value), name, None)
+        if not inspect.ismethod(method) and not inspect.isfunction(inspect.unwrap(method)):
+            continue
+        target = call if name == "__call__" else attribute(call, name)
+        yield from (Call(target, way) for way in given(getattr(value, name), True, file) or [()])
+
+
+def refuse_a_name(file, calls):
+    """`Failed` of the first call that stops at a name that is nowhere, such as one that NumPy no longer has."""
+    for call in calls:
+        with contextlib.suppress(NotImplementedError):
+            try:
+                file.tried(call)
+            except Failed as failed:
+                if is_misspelt(failed):
+                    raise
