@@ -64,4 +64,6 @@ def may_turn(outcome, source):
     """Is what was looked at as a table or a layer a rotation, or its cosines and sines, whatever its name?"""
     may = ["every cell is 0"] if "zeros(" in outcome.call else []
     may += ["function(max_len=5, d_model=8) gave the shape (2, 5, "] if re.search(ROPE, source) else []
-    return any(f.id == "turns-x" or f.evidence.startswith((*may,)) for f in outcome.diagnosis.findings)
+    seen = (*outcome.diagnosis.findings, *outcome.diagnosis.usage)
+    ids = {"turns-x", "complex", *(["tuple"] if re.search(ROPE, source) else [])}  # e^(iθ), or cosines and sines
+    return any(f.id in ids or f.evidence.startswith((*may,)) for f in seen)

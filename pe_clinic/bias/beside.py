@@ -18,6 +18,9 @@ def beside(call, as_bias):
     whole = _rows(call, as_bias, LENGTH, LENGTH)
     if whole is None:
         return []
+    given = _numbers(call.give, {"heads": HEADS, "length": LENGTH, "queries": LENGTH, "kept": {}})
+    if given is not None and no_queries(given.shape, HEADS, LENGTH):
+        return [MISTAKES.found("bias-shape", f"for {HEADS} heads and {LENGTH} keys it gives {given.shape}: no queries")]
     if _negative(call):
         return [MISTAKES.found("negative-slopes", f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
     if "window" in call.made and (said := _of_a_window(_rows(call, as_bias, LENGTH, LENGTH, window=3), whole)):
@@ -38,6 +41,11 @@ def beside(call, as_bias):
         said = f"{_of(LENGTH, 1)}: {_shown(last)}; the last row of {_of(LENGTH, LENGTH)}: {_shown(whole)}"
         return [MISTAKES.found("first-rows", f"{said} (minus what the query itself gets)")]
     return []
+
+
+def no_queries(shape, heads, length):
+    """Is it one row for each head, without an axis for the queries?"""
+    return shape in ((heads, length), (1, heads, length)) and heads != length
 
 
 def _of(length, queries):

@@ -10,7 +10,7 @@ from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..saying.result import Diagnosis
 from .explain import explain, notes
-from .fitting import right_rule
+from .fitting import of_one_head, right_rule
 from .hidden import masked_wrongly
 from .look import look
 from .words import MISTAKES, wrong
@@ -68,12 +68,14 @@ def conclude(biases):
     """From the biases of several sizes to the `Diagnosis`."""
     if masked := masked_wrongly(biases):
         return wrong(*masked)
-    if rule := right_rule(biases):
+    several, seen = of_one_head(biases)
+    if rule := right_rule(several):
         words = [rule.convention]
         own = [np.abs(b.values[:, np.arange(len(b.rows)), b.rows]).max() for b in biases]  # of the query's position
         words += ["row-shifted"] if max(own) > 1e-6 else []
         words += ["heads last"] if biases[0].heads_last else []
-        return Diagnosis(True, notes(biases, rule), ", ".join(words), kind="bias")
+        usage = (MISTAKES.found("one-head-alone", seen),) if seen else ()
+        return Diagnosis(not seen, notes(biases, rule), ", ".join(words), kind="bias", usage=usage)
     findings = sorted(explain(biases), key=lambda finding: finding.kind != "mistake")
     designs = [finding.title.rstrip(".").lower() for finding in findings if finding.kind == "convention"]
     return Diagnosis(False, tuple(findings), ", ".join(designs) or None, kind="bias")

@@ -91,7 +91,8 @@ def _scale(factors, biases):
         return
     lengths = np.array([bias.length for bias in biases])
     shares = any(np.ptp(factors * n) < 1e-3 * np.abs(factors * n).max() for n in (lengths, lengths - 1))
-    shown = ", ".join(f"{bias.call}: {factor:.4g}" for bias, factor in zip(biases[:3], factors, strict=False))
+    other = [(bias, factor) for bias, factor in zip(biases, factors, strict=True) if abs(factor - 1) > 1e-4]
+    shown = ", ".join(f"{bias.call}: {factor:.4g}" for bias, factor in other[:3])
     yield MISTAKES.found(
         "divided-by-length-of-text" if shares else "bias-scaled", f"times what the cost should be, {shown}"
     )

@@ -4,7 +4,7 @@ The rules: which slope a head gets, the paper's first, and what is mistaken for 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -100,6 +100,16 @@ def agrees(bias, made):
 def right_rule(biases):
     """The `Rule` of a bias that is right; None of any other."""
     return next((r for r in RIGHT if all(agrees(b, costs(b, r.build(b.heads))) for b in biases)), None)
+
+
+def of_one_head(biases):
+    """(biases, what is seen): where one head alone has another slope, its biases with the paper's; else "" is seen."""
+    slopes = [float(_measured(bias, None)[0]) for bias in biases if bias.heads == 1]
+    if not slopes or np.ptp(slopes) > 1e-6 or slopes[0] <= 0 or np.isclose(slopes[0], paper_slopes(1)[0]):
+        return biases, ""
+    right = paper_slopes(1)[0]
+    scaled = [replace(b, values=b.values * (right / slopes[0])) if b.heads == 1 else b for b in biases]
+    return scaled, f"for 1 head the slope is {slopes[0]:.4g}, the paper's is {right:.4g}"
 
 
 def fit(biases):

@@ -11,7 +11,7 @@ from ..calling.parameters import required_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
-from .beside import beside
+from .beside import beside, no_queries
 
 
 def takes_heads(call):
@@ -47,6 +47,8 @@ def as_bias(call, setting):
         return torch.as_tensor(value).permute(2, 0, 1)
     if shape[-2:] == (queries, length) and math.prod(shape[:-2]) == 1 and not takes_heads(call):
         return torch.as_tensor(as_numbers(value)).reshape(1, queries, length).expand(heads, -1, -1)
+    if no_queries(shape, heads, length):
+        return torch.as_tensor(as_numbers(value)).reshape(heads, 1, length)
     return value if shape[-3:] in ((heads, queries, length), (heads, 1, length)) else None
 
 

@@ -39,7 +39,7 @@ PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|wid
 LINE = r"[^\n]*(?:\n\s+(?!\w+\s*[:(=])[^\n]*)?"  # and the next one, where it is no parameter of its own
 ONE = "row|seq|sequence|sample|example|request|prompt"
 OF_ROWS = rf"\b{{}}\b{LINE}?([(\[]\s*(B|b|bsz?|batch\w*)\s*,?\s*[)\]]|per[- ]({ONE})\b|(each|every) ({ONE})\b)"
-ADDED = r"\b{0}\b[^\n]*\+ *\w+\.arange|arange\([^\n]*\+ *{0}\b"
+ADDED = r"\b{0}\b[^\n]*\+ *\w+\.arange|arange\([^\n]*\+ *{0}\b|arange\({0}, *{0} *\+"
 
 
 def of_rows(function, name):

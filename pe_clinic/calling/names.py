@@ -83,7 +83,7 @@ IN_ROTATIONS = {
         cache_len cache_position_start offset_len start_index seqlen_offset seqlen_offsets cache_lens""",
     "d_model": "dk n_elem d_rope size rotary_ndims n_rot headdim",
     "max_len": "end l seq orig_max old_max max_orig",
-    "heads": "num_groups n_groups",
+    **{"heads": "num_groups n_groups", "batch": "batch"},
     "x": "vec vector embedding embeddings emb hidden",
 }
 ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}

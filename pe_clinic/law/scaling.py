@@ -24,10 +24,15 @@ class Scaling:
 
 def stretched(measured, size):
     """The `Scaling` where the fast pairs were kept and the slow ones divided by one factor; or None."""
-    pairs = len(measured)
-    if pairs < 2 or (measured <= 0).any():
+    if len(measured) < 2 or (measured <= 0).any():
         return None
-    base = _near((measured[0] / measured[1]) ** pairs)
+    steps = measured[0] / measured[1], measured[-2] / measured[-1]  # the ramp may begin at once
+    bases = dict.fromkeys(_near(step ** len(measured)) for step in steps)
+    return next(filter(None, (_of_base(measured, size, base) for base in bases)), None)
+
+
+def _of_base(measured, size, base):
+    pairs = len(measured)
     original = formula.rates(np.arange(pairs) / pairs, base)
     slower = original / measured
     if slower[0] > 1.001 and (np.diff(slower) < 1e-3).all() and abs(slower[-1] - 1) < 1e-3:

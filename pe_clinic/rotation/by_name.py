@@ -16,6 +16,7 @@ from .candidates import whole
 from .diagnose import diagnose_as
 from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
+from .flat import flat_rotators
 from .layouts import FEWER, FOUR
 from .numbers_in import numbers_in
 from .said import as_said, silent, three_said
@@ -106,8 +107,11 @@ def _other_widths(thing):
 
 
 def _as_given_first(found, width, told):
-    """As `_in_some_layout`; tables that the code lays out itself get other axes only where nothing runs without."""
+    """As `_in_some_layout`; tables that the code lays out get other axes where nothing runs without, or not as told."""
     bent = [replace(way, bent=True) for way in found if way.lays_out]
+    for some in (found, bent) if bent else ():
+        if running := _running([way.rotators(at) for at, way in product(FOUR, some) if at.axes == told], width):
+            return running
     if bent and told:
         return _in_some_layout(found, width, told, ()) or _in_some_layout(bent + found, width, told)
     return _in_some_layout(found, width, told) or (_in_some_layout(bent, width, told) if bent else [])
@@ -129,9 +133,10 @@ def _groups(found, told, fewer):
     four = [[layout for layout in FOUR if layout.axes == told], FOUR]
     if any(way.found.positions in way.found.names[:1] for way in found):  # places come first
         four = [(*FEWER[0], *FOUR)]
-    groups = [*((found, layouts) for layouts in (*four, *fewer)), *((lists, layouts) for layouts in (FOUR, *fewer))]
-    for some, layouts in groups:
-        yield [way.rotators(layout) for layout, way in product(layouts, some)]
+    groups = [*((found, layouts) for layouts in fewer), *((lists, layouts) for layouts in (FOUR, *fewer))]
+    yield from ([way.rotators(layout) for layout, way in product(layouts, found)] for layouts in four)
+    yield from (flat_rotators(some) for some in (found, lists))
+    yield from ([way.rotators(layout) for layout, way in product(layouts, some)] for some, layouts in groups)
     one = [] if told else one  # whose axes are told takes no other tensor
     yield [[way.together()] for way in one]
     others = (other for way in one if way.found.names for other in way.otherwise())

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from dataclasses import replace
 from itertools import product
 
@@ -9,6 +10,7 @@ import torch
 
 from ..calling.alone import run_alone, statements
 from ..calling.names import SURE, is_table, role_in_rotations
+from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
 from .forms import named_parameters, parameters_of
 from .maker import as_tuple
@@ -18,6 +20,7 @@ from .roles import query_and_key
 
 SURELY = ("rope", "rotary", "freq", "cos", "sin", "cis", "theta", "omega", "phase")  # such names make tables, or turn
 HINTS = (*SURELY, "angle", "precompute", "cache", "emb", "table")
+BY_TWOS = r"arange\([^\n]*, *(step *= *)?2\b|:: *2\b|\b2(\.0?)? *\* *\w*arange|// *2"
 
 
 def hinted(name, words=HINTS):
@@ -31,6 +34,13 @@ def candidates(file, but, only=None):
         own = not getattr(thing, "__module__", "").startswith("torch")
         if wanted and own and callable(thing) and not made_of_tables(thing) and (only or not is_attention(thing)):
             yield name, thing
+
+
+def of_half(workshop, name, thing):
+    """For what counts every column, and is made with half of a head's width where the file makes it: for that width."""
+    halved = re.search(rf"(?<!class )\b{name}\([^()\n]*// *2\b", workshop.file.source)
+    by_ones = re.search(r"arange\(", source_of(thing)) and not re.search(BY_TWOS, source_of(thing))
+    return replace(workshop, head_dim=workshop.head_dim // 2) if halved and by_ones else workshop
 
 
 def whole(file):
@@ -83,6 +93,7 @@ def gives_tables(module, head_dim):
     given = {n: 5 for n in found.names[1:] if role_in_rotations(n) == "max_len"}
     at = torch.arange(5)[None] if found.positions and "ids" in found.positions else torch.arange(5)
     places = (at, at.expand(3, 1, 5)) if found.positions else (at,)  # of M-RoPE three axes
+    places = (0,) if found.takes == "start" else places
     for x, each in product((torch.zeros(1, 2, 5, head_dim), torch.zeros(5, 2, head_dim)), places):  # a server's last
         named = {**given, found.vectors[0]: x, **({found.positions: each} if found.positions else {})}
         if value := first_look(lambda named=named: as_tuple(module(**named))):

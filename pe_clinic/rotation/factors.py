@@ -48,7 +48,7 @@ def factor_of(file, path):
     factors = [(p.name, 2.0 if p.default is p.empty else p.default or 1.0) for p in every if is_factor(p)]
     off = any(re.search(SWITCH, p.name) and (p.default is p.empty or not p.default or isinstance(p.default, str))
               for p in every if not is_factor(p))  # fmt: skip
-    return next(((n, v) for n, v in factors if isinstance(v, (int, float)) and not off), None)
+    return next(((n, v) for n, v in factors if isinstance(v, (int, float)) and (v == 1 or not off)), None)
 
 
 def scales_of(thing):
@@ -112,7 +112,11 @@ def by_factor(best, factor, thing, ask):
 
 
 def _named_ntk(best, other, said, source):
-    """``best``; where the source speaks of NTK, and the ``other``, with a factor, is linear scaling, with that."""
+    """``best``; where the ``other``, with a factor, is faster, or linear scaling in a source of NTK, with that."""
+    faster = [f for f in other[0].findings if f.id == "turned-twice"] if other and "factor" in said else []
+    if faster:
+        finding = LAWS["multiplied-by-factor"].found(f"with {said} {faster[0].evidence}", kind="usage")
+        return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]
     linear = re.search(r"linear scaling \S+", f"{other and other[0].convention}")
     if not linear or not re.search(r"(?i)ntk", source) or re.search(r"(?i)\blinear\b(?!\()", source):
         return best

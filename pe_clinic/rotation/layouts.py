@@ -72,7 +72,8 @@ def in_layout(call, layout, pair):
             outs.append(call([part[n] for part in parts], places[n % len(places)]))
             if torch.is_tensor(outs[0]) and outs[0].shape != parts[0][0].shape:
                 break  # the others will have another shape, too
-        if all(out is None for out in outs) and not all(map(torch.equal, parts, before)):
+        changed = not all(map(torch.equal, parts, before)) or not positions.any()  # position 0 stays as it is
+        if all(out is None for out in outs) and changed:
             outs, before = list(zip(*parts, strict=True)), parts  # a kernel turns in place, and gives nothing back
         for tensor, part, old in zip(tensors, parts, before, strict=True):
             if not torch.equal(part, old):  # what is written into x shall be seen

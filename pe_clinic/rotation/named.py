@@ -30,7 +30,7 @@ from .recognise import (
     unknown_tables,
     what_can_be_looked_at,
 )
-from .settings import as_in_half, as_settings_ask, of_one_base, with_betas_exchanged
+from .settings import as_settings_ask, of_one_base, with_other_settings
 from .several import SECTIONS, diagnose_places
 from .sides import sides_of
 from .squares import added_to_picture, is_square
@@ -57,9 +57,7 @@ def of_rotation(file, name, thing, kind):
     if not is_class:
         _refuse_a_step(thing, name)
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
-    outcome = as_settings_ask(outcome, file, name, thing, diagnose_by_name)
-    outcome = with_betas_exchanged(outcome, file, name, diagnose_by_name)
-    outcome = as_in_half(outcome, file, name, thing)
+    outcome = with_other_settings(outcome, file, name, thing)
     runs, called = outcome and outcome[0].verdict.id != "not-run", getattr(thing, "forward", thing)
     picks = re.search(PLACES.format(parameters_of(called).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))

@@ -20,6 +20,7 @@ from .layouts import FOUR, UNPACKED
 from .maker import Maker, are_tables, as_tuple, by_length, rows
 from .recognise import applies
 from .sides import PLACES, SHAPE, SIDE, along_side, code_of, flat, sides_of, video
+from .squares import EDGE, takes_root
 from .standard import applied
 from .way import Way
 from .words import MISTAKES
@@ -72,7 +73,6 @@ def _asked(workshop, path):
     thing = workshop.file.resolve(path)[0]
     make = workshop.made(path)[1] if isinstance(thing, type) else thing
     names = [p.name for p in named_parameters(make)]
-    required = [p.name for p in named_parameters(make) if p.default is p.empty]
     roles = {name: role_in_rotations(name) for name in names}
     of_x = [n for n in names if re.search(rf"\b{n}\.(device|d?type|shape|size)\b", code_of(make))]
     told = sides_of([n for n in names if n not in of_x or "ind" in n]), sides_of(names)
@@ -95,17 +95,27 @@ def _asked(workshop, path):
         told = count == 2 or axes == sorted(axes, key=names.index)  # frames, rows, columns: so do the places stand
         yield from ((ats, laid, grid if told else None) for ats, laid, grid in _of_sides(asked, axes, one, count))
         return
-    if one and re.search(SQUARE, source_of(type(make))):  # a row for each patch of a square picture, in a line
-        side = math.isqrt(max(map(len, getattr(make, "_buffers", {}).values()), default=0))
-        line = lambda v: as_tuple(asked(v, **{one: torch.arange(side * side)[None]}))  # noqa: E731
-        steps = [slice(None, None, side), slice(side)]
-        yield [lambda p, v, s=s: rows(tuple(part[0, s] for part in line(v)), p) for s in steps], AXES[2], None
+    if one and re.search(SQUARE, source_of(type(make))):
+        yield _of_patches(make, lambda v, places: asked(v, **{one: places}))
+    long = next((n for n in names if roles[n] == "max_len"), None)
+    if long and takes_root(make):
+        yield [lambda p, v, s=s: rows(asked(v, **{long: EDGE**2}), s * p) for s in (EDGE, 1)], AXES[2], None
     for count, laid in product((2, 3), AXES):
         units = torch.eye(count, dtype=torch.int64).split(1, 1)
         if one:
             yield [lambda p, v, u=u, laid=laid: asked(v, **{one: laid(u * p)}) for u in units], laid, None
-        elif x == names[:1] and count == 3 and not required[1:]:  # (batch, channels, frames, rows, columns)
+        elif (
+            x == names[:1] and count == 3 and all(p.default is not p.empty for p in named_parameters(make)[1:])
+        ):  # (batch, channels, frames, rows, columns)
             yield [by_length(lambda n, v, u=u: make(video(n, u, make))) for u in units], laid, None
+
+
+def _of_patches(make, asked):
+    """As `_asked`, of what has a row for each patch of a square picture, in a line."""
+    side = math.isqrt(max(map(len, getattr(make, "_buffers", {}).values()), default=0))
+    line = lambda v: as_tuple(asked(v, torch.arange(side * side)[None]))  # noqa: E731
+    steps = slice(None, None, side), slice(side)
+    return [lambda p, v, s=s: rows(tuple(part[0, s] for part in line(v)), p) for s in steps], AXES[2], None
 
 
 def _of_sides(asked, axes, one, count):

@@ -130,7 +130,8 @@ def unlike(model, probe, which):
         hits = candidates[turned_as(model, x[sample, head, row], out[sample, head, row], candidates)]
         if probe.positions[row] not in hits:
             said = f"row {row} of head {head} in sample {sample}, position {probe.positions[row]}, is turned as "
-            said += f"position {hits[0]}" if len(hits) else "no position that was tried"
+            still = "no position that was tried" if out[sample, head, row].any() else "no position: it is 0"
+            said += f"position {hits[0]}" if len(hits) else still
             break
     said = f"{probe.call} gave something else than the first positions promise: {said}"
     title = "It does not do everywhere what it does at the first positions."

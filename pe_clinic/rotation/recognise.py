@@ -7,12 +7,12 @@ import torch
 from ..calling.declared import gives_waves
 from ..calling.names import ROTATES, role_in_rotations, words_of
 from ..calling.parameters import source_of
-from .factors import FACTOR, SETTINGS, gives_frequencies
+from .factors import FACTOR, SETTINGS, gives_frequencies, scales_frequencies
 from .forms import parameters_of, takes_tables
 from .plain import turning_method
 from .roles import HELPER, SIZES, query_and_key
 
-WORDS = ("rotat", "rot_emb", "freqs", "cos_sin")
+WORDS = ("rotat", "rotac", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
 SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
 WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
@@ -85,7 +85,7 @@ def static_appliers(path, cls):
 
 
 def applies(thing):
-    if isinstance(thing, type) or not callable(thing) or not takes_tables(thing):
+    if isinstance(thing, type) or not callable(thing) or not takes_tables(thing) or scales_frequencies(thing):
         return False
     found = parameters_of(thing)
     of_places = "pos" in "".join(found.vectors)  # frequencies at positions make tables, and turn nothing

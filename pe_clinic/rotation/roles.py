@@ -2,7 +2,7 @@
 
 import re
 
-from ..calling.declared import is_start
+from ..calling.declared import ADDED, is_start
 from ..calling.names import is_table, role_in_rotations
 from ..calling.parameters import source_of
 
@@ -22,7 +22,20 @@ def role_of_parameter(function, parameter):
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
     told = "table" if _is_angle(function, parameter) else role_in_rotations(shortened(parameter.name))
     told = "start" if told == "positions" and is_start(function, parameter.name) else told
-    return "value" if is_value else "flag" if parameter.annotation in (bool, "bool") else told
+    told = told or _whole(function, parameter)
+    flag = parameter.annotation in (bool, "bool") or (told in (None, "kind") and is_switch(function, parameter.name))
+    return "value" if is_value else "flag" if flag else told
+
+
+def _whole(function, parameter):
+    """Of a required whole number of another language: "start" where a row of positions is added to it, or a length."""
+    if parameter.annotation not in (int, "int") or parameter.default is not parameter.empty:
+        return None
+    code = source_of(getattr(function, "forward", function))
+    counted = re.search(rf"arange\([^()\n]*\b{parameter.name}\b", code)
+    if re.search(ADDED.format(parameter.name), code):
+        return "start"
+    return "max_len" if counted or len(re.findall(rf"\b{parameter.name}\b", code)) == 1 else None
 
 
 def _is_angle(function, parameter):

@@ -9,11 +9,12 @@ from ..calling.inputs import SCALED
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
-from .by_name import best_of
+from .by_name import best_of, diagnose_by_name
 from .candidates import whole
 from .factors import SETTINGS, is_factor, size_role
 from .forms import named_parameters
 from .obeyed import unheard
+from .orders import in_both_orders
 from .words import instead, wrong
 
 NTK, LLAMA = r"(?i)ntk|neural tangent", r"(?i)llama_?-?3|low_freq"
@@ -119,3 +120,10 @@ def as_in_half(outcome, file, name, thing):
         usage = (*outcome[0].usage, replace(finding, kind="usage", title=title))
         return replace(outcome[0], ok=False, usage=usage), outcome[1]
     return outcome
+
+
+def with_other_settings(outcome, file, name, thing):
+    """An ``outcome``, and what other settings of the same code show."""
+    outcome = as_settings_ask(outcome, file, name, thing, diagnose_by_name)
+    outcome = with_betas_exchanged(outcome, file, name, diagnose_by_name)
+    return in_both_orders(as_in_half(outcome, file, name, thing), file, name, diagnose_by_name)

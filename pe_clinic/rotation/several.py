@@ -33,7 +33,7 @@ def diagnose_places(file, path):
     """(Diagnosis, "rope", the call in words) of what turns x by places, or makes tables for a video; or None."""
     found, best, named = [], None, _widths(file.source)
     at_places = _of_places, _of_indices
-    finds = (of_square,) if is_square(file, path) else (of_tables, *at_places, of_sides)
+    finds = (of_square, of_tables) if is_square(file, path) else (of_tables, *at_places, of_sides)
     for width, find in product(dict.fromkeys((*named, 64, 96, 128)), finds):
         for axes in _that_run(find, Workshop(file, width), path):
             with contextlib.suppress(Failed, Unknown, NotImplementedError):

@@ -20,7 +20,7 @@ from .workshop import Unknown, Workshop
 LAYS_A_GRID = r"meshgrid|broad_?cat|broadcast_to|\[:, None, :\]|\.expand\("
 ROOT = r"isqrt\(|\bint\([^\n]*(sqrt\(|\*\* *\(?(0?\.5|1 */ *2))"  # the side, from the number of patches
 SIDES = r"^(h|w|height|width|grid|side)$|(grid|side|patch)\w*_?(size|h|w|height|width)?$"  # parameters beside x
-SIDE = 33  # no width is as odd, and its square is not much
+EDGE = 33  # no width is as odd, and its square is not much
 
 
 def is_square(file, path):
@@ -29,7 +29,7 @@ def is_square(file, path):
     Or does the code that turns x find the side from the number of its rows?
     """
     thing = file.resolve(path)[0]
-    if _takes_root(thing):
+    if takes_root(thing):
         return True
     code = source_of(thing) + source_of(getattr(thing, "__init__", None))
     if not isinstance(thing, type) or not re.search(LAYS_A_GRID, code):
@@ -37,25 +37,25 @@ def is_square(file, path):
     return all(_patches(Workshop(file, 16, long=side), path) for side in (5, 7))
 
 
-def _takes_root(thing):
+def takes_root(thing):
     return bool(re.search(ROOT, source_of(getattr(thing, "forward", thing))))
 
 
 def of_square(workshop, path):
     """The rotators of rows and of columns; half of a head's width may be asked for."""
-    if _takes_root(workshop.file.resolve(path)[0]):
-        yield from of_sides(workshop, path, ((SIDE, SIDE),), (0, 1))  # alone, and behind a class token
+    if takes_root(workshop.file.resolve(path)[0]):
+        yield from of_sides(workshop, path, ((EDGE, EDGE),), (0, 1))  # alone, and behind a class token
         return
-    workshop = replace(workshop, file=whole(workshop.file), long=SIDE)
+    workshop = replace(workshop, file=whole(workshop.file), long=EDGE)
     for made_for in (workshop, replace(workshop, head_dim=workshop.head_dim // 2)):
         call, made = made_for.made(path)
         method = made if isinstance(made, torch.nn.Module) else method_of(made, made_for.file.names)
         every = [p.name for p in named_parameters(method or int) if p.default is p.empty]
         if every and (shape := _patches(made_for, path)) and all(re.search(SIDES, name) for name in every[1:]):
-            turn = _in_shape(method, shape, dict.fromkeys(every[1:], SIDE))
-            said = f"{call.shown(**made_for.setting)}, of {SIDE} x {SIDE} patches"
+            turn = _in_shape(method, shape, dict.fromkeys(every[1:], EDGE))
+            said = f"{call.shown(**made_for.setting)}, of {EDGE} x {EDGE} patches"
             rotator = Rotator(turn, Form(False, None), said, plain=is_plain(method))
-            yield along_axes(rotator, (SIDE, SIDE), math.prod(shape) - SIDE * SIDE)
+            yield along_axes(rotator, (EDGE, EDGE), math.prod(shape) - EDGE * EDGE)
 
 
 def _in_shape(method, shape, sides):

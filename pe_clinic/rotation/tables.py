@@ -13,7 +13,7 @@ from ..calling.parameters import source_of
 from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .axes import by_positions, said_of
-from .candidates import SURELY, candidates, hinted
+from .candidates import SURELY, candidates, hinted, of_half
 from .fitting import as_wanted
 from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, once, rows
@@ -35,7 +35,7 @@ def makers(workshop, wanted, but=(), only=None):
     for name, thing in candidates(workshop.file, but, only):
         made, failed = [], []
         try:
-            made = _makers_of(workshop, name, thing, wanted)
+            made = _makers_of(of_half(workshop, name, thing), name, thing, wanted)
         except (Failed, Unknown, NotImplementedError) as problem:
             failed = [problem] if isinstance(problem, Failed) else []
         found += made
@@ -127,7 +127,8 @@ def _ways(workshop, target, function):
             made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
             if roles.get(n, "") is None and len(unknown) == 2:
                 fits_width(made, workshop.head_dim)
-            return made[0] if isinstance(made, tuple) and type(made[-1]) is float else made  # beside a factor of 1
+            parts = [part for part in made if type(part) is not float] if isinstance(made, tuple) else ()
+            return parts[0] if len(parts) == 1 else tuple(parts) or made  # beside a factor
 
         if n and roles[n] is None:
             yield by_length(asked)

@@ -1,0 +1,50 @@
+"""Code that is handed all heads of a token, or a whole text, in one row of numbers: x with axes joined to its width."""
+
+import re
+from dataclasses import replace
+from math import prod
+
+from ..calling.parameters import source_of
+from .layouts import FOUR, HEADS_LAST, Layout
+from .maker import as_tuple
+from .plain import is_plain
+
+OF_HEAD = r"head|hd|d_?k"
+# x, and how many of its axes are joined: of all samples; where the code asks for no batch, of one, or of one token.
+ALL = ((HEADS_LAST, 1), (HEADS_LAST, 3), (FOUR[0], 3))
+ONE = tuple(
+    (Layout(axes), n) for axes, n in ((("length", "heads"), 1), (("length", "heads"), 2), (("heads", "length"), 2))
+)
+TOKEN = ((Layout(("heads",)), 1),)
+
+
+def flat_rotators(found):
+    """Of each way that asks for the number of heads: its rotators for x in one row."""
+    for way in found:
+        roles = dict(way.found.sizes)
+        if "heads" not in roles.values() or any("kv" in name for name in roles):
+            continue
+        told = "max_len" in roles.values() or way.found.takes == "positions"
+        forms = ALL if "batch" in roles.values() else (ALL[0], *ONE, *TOKEN)
+        for layout, count in forms if told else (form for form in forms if form[1] == 1):
+            yield _joined(way, count).rotators(layout)
+
+
+def _joined(way, count):
+    """``way`` with the last ``count`` axes of x before its width joined to it."""
+    wide = [name for name, role in way.found.sizes if role == "d_model"]
+    heads = next(name for name, role in way.found.sizes if role == "heads")
+    code = source_of(way.function)
+    whole = [n for n in wide if not re.search(OF_HEAD, n) and (wide[1:] or re.search(rf"\b{n} *//? *{heads}\b", code))]
+
+    def turn(**named):
+        shape = named[way.found.vectors[0]].shape
+        row = (*shape[: -1 - count], prod(shape[-1 - count :]))
+        given = {n: named[n].reshape(row) for n in way.found.vectors} | {n: named[n] * named[heads] for n in whole}
+        out = way.function(**{**named, **given})
+        parts = tuple(o.reshape(shape) if getattr(o, "shape", 0) == row else o for o in as_tuple(out))
+        return parts if isinstance(out, (tuple, list)) else parts[0]
+
+    turn.of_plain, turn.__wrapped__ = is_plain(way.function), way.function
+    said = f"{way.said}, {'all numbers' if count > 1 else 'all heads'} in one row"
+    return replace(way, said=said, function=turn)
