@@ -11,7 +11,7 @@ from .sandbox.guard import Failed, watch
 from .sandbox.values import to_array
 from .saying.catalogue import words_beside
 from .saying.words import show
-from .table.words import ANEW, found
+from .table.words import ANEW, HELD, found
 
 WORDS = words_beside(__file__, "in_context.md")
 REMARK = r'''(?s)""".*?"""|\'{3}.*?\'{3}|#[^\n]*'''
@@ -84,6 +84,18 @@ def _periodic(diagnosis, reading, file):
         return with_findings(replace(diagnosis, picture=None), (told if f is far else f for f in diagnosis.findings))
 
 
+def _bounded(diagnosis, reading, file):
+    """Times that are handed in, and that the code cuts to a greatest one, on purpose."""
+    far = next((f for f in diagnosis.findings if f.id == "long-positions"), None)
+    is_time = "at" in reading.call.made and re.search(r"\b(t|\w*(time|step)\w*)=", reading.call.text)
+    last = far and is_time and re.search(HELD.format(r"(\d+)"), far.evidence)
+    if last and re.search(r"(?i)clamp|clip|\bmin(imum)?\(", source_of(file.names.get(reading.call.text.split("(")[0]))):
+        told = WORDS["bounded"].found(last[0], title=f"Times are cut to at most {last[1]}, as its code says.")
+        others = [told if f is far else f for f in diagnosis.findings]
+        ok = diagnosis.convention is None and all(f.kind == "note" for f in others) and not diagnosis.usage
+        return with_findings(replace(diagnosis, picture=None, ok=ok), others)
+
+
 def _whole(diagnosis, reading, file):
     """The diagnosis of whole positions, where the file draws or declares such, and whole numbers come out."""
     if diagnosis.verdict.good and ".float()" in reading.call.text and re.search(WHOLE, file.source):
@@ -105,4 +117,4 @@ def _unread(diagnosis, reading, file):
         return replace(diagnosis, ok=False, findings=(told,), usage=())
 
 
-OF_TIMES = _between, _flag, _unit, _periodic, _whole, _unread
+OF_TIMES = _between, _flag, _unit, _periodic, _bounded, _whole, _unread

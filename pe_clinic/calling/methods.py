@@ -2,11 +2,14 @@
 
 import contextlib
 import inspect
+import re
 
 from ..sandbox.guard import Failed
 from .inputs import given
 from .lines import Call, attribute
 from .picking import is_misspelt
+
+NUMBER = r"must be Tensor, not (int|float)"  # beside a tensor that was handed in, a number of the code's own
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 
@@ -23,11 +26,12 @@ def method_calls(file, call, value):
 
 
 def refuse_a_name(file, calls):
-    """`Failed` of the first call that stops at a name that is nowhere, such as one that NumPy no longer has."""
+    """`Failed` of the first call that stops at a name that is nowhere, a missing GPU, or a number for a tensor."""
     for call in calls:
         with contextlib.suppress(NotImplementedError):
             try:
                 file.tried(call)
             except Failed as failed:
-                if is_misspelt(failed):
+                tensors = bool(call.arguments) and all(value.made for _, value in call.arguments)
+                if is_misspelt(failed) or (tensors and re.search(NUMBER, failed.finding.evidence)):
                     raise

@@ -14,6 +14,7 @@ from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds, p
 from .inputs import NONE, SIZE, alternatives, given
 from .layers import NUMBERS, X, has_embedding, of_several, with_forward, without_tokens
 from .lines import Call, then
+from .methods import refuse_a_name
 from .names import SIZE_OF_WORD, words_of
 from .parameters import arguments_of, bound
 from .picking import Reading, most_telling, tried_table
@@ -55,6 +56,7 @@ def of_module(file, call, module):
     if tables:
         return
     refuse_a_whole_model(call, module)
+    refuse_a_name(file, [*before, *after])
     if before and has_network(module):
         weights = ", ".join([name for name, _ in module.named_parameters()][:2])
         raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))

@@ -95,7 +95,8 @@ def _placed(how, responses, narrow):
     misses, *_, first, entry, pick = min(tries, key=lambda one: one[:3])
     if misses and not first:
         return Combination("unknown", how.a, product=how.product)
-    if not entry and responses[2, MAX_LEN].out is None:
+    short = [one for one in observed if one[0][1] != MAX_LEN]
+    if not entry and (responses[2, MAX_LEN].out is None or (misses and not _misses(RIGHT, MAX_LEN, short)[0])):
         pick = WITH_ROOM
     pattern = "multiplied" if how.product else entry or "position"
     return Combination(pattern, how.a, entry, pick, how.product)

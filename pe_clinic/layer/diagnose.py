@@ -19,6 +19,7 @@ from ..table.look import Tables
 from .combining import SHAPES
 from .explain import explain, of_every_shape
 from .look import look
+from .picks import WITH_ROOM
 from .side_by_side import of_rows, rows_alone, table_of
 from .subject import D_MODEL, Subject
 from .words import found
@@ -82,7 +83,8 @@ def _rows_arrive(seen):
         return False
     if any(finding.id == "transposed" for finding in seen.about_table):
         return False  # columns came for rows
-    return all(response.out is not None for response in seen.responses.values()) and not of_every_shape(seen)
+    answered = all(response.out is not None for response in seen.responses.values())
+    return answered and (seen.how.pick is WITH_ROOM or not of_every_shape(seen))  # astray at max_len alone
 
 
 def _channels_first(make_layer):

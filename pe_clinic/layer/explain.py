@@ -13,6 +13,7 @@ from .combining import TOLERANCE
 from .distances import of_distances
 from .factors import with_factors
 from .otherwise import OTHERWISE, of_a_pair
+from .picks import WITH_ROOM
 from .subject import MAX_LEN
 from .words import MISTAKES, found
 
@@ -63,7 +64,7 @@ def of_every_shape(seen):
 
 def _off_at_some_shape(seen):
     """The first shape at which other rows are added than at the others."""
-    whole = seen.responses.get((2, MAX_LEN))
+    whole = None if seen.how.pick is WITH_ROOM else seen.responses.get((2, MAX_LEN))
     # Its own rows, where it shows them all: those of a longer table may be others.
     table = whole.out[0] - seen.how.a * whole.x[0] if whole and whole.fits else seen.rows
     fitting = [r for r in (*seen.responses.values(), seen.zeros) if r and r.fits]
@@ -76,7 +77,8 @@ def _off_at_some_shape(seen):
             first = f": its first token gets the row of position {near[0]}" if near else ""
             said = f"for {response.call} the sum is off by up to {show(off)}{first}"
             alone = response.x.shape[1] == 1 and np.abs(rest).max() < TOLERANCE
-            return [found("some-shapes", said, **(ALONE if alone else {}))]
+            words = "some-shapes, at max_len" if response.x.shape[1] == MAX_LEN else "some-shapes"
+            return [found(words, said, id="some-shapes", **(ALONE if alone else {}))]
     return []
 
 

@@ -14,7 +14,7 @@ from .odd import odd_findings
 from .precision import find_half_precision, half_dtype
 from .search import Match, fits, search
 from .unlisted import unlisted
-from .words import ANEW, found
+from .words import ANEW, HELD, found
 
 
 @dataclass(frozen=True)
@@ -146,4 +146,5 @@ def far_findings(hypothesis, long):
     pos, j = np.argwhere(wrong)[0]
     numbers = f"column {j} is {long.values[pos, j]:.4g}, {expected[pos, j]:.4g} is wanted"
     again = f"; {ANEW.format(pos)}" if np.allclose(long.values[pos:], long.values[:-pos], atol=1e-4) else ""
+    again = again or (f"; {HELD.format(pos - 1)}" if np.ptp(long.values[pos - 1 :], axis=0).max() < 1e-6 else "")
     return [found("long-positions", f"in {long.call} row {pos} is the first that differs: {numbers}{again}")]

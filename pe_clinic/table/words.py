@@ -7,3 +7,4 @@ from ..saying.catalogue import Words, words_beside
 MISTAKES = Words(OF_CALLS | OF_LAWS | words_beside(__file__))
 found = MISTAKES.found
 ANEW = "the rows begin anew every {} positions"
+HELD = "every later row is that of position {}"
