@@ -32,6 +32,7 @@ def refuse_a_name(file, calls):
             try:
                 file.tried(call)
             except Failed as failed:
-                tensors = bool(call.arguments) and all(value.made for _, value in call.arguments)
-                if is_misspelt(failed) or (tensors and re.search(NUMBER, failed.finding.evidence)):
+                values = [value for _, value in getattr(call, "arguments", ())]
+                own = values and all(v.made for v in values) and re.search(NUMBER, failed.finding.evidence)
+                if own or is_misspelt(failed):
                     raise

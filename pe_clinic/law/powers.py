@@ -11,7 +11,7 @@ import numpy as np
 
 from . import formula
 from .fit import Rates, power_laws
-from .formula import EXPONENTS, PAPER, PAPER_BASE, Exponent, shown
+from .formula import EXPONENTS, PAPER, PAPER_BASE, Exponent, short, shown
 from .mistakes import MISTAKES
 
 INVERTED_BASES = (PAPER_BASE, 1e3, 1e5, 1e2, 1e6, 10.0, 5e5)  # rates of many turns tell no base: these are tried
@@ -92,8 +92,15 @@ def _with_exponent(exponent, rates, columns, size, rare, near):
         known = [turn for turn, far in zip(turns, off, strict=True) if far < max(2e-3, 2 * near)]
         if rare and exact and exponent.any_base and min(off) > 1e-6:
             known.append(Turn(shown(factor), lambda T, factor=factor: factor))
+            known += [_over_rows(short(factor * (T - less), near, (1, 2, 3)), less) for less in (0, 1)]
         for turn in known:
             yield from _with_base(replace(plain, turn=turn), base, size, rare)
+
+
+def _over_rows(number, less):
+    """Positions that are spread from 0 to ``number``, whatever the number of rows."""
+    rows = "(max_len - 1)" if less else "max_len"
+    return Turn(f"{shown(number)}/{rows}", lambda T: number / (T - less))
 
 
 def _with_base(plain, base, size, rare):

@@ -136,6 +136,8 @@ def _said(id, match, tables, evidence):
         of_base = "" if law.base == PAPER_BASE else f", base {shown(law.base)}"
         title = MISTAKES[id].title.replace("1000", law.turn.name)
         return found(id, evidence, id=f"times {law.turn.name}{of_base}", title=title)
+    if id == "turned" and "max_len" in law.turn.name:
+        return found("turned, by the length", evidence, id=id)
     if id == "wrong-base" and is_base_100(law):
         return found(id, evidence, title="The base is not 10000, or the 2 of the exponent is missing.")
     return found(id, evidence)
