@@ -92,7 +92,7 @@ def _bounded(diagnosis, reading, file):
     if last and re.search(r"(?i)clamp|clip|\bmin(imum)?\(", source_of(file.names.get(reading.call.text.split("(")[0]))):
         told = WORDS["bounded"].found(last[0], title=f"Times are cut to at most {last[1]}, as its code says.")
         others = [told if f is far else f for f in diagnosis.findings]
-        ok = diagnosis.convention is None and all(f.kind == "note" for f in others) and not diagnosis.usage
+        ok = {f.kind for f in others} == {"note"} and not diagnosis.usage
         return with_findings(replace(diagnosis, picture=None, ok=ok), others)
 
 

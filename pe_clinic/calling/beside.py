@@ -95,6 +95,6 @@ def _length(told, roles, is_function):
     required = [a for a in told if a.required]
     if is_function and {a.role for a in required} == {"vocab", "d_model"}:
         return [a for a in required if a.role == "vocab"]
-    wide = [a for a in _sized(told, "d_model") if a.required]
+    wide = [a for a in _sized(told, "d_model") if a.required or is_function]
     counts = [a for a in wide if words_of(a.name)[:1] in (["n"], ["num"], ["max"])]
     return counts if len(wide) == 2 and "max_len" not in roles else []

@@ -6,9 +6,9 @@ import types
 from itertools import islice, product
 
 from .alone import literals
-from .lines import SIZES, Call
+from .lines import SIZES, Call, variable
 from .names import role_of
-from .parameters import has_signature, required_of, source_of
+from .parameters import arguments_of, has_signature, required_of, source_of
 
 SIZES_DIFFER = r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)|shapes \((\d+),\) \((\d+),\)"
 
@@ -35,6 +35,17 @@ def of_one_length(file, path, calls, error):
     names = [name for name, value in _constants(thing).items() if value in rows]
     names += [n for n in rows if re.search(rf"(?<![\w.]){n}(?![\w.])", source_of(thing))]
     return [Call(file.with_numbers(path, {name: "max_len"}), calls[0].arguments) for name in names[:1]]
+
+
+def exchanged(file, path, calls):
+    """The first of ``calls`` with its sizes the other way round, where one of two widths was taken for the length."""
+    call, sizes = calls[0], {SIZES[0]: SIZES[1], SIZES[1]: SIZES[0]}
+    given = dict(getattr(call, "arguments", ()))
+    told = [a for a in arguments_of(file.resolve(path)[0]) if a.name in given and given[a.name].text in sizes]
+    if len(told) != 2 or all(a.role for a in told):
+        return []
+    other = {n: variable(sizes[v.text]) if v.text in sizes else v for n, v in given.items()}
+    return [Call(call.target, tuple(other.items()))]
 
 
 def _takes_x(thing):

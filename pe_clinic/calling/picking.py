@@ -77,6 +77,9 @@ def picks(call, value, whole):
     }
     if shape in keys:
         return [item(call, *keys[shape])]
+    if shape == (1, whole[0] * whole[1]):  # row after row, as features in one line
+        rows = lambda s: call.give(s).reshape(s["max_len"], s["d_model"])  # noqa: E731
+        return [Value(f"{call.text}.reshape(max_len, d_model)", rows, call.made, call.remark)]
     if shape and len(shape) == 3 and shape[1:] == whole and _all_equal(value):
         return [item(call, 0)]
     if isinstance(value, (tuple, list, dict)) and (shape is None) and len(value) < 9:

@@ -8,7 +8,7 @@ from ..sandbox.guard import Failed, attempt
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import as_numbers, is_module, is_tensor
 from .arrays import like_x
-from .constants import of_one_length
+from .constants import exchanged, of_one_length
 from .file import SIZES as LOOKS
 from .lines import SIZES, Call, attribute, then
 from .makers import makers
@@ -28,7 +28,7 @@ def readings(file, path):
     try:
         return list(of_calls(file, calls))
     except Failed as failed:
-        others = of_one_length(file, path, calls, failed.finding.evidence)
+        others = of_one_length(file, path, calls, failed.finding.evidence) or exchanged(file, path, calls)
         with contextlib.suppress(Failed):
             if others and (found := list(of_calls(file, others))):
                 return found

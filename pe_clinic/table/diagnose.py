@@ -15,7 +15,7 @@ from ..saying.heatmap import draw
 from ..saying.result import Diagnosis, say
 from .distances import of_distances
 from .explain import explain
-from .grid import diagnose_grid
+from .grid import diagnose_grid, of_places
 from .look import Table, look
 from .odd import odd_findings
 from .words import found
@@ -52,8 +52,8 @@ def _diagnose(function):
     try:
         tables = look(_asker(_of_sizes(function)))
     except Failed as failed:
-        both = of_distances(_of_sizes(function), _diagnose) if failed.finding.id == "shape" else None
-        diagnosis = both or say([failed.finding])
+        sized = _of_sizes(function) if failed.finding.id == "shape" else None
+        diagnosis = (sized and (of_distances(sized, _diagnose) or of_places(sized))) or say([failed.finding])
     else:
         diagnosis = conclude(tables)
     if not any(finding.id in PERHAPS_A_GRID for finding in diagnosis.findings):

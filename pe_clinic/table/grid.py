@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 
 from ..calling.calling import axes_of
+from ..sandbox.values import to_array
 from ..saying.result import Diagnosis, say
 from ..saying.words import listed
 from .grid_axis import NAMES, SPLITS, axes_changed, axes_in
@@ -29,6 +30,21 @@ def diagnose_grid(function) -> Diagnosis | None:
         if finding or asked.even or axes_of(function):
             return say([finding or _neither(grids[0])])
     return None
+
+
+def of_places(function):
+    """The `Diagnosis` of sines and cosines of places that are symmetric about 0, an axis each; None of all else."""
+    values = np.squeeze(to_array("", function(5, 8))[0])
+    values = np.moveaxis(values, -1, 0) if values.shape[:2] == (5, 8) else values
+    if values.shape[1:] != (5, 8):
+        return None
+    squares, turned = values.reshape(len(values), -1) ** 2, values[:, ::-1, ::-1]
+    bare = sum(np.abs(squares + one - 1).max(axis=1).min() > 1e-4 for one in squares)  # the places themselves
+    alone = np.minimum(*(np.ptp(values, axis=n).max(axis=1) for n in (1, 2))).max()
+    mirrored = np.minimum(*(np.abs(values + sign * turned).max(axis=(1, 2)) for sign in (1, -1))).max()
+    if max(alone, mirrored) < 1e-4 and np.ptp(values) > 0.5 and bare <= 3 < len(values) - bare:
+        said = f"of a grid of 5 rows and 8 columns it gave {len(values)} features, each of the row or of the column"
+        return replace(say([found("grid-features", said)]), convention="Fourier features of a grid")
 
 
 def _one_axis(grids):
