@@ -91,9 +91,9 @@ def _bounded(diagnosis, reading, file):
     last = far and is_time and re.search(HELD.format(r"(\d+)"), far.evidence)
     if last and re.search(r"(?i)clamp|clip|\bmin(imum)?\(", source_of(file.names.get(reading.call.text.split("(")[0]))):
         told = WORDS["bounded"].found(last[0], title=f"Times are cut to at most {last[1]}, as its code says.")
-        others = [told if f is far else f for f in diagnosis.findings]
-        ok = {f.kind for f in others} == {"note"} and not diagnosis.usage
-        return with_findings(replace(diagnosis, picture=None, ok=ok), others)
+        findings = [told if f is far else f for f in diagnosis.findings]
+        alone = {f.kind for f in findings} == {"note"} and not diagnosis.usage
+        return with_findings(replace(diagnosis, picture=None, ok=alone), findings)
 
 
 def _whole(diagnosis, reading, file):

@@ -39,13 +39,11 @@ def of_one_length(file, path, calls, error):
 
 def exchanged(file, path, calls):
     """The first of ``calls`` with its sizes the other way round, where one of two widths was taken for the length."""
-    call, sizes = calls[0], {SIZES[0]: SIZES[1], SIZES[1]: SIZES[0]}
-    given = dict(getattr(call, "arguments", ()))
-    told = [a for a in arguments_of(file.resolve(path)[0]) if a.name in given and given[a.name].text in sizes]
+    given, other = dict(getattr(calls[0], "arguments", ())), dict(zip(SIZES, map(variable, SIZES[::-1]), strict=True))
+    told = [a for a in arguments_of(file.resolve(path)[0]) if a.name in given and given[a.name].text in SIZES]
     if len(told) != 2 or all(a.role for a in told):
         return []
-    other = {n: variable(sizes[v.text]) if v.text in sizes else v for n, v in given.items()}
-    return [Call(call.target, tuple(other.items()))]
+    return [Call(calls[0].target, tuple((name, other.get(value.text, value)) for name, value in given.items()))]
 
 
 def _takes_x(thing):

@@ -2,14 +2,11 @@
 
 import contextlib
 import inspect
-import re
 
 from ..sandbox.guard import Failed
 from .inputs import given
 from .lines import Call, attribute
 from .picking import is_misspelt
-
-NUMBER = r"must be Tensor, not (int|float)"  # beside a tensor that was handed in, a number of the code's own
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 
@@ -32,7 +29,6 @@ def refuse_a_name(file, calls):
             try:
                 file.tried(call)
             except Failed as failed:
-                values = [value for _, value in getattr(call, "arguments", ())]
-                own = values and all(v.made for v in values) and re.search(NUMBER, failed.finding.evidence)
-                if own or is_misspelt(failed):
+                made = [value.made for _, value in getattr(call, "arguments", ())]
+                if is_misspelt(failed) or (made and all(made) and "must be Tensor, not " in failed.finding.evidence):
                     raise

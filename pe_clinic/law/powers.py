@@ -99,8 +99,7 @@ def _with_exponent(exponent, rates, columns, size, rare, near):
 
 def _over_rows(number, less):
     """Positions that are spread from 0 to ``number``, whatever the number of rows."""
-    rows = "(max_len - 1)" if less else "max_len"
-    return Turn(f"{shown(number)}/{rows}", lambda T: number / (T - less))
+    return Turn(f"{shown(number)}/{'(max_len - 1)' if less else 'max_len'}", lambda T: number / (T - less))
 
 
 def _with_base(plain, base, size, rare):
