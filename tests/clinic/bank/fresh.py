@@ -96,6 +96,7 @@ def of_pages(pattern):
     return [case for page in pages for case in read(page.read_text(encoding="utf-8"))]
 
 
-NAMES = ["own", "fresh", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"]
+NAMES = "own", "fresh", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"
+NAMES += "tenth", "eleventh", "twelfth", "thirteenth"
 BANKS = {name: of_pages(f"{name}_*.md") for name in NAMES}
 CASES = [case for bank in BANKS.values() for case in bank]
