@@ -2,6 +2,7 @@
 
 import re
 
+from .names import role_of
 from .parameters import arguments_of, source_of
 
 AXES = {
@@ -21,7 +22,7 @@ SAID = rf"(?im)^.*?(?:#|\"\"\"|'''|^\s*){BEFORE}{X}\W*(?:(?:{FILL}|{X})\W*)*%s\s
 TYPED = r"\b(?:x|q|query)\s*:\s*\w+\[[^\]\n]*[\"'](\w+) (\w+) (\w+) \w+[\"']"  # jaxtyping
 TIMES = r"\b(\w+) [x×] (\w+) [x×] (\w+) [x×] \w+"
 LETTERS = r"\b([BSTLNH])([BSTLNH])([BSTLNH])D\b"
-SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*[\w .*]+?[\])]"  # three axes
+SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*([\w .*]+?)[\])]"  # three axes
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 WIDTH = r"(\w*dim|[cde]|d_?[hk]|hidden\w*|channels?|features?|width)"
 FEWER = rf"(\w+)\s*,\s*(\w+)\s*,\s*(?:{WIDTH[1:]}"
@@ -29,12 +30,10 @@ SIZED = r"(?i)\b(input|output|source|target|window|context|block)[ _](size|steps
 WIDTH_LAST = rf"(?i)\w+,\s*\w+,\s*{WIDTH}\s*(=\s*\w+\.(shape|size)|[)\]])"
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 TURNED = rf"(?m)^\s*(?:x|x?[qk]|query|key)\b[^\n]*=[^\n]*(?:{TURNS_AXES})"  # what follows speaks of other axes
-
 TWO = r"(?m)^\s*return ([^,\n]+),([^,\n]+)$"
 WAVE = r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
 GRID = r"grid|[tf]hw|(^|_)(height|end_[xy]|[xy]_len)$"  # in names of parameters
 PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
-
 # Of the starts of rows.
 LINE = r"[^\n]*(?:\n\s+(?!\w+\s*[:(=])[^\n]*)?"  # and the next one, where it is no parameter of its own
 ONE = "row|seq|sequence|sample|example|request|prompt"
@@ -111,14 +110,15 @@ def first_axis_said(thing):
         texts += [text for text in re.findall(r"#(.*)", source) if re.match(rf"\s*{re.escape(x)}\b[^\w=]*", text)]
     told = {_first_of(*axes) for text in texts for axes in re.findall(SHAPE, text)}
     told |= {axis for axis, words in PROSE.items() for text in texts if re.search(words, text.lower())}
-    told.discard(None)
-    return told.pop() if len(told) == 1 else None
+    return told.pop() if len(told := told - {None}) == 1 else None
 
 
-def _first_of(one, two):
-    """ "batch" of ("batch size", "seq len"), "length" of ("S", "N"), None of what is no such pair."""
+def _first_of(one, two, width):
+    """ "batch" of ("batch size", "seq len") or ("batch", "days") before a width, "length" of ("S", "N"); else None."""
     axes = [_axis(name) for name in (one, two)]
-    axes = [axis or "length" for axis in axes] if "batch" in axes and re.search(SIZED, f"{one} {two}") else axes
+    other = [n for n in (one, two) if len(n) > 2 and not (_axis(n) or role_of(n)) and role_of(width) == "d_model"]
+    if "batch" in axes and (other or re.search(SIZED, f"{one} {two}")):
+        axes = [axis or "length" for axis in axes]
     if "n" in (one.lower(), two.lower()) and axes.count("length") == 2:  # PyTorch's N counts samples
         axes = ["batch" if name.lower() == "n" else "length" for name in (one, two)]
     return axes[0] if {*axes} == {"batch", "length"} else None
