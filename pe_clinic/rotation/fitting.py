@@ -45,10 +45,6 @@ def judged(diagnosis, rotator, width, source):
     # Tables that are made in half precision for another function tell that x is, too: the float32 x is ours.
     meant = {"half-tables": FOR_HALF} if "the tables of" in rotator.said else {}
     meant |= {"writes-into-x": {"kind": "usage"}} if re.search(SAYS_IN_PLACE, source) else {}
-    start = rotator.asked[0] and rotator.asked[0].found.positions
-    if start and not (rotator.asked[0].found.required or looks_at(rotator.asked[0].function, (start,))):
-        unread = {"kind": "usage", "title": f"It never reads {start}: rows begin at position 0."}
-        meant |= {"positions-ignored": unread}
     if said := [f for f in diagnosis.findings if f.id in meant]:
         rest = tuple(f for f in diagnosis.findings if f not in said)
         usage = (*diagnosis.usage, *(replace(f, **meant[f.id]) for f in said))
