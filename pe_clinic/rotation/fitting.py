@@ -33,12 +33,12 @@ def looks_at(function, tables):
     return not words or any(words.count(name) > 1 for name in tables)
 
 
-def laid_out_elsewhere(file, *known):
-    """Do other lines of the file than those of ``known`` give axes to tables?"""
+def lines_elsewhere(file, *known):
+    """The other lines of the file than those of ``known``."""
     rest = file.source
     for thing in known:
         rest = rest.replace(source_of(thing), "") if source_of(thing) else rest
-    return bool(re.search(ELSEWHERE, rest))
+    return rest
 
 
 def judged(diagnosis, rotator, width, source):

@@ -1,9 +1,12 @@
 """Tables for any positions, out of what code gives for positions, for a length, or once and for all."""
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
+
+TWICE = r"(cos|sin)\w*\.(repeat_interleave\(2|(repeat|tile)\(.*\b2\))|\bcat\w*\(\W*(\w*(cos|sin)\w*),\s*\4\b"
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,20 @@ class Maker:
     def up_to(self, last, x):
         """The whole tables, from position 0 to ``last`` at least."""
         return self.at(torch.arange(_room(last)), x)
+
+
+def widened(maker, source):
+    """The `Maker` of tables twice as wide, as lines of ``source`` repeat cosines and sines; None where none does."""
+    if not (told := re.search(TWICE, source)):
+        return None
+    by_turns = "interleave" in told[0]
+
+    def at(positions, x):
+        made = maker.at(positions, x)
+        parts = [t.repeat_interleave(2, -1) if by_turns else torch.cat((t, t), -1) for t in as_tuple(made)]
+        return like(made, parts)
+
+    return replace(maker, name=f"{maker.name}, widened", at=at)
 
 
 def _room(last):
