@@ -7,7 +7,7 @@ import re
 import torch
 
 from ..calling.lines import Value
-from ..calling.parameters import required_of
+from ..calling.parameters import required_of, source_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
