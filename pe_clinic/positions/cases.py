@@ -9,7 +9,7 @@ import torch
 from ..calling.parameters import source_of
 from . import rules as r
 from .grids import one_picture, trials_of_grids
-from .padding import NEXT, trials_of_next, trials_of_padding
+from .padding import NEXT, masks, of_next, trials_of_padding
 from .roles import Unknown, parameters_of, roles_in
 from .texts import trials_of_texts
 from .trial import Trial, trial
@@ -97,7 +97,7 @@ def trials_of(function):
             found += [("padding", trials) for trials in trials_of_padding(told, roles, source_of(function))]
     if {"mask", "past"} <= roles and "next" in getattr(function, "__name__", "").lower():
         with contextlib.suppress(Unknown):
-            found[-1:] = [(said, trials_of_next(told, new)) for said, new in NEXT.items()]
+            found[-1:] = [(said, [of_next(told, each, new) for each in masks()]) for said, new in NEXT.items()]
     if not found:
         raise ValueError(
             f"{getattr(function, '__name__', 'it')} takes ({', '.join(told)}). Name its parameters attention_mask, "

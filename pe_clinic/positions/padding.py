@@ -23,30 +23,25 @@ def trials_of_padding(told, roles, source):
     return [whole, new] if READ & roles else [new]
 
 
-def trials_of_next(told, new):
-    return [_of_next(told, mask, new) for mask in _masks()]
-
-
-def _masks():
+def masks():
     return [torch.tensor([[int(each) for each in row] for row in rows]) for rows in MASKS]
 
 
 def _cuts(roles, source):
     """Masks, and how much of each is cached: a parameter, or where tokens are handed over the text, says whether."""
     cached = "mask" in roles and (READ & roles or ("tokens" in roles and re.search(BEHIND, source)))
-    return [(mask, cut) for mask in _masks() for cut in ((0, mask.shape[1] - 1) if cached else (0,))]
+    return [(mask, cut) for mask in masks() for cut in ((0, mask.shape[1] - 1) if cached else (0,))]
 
 
 def _padding(told, mask, cut, new):
     """With ``new`` the tokens are those of this step alone."""
     tokens = (r.FIRST + mask.cumsum(-1)).where(mask == 1, r.PAD)[:, cut * new :]
-    given = {"mask": mask, "tokens": tokens, "pad": r.PAD}
-    given |= {"past": cut, "now": torch.arange(cut, mask.shape[1])}
+    given = {"mask": mask, "tokens": tokens, "pad": r.PAD, "past": cut, "now": torch.arange(cut, mask.shape[1])}
     given |= {"kept": ((torch.zeros(len(mask), 1, cut, 1),) * 2,)} if cut else {}
     return trial(told, given, mask, counted(mask)[:, cut:], mask[:, cut:] == 1)
 
 
-def _of_next(told, mask, new):
+def of_next(told, mask, new):
     """One position for each row; with ``new`` 1 the mask holds the new token, and with 0 what stands before it."""
     want = mask.sum(-1, keepdim=True) - new
     given = {"mask": mask, "past": mask.shape[1] - new, "length": 1}

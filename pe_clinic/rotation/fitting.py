@@ -8,7 +8,6 @@ import torch
 from ..calling.parameters import source_of
 from ..layer.registering import table_left_behind
 from ..sandbox.guard import Failed, first_look, run
-from .left_out import stops_without
 from .maker import are_waves, as_tuple, rows
 from .way import MORE
 from .words import MISTAKES, instead
@@ -63,8 +62,6 @@ def judged(diagnosis, rotator, width, source):
     told = rotator.form.pair and not rotator.form.takes and diagnosis.verdict.main_right
     if told and re.search(TWO_LENGTHS, source) and (seen := _of_fewer_queries(rotator, width)):
         return instead(diagnosis, "fewer-queries", seen, *diagnosis.findings)
-    if diagnosis.verdict.main_right and (seen := stops_without(rotator, width)):
-        return instead(diagnosis, "stops-without-positions", seen, *diagnosis.findings)
     if MORE in rotator.said:
         said = f"{rotator.said.replace(MORE, '')} gave one with axes of 1 before those of x"
         return instead(diagnosis, "rotation-shape", said, *diagnosis.findings)

@@ -10,9 +10,9 @@ import torch
 
 from ..sandbox.guard import Failed
 from .asking import Rotator
+from .batches import left_out
 from .forms import parameters_of
 from .layouts import FEWER, FOUR
-from .left_out import stops_without
 from .of_axes import of_grid, of_tables
 from .plain import is_plain, method_of
 from .sides import of_sides
@@ -20,7 +20,6 @@ from .squares import is_square, of_square
 from .together import NUMBERS, together
 from .way import Way
 from .ways import ways
-from .words import instead
 from .workshop import Unknown, Workshop
 
 # From places (axes, length) and the batch to the shapes in which they are handed over.
@@ -42,8 +41,8 @@ def diagnose_places(file, path):
                 told = together(axes, width)
                 if find not in at_places and told.verdict.good:
                     told = _with_grid(told, of_grid(Workshop(file, width), path) if find is of_tables else None)
-                if find is _of_places and told.verdict.main_right and (seen := stops_without(axes[0], width)):
-                    told = instead(told, "stops-without-positions", seen)
+                if find is _of_places and told.verdict.good and (stops := left_out(axes[0], *axes[0].asked[:2], width)):
+                    told = replace(told, ok=False, convention=None, findings=(stops,))
                 found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
                 if (find in at_places and "standard" not in axes[0].said) or told.verdict.good:
                     return found[-1]
