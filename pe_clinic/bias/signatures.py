@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from ..calling.inputs import asked_of_self, configurations, namespace
-from ..calling.lines import GUESSES, Call, Line, attribute, constant
+from ..calling.lines import GUESSES, Call, Line, attribute
 from ..calling.loading import CouldNotRun
 from ..calling.parameters import arguments_of, is_method, required_of, source_of
 from ..calling.targets import CALLED_AS_ITSELF, methods_of
@@ -132,9 +132,7 @@ def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
                 return
             wanted = of in (*ALWAYS, *also, *switches) or (of == "offset" and type(a.parameter.default) is int)
             wanted = wanted or (of == "window" and a.parameter.default in (None, -1, 0))
-            if a.wants_a_gpu:
-                bound.append(a.with_value(constant("cpu")))
-            elif a.required or wanted:
+            if a.required or wanted or a.wants_a_gpu:
                 bound.append(a.with_value(given.get(of) or given[None]))
         yield Call(target, (*first, *bound))
 

@@ -9,10 +9,9 @@ import torch
 from ..calling.parameters import source_of
 from . import rules as r
 from .grids import one_picture, trials_of_grids
-from .padding import NEXT, masks, of_next, trials_of_padding
 from .roles import Unknown, parameters_of, roles_in
 from .texts import trials_of_texts
-from .trial import Trial, trial
+from .trial import NEXT, Trial, masks, of_next, trial, trials_of_padding
 
 DOCUMENTS = ([1, 1, 1, 2, 2, 3],), ([3, 3, 5, 5, 5, 5], [1, 1, 1, 1, 2, 2]), ([1, 1, 1, 1],), ([2, 2, 1, 1, 2, 2],)
 STARTS = ([0, 3, -1], [0, 2, 5]), ([-1, -1, -1], [0, 4, -1]), ([0, 1, 2],)  # of documents in rows of `r.WIDTH` tokens

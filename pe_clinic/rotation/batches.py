@@ -117,8 +117,7 @@ def left_out(rotator, way, layout, width):
             continue
         if getattr(as_tuple(out)[0], "shape", None) == given[0].shape:
             return None
-    refused = not stops or re.search(REFUSED, stops[0])
-    return None if refused else MISTAKES.found("stops-without-positions", stops[0])
+    return None if not stops or re.search(REFUSED, stops[0]) else MISTAKES.found("stops-without-positions", stops[0])
 
 
 def _alone(rotator, way, x, rows):

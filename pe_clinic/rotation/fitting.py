@@ -18,6 +18,7 @@ FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alon
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
 TABLE = r"\b(?!apply|rotat)\w*(cos|sin|freq|cis|rope|rotary)\w*"
+ASKS = r"(\b({0})\.(ndim|dim\(\))|len\(({0})\.shape\))\s*==\s*{1}\b"  # how many axes tables have
 ELSEWHERE = rf"(?i){TABLE}{AXES}|(unsqueeze|rearrange|reshape)\((\w+\.)*{TABLE}"
 
 
@@ -68,7 +69,8 @@ def judged(diagnosis, rotator, width, source):
     if not (rotator.asked[0] and rotator.asked[0].bent):
         return diagnosis
     shapes, call = _unfit(*rotator.asked, width)
-    if _asks_for(shapes, rotator.asked[0]):
+    tables, axes = "|".join(rotator.asked[0].found.tables), shapes.partition(" and ")[0].count(",") + 1
+    if re.search(ASKS.format(tables, axes), source):  # who calls it may have added some
         return diagnosis
     right = not [f for f in diagnosis.findings if f.kind == "mistake"]
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
@@ -101,13 +103,6 @@ def _of_fewer_queries(rotator, width):
         return "" if "AssertionError" in failed.finding.evidence else failed.finding.evidence
     same = last.shape == (1, 1, 2, width) and torch.allclose(every[:, :, 3:], last, atol=1e-4)
     return "" if same else "the last 2 of 5 queries, alone, are turned otherwise than among all"
-
-
-def _asks_for(shapes, way):
-    """Does the code ask whether its tables have as many axes as fit? Then who calls it may have added some."""
-    tables, axes = "|".join(way.found.tables), shapes.partition(" and ")[0].count(",") + 1
-    asks = rf"(\b({tables})\.(ndim|dim\(\))|len\(({tables})\.shape\))\s*==\s*{axes}\b"
-    return bool(re.search(asks, source_of(way.function)))
 
 
 def _unfit(way, layout, shape, width):

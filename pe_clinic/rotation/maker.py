@@ -26,16 +26,10 @@ class Maker:
 
 def widened(maker, source):
     """The `Maker` of tables twice as wide, as lines of ``source`` repeat cosines and sines; None where none does."""
-    if not (told := re.search(TWICE, source)):
-        return None
-    by_turns = "interleave" in told[0]
-
-    def at(positions, x):
-        made = maker.at(positions, x)
-        parts = [t.repeat_interleave(2, -1) if by_turns else torch.cat((t, t), -1) for t in as_tuple(made)]
-        return like(made, parts)
-
-    return replace(maker, name=f"{maker.name}, widened", at=at)
+    told = re.search(TWICE, source)
+    wide = (lambda t: t.repeat_interleave(2, -1)) if "leave" in f"{told}" else (lambda t: torch.cat((t, t), -1))
+    at = lambda p, x: tuple(map(wide, as_tuple(maker.at(p, x))))  # noqa: E731
+    return told and replace(maker, name=f"{maker.name}, widened", at=at)
 
 
 def _room(last):
