@@ -21,7 +21,7 @@ GOALS = {"third": 0.92, "fourth": 0.92, "fifth": 0.83, "sixth": 0.93, "seventh":
 GOALS |= {"ninth": 0.92, "tenth": 0.94, "eleventh": 0.8}
 # Before anything was changed for the bank.
 FIRST_RUN = {"fresh": 141, "second": 111, "third": 91, "fourth": 99, "fifth": 78, "sixth": 119}
-FIRST_RUN |= {"seventh": 94, "eighth": 83, "ninth": 92, "tenth": 104, "eleventh": 89}
+FIRST_RUN |= {"seventh": 94, "eighth": 83, "ninth": 92, "tenth": 104, "eleventh": 89, "twelfth": 100, "thirteenth": 93}
 EXPECTED = {
     "right": ("right", "table-right"),
     "right-main": ("table-right",),

@@ -1,12 +1,13 @@
-"""Twelve banks of code whose expectation was written before it was tried here: a section for each case.
+"""Fourteen banks of code whose expectation was written before it was tried here: a section for each case.
 
 `own_*.md` holds what people hand in, and `fresh_*.md` public code, restated. `second_*.md` was written while the first
 one's misses were mended, and not looked at for it: 39 of its cases restate files and threads that were read, 82 are
 written from memory. Each of the 206 cases of `third_*.md`, the 156 of `fourth_*.md`, the 161 of `fifth_*.md`, the
 173 of `sixth_*.md`, the 138 of `seventh_*.md`, the 137 of `eighth_*.md`, the 134 of `ninth_*.md`, the 126 of
-`tenth_*.md` and the 128 of `eleventh_*.md` restates a file or thread that was opened for it. Two of the third take
-gigabytes to answer: they stand in `slow_third.md`, and no test asks them. Where the first run showed that an
-expectation was wrong, ``why`` says so.
+`tenth_*.md`, the 128 of `eleventh_*.md`, the 145 of `twelfth_*.md` and the 126 of `thirteenth_*.md` restates a file or
+thread that was opened for it; of the threads' last two pages some fifteen and twenty-five show a frame around the lines
+that a thread quotes. Two of the third take gigabytes to answer: they stand in `slow_third.md`, and no test asks them.
+Where the first run showed that an expectation was wrong, ``why`` says so.
 
 The lines of a case:
   expected  "right"       the reply is Right, or says that the main thing is right and names a side matter that is true;
@@ -95,6 +96,7 @@ def of_pages(pattern):
     return [case for page in pages for case in read(page.read_text(encoding="utf-8"))]
 
 
-NAMES = "own", "fresh", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"
+NAMES = "own", "fresh", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"
+NAMES += "tenth", "eleventh", "twelfth", "thirteenth"
 BANKS = {name: of_pages(f"{name}_*.md") for name in NAMES}
 CASES = [case for bank in BANKS.values() for case in bank]
