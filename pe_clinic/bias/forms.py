@@ -7,7 +7,7 @@ import re
 import torch
 
 from ..calling.lines import Value
-from ..calling.parameters import required_of
+from ..calling.parameters import required_of, source_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from ..sandbox.values import as_numbers
@@ -83,3 +83,9 @@ def _from_slopes(slopes, length):
     slopes = torch.as_tensor(as_numbers(slopes)).flatten()
     distance = torch.arange(length)[:, None] - torch.arange(length)
     return -slopes.abs()[:, None, None] * distance.abs()
+
+
+def gives_slopes(thing):
+    """Is it a function of one number by the formula of ALiBi's authors?"""
+    alone = inspect.isfunction(thing) and len(required_of(thing)) == 1
+    return bool(alone and re.search(r"2\s*\*\*\s*\(?-\s*\(?(\w+\.)*log2\(\s*\w+\s*\)\s*-\s*3", source_of(thing)))

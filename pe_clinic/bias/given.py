@@ -26,7 +26,7 @@ NAMES = {
     "period": "period",
     "window": "window window_size win_size sliding_window attn_window attention_window left_window",
     "slope": "slope",
-    "scores": "scores qk qk_dots dots attn attention_scores attn_scores logits sim similarity x qk_sim att",
+    "scores": "scores qk qk_dots qk_scores dots attn attention_scores attn_scores logits sim similarity x qk_sim att",
     "vectors": "q k v query key value queries keys values xq xk query_states key_states",
     "head_dim": "head_dim d_head dim_head head_size d_k dk",
     "groups": "num_groups n_groups",

@@ -13,7 +13,7 @@ from ..calling.parameters import arguments_of, is_method, required_of, source_of
 from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
-from .forms import as_bias, changes_scores
+from .forms import as_bias, changes_scores, gives_slopes
 from .given import GIVEN, OTHERWISE, kept_by, of_config, role, slopes_of, window_of
 
 METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|score|^(build|get|make|compute|create)$"
@@ -24,7 +24,7 @@ ALWAYS = "heads", "max_len", "queries", "buckets", "farthest"  # handed over, de
 def is_bias(thing, name):
     """Does its name say that it gives ALiBi's bias, or its slopes?"""
     own = "".join(vars(thing)) if isinstance(thing, type) else ""  # of a model, of which only the bias is there
-    told = re.search("alibi|slope|linear_?(attention_?)?bias", name.lower())
+    told = re.search("alibi|slope|linear_?(attention_?)?bias", name.lower()) or gives_slopes(thing)
     if re.search("mask|bias", name.lower()) and not isinstance(thing, type):  # a mask that holds the bias, too
         told = told or re.search(r"alibi|\bslopes\b", source_of(thing).lower())
     return callable(thing) and bool(told or ("alibi" in own and not re.search("forward|__call__", own)))
@@ -104,7 +104,7 @@ def calls_of(file, path, given=GIVEN):
         itself = (None, namespace(asked_of_self(thing), file.source, value=of_config))
         calls += ways(file, target, thing, given, skip=1, first=(itself,))
     else:
-        calls += ways(file, target, thing, given, slopes="slope" in path.lower())
+        calls += ways(file, target, thing, given, slopes="slope" in path.lower() or gives_slopes(thing))
     yield from ((call, "") for call in calls)
 
 
@@ -132,7 +132,7 @@ def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
                 return
             wanted = of in (*ALWAYS, *also, *switches) or (of == "offset" and type(a.parameter.default) is int)
             wanted = wanted or (of == "window" and a.parameter.default in (None, -1, 0))
-            if a.required or wanted:
+            if a.required or wanted or a.wants_a_gpu:
                 bound.append(a.with_value(given.get(of) or given[None]))
         yield Call(target, (*first, *bound))
 

@@ -6,19 +6,17 @@ from dataclasses import dataclass
 
 import torch
 
-from ..model.padded import counted
+from ..calling.parameters import source_of
 from . import rules as r
 from .grids import one_picture, trials_of_grids
 from .roles import Unknown, parameters_of, roles_in
 from .texts import trials_of_texts
-from .trial import Trial, trial
+from .trial import NEXT, Trial, masks, of_next, trial, trials_of_padding
 
-MASKS = ("11111",), ("00111", "11111"), ("0111111", "0001111", "1111111"), ("111100", "110000"), ("0011100", "1111111")
 DOCUMENTS = ([1, 1, 1, 2, 2, 3],), ([3, 3, 5, 5, 5, 5], [1, 1, 1, 1, 2, 2]), ([1, 1, 1, 1],), ([2, 2, 1, 1, 2, 2],)
 STARTS = ([0, 3, -1], [0, 2, 5]), ([-1, -1, -1], [0, 4, -1]), ([0, 1, 2],)  # of documents in rows of `r.WIDTH` tokens
 ENDS = [0, 3, 5], [0, 4], [0, 1, 2, 7], [0, 6, 8, 9]
 SIZES = (0, 5), (5, 1), (7, 3), (1, 4), (300, 2)
-NEXT = {"padding, the next token after the mask": 0, "padding": 1}
 PARTS = ([0, 4, 8], 2, 0), ([0, 4, 8], 2, 1), ([0, 8, 16, 24], 2, 0), ([0, 8, 24], 4, 3)
 
 
@@ -60,6 +58,7 @@ CASES = (
     Case("counting, pictures in one grid", ("patches", "max_width"), PATCHES, r.in_one_grid),
     Case("cache", ("embeds", "past"), tuple((x, n) for n, x in zip((0, 3, 4), EMBEDS, strict=True)), r.behind),
     Case("counting", ("embeds",), EMBEDS, lambda x: r.behind((x, 0))),
+    Case("counting", ("embeds", "pad"), tuple((x, r.PAD) for x in EMBEDS), lambda given: r.behind((given[0], 0))),
     Case("counting", ("batch", "length"), ((2, 5), (1, 4), (3, 7)), lambda given: torch.arange(given[1]).expand(given)),
     Case(
         "counting",
@@ -94,10 +93,10 @@ def trials_of(function):
                 found.append((case.name, [_trial(told, case, given) for given in case.inputs]))
     if (not found and "mask" in roles) or ("pad" in roles and {"tokens", "labels"} & roles):
         with contextlib.suppress(Unknown):
-            found.append(("padding", [_padding(told, roles, mask, cut) for mask, cut in _cuts(roles)]))
+            found += [("padding", trials) for trials in trials_of_padding(told, roles, source_of(function))]
     if {"mask", "past"} <= roles and "next" in getattr(function, "__name__", "").lower():
         with contextlib.suppress(Unknown):
-            found[-1:] = [(said, [_next(told, each, new) for each in _masks()]) for said, new in NEXT.items()]
+            found[-1:] = [(said, [of_next(told, each, new) for each in masks()]) for said, new in NEXT.items()]
     if not found:
         raise ValueError(
             f"{getattr(function, '__name__', 'it')} takes ({', '.join(told)}). Name its parameters attention_mask, "
@@ -111,29 +110,6 @@ def trials_of(function):
 
 def _on_the_left(trial):
     return trial.given.dim() == 2 and bool((trial.given.diff(dim=-1) >= 0).all())
-
-
-def _masks():
-    return [torch.tensor([[int(each) for each in row] for row in rows]) for rows in MASKS]
-
-
-def _cuts(roles):
-    cached = {"past", "kept"} & roles and "mask" in roles
-    return [(mask, cut) for mask in _masks() for cut in ((0, mask.shape[1] - 1) if cached else (0,))]
-
-
-def _padding(told, roles, mask, cut):
-    given = {"mask": mask, "tokens": (r.FIRST + mask.cumsum(-1)).where(mask == 1, r.PAD), "pad": r.PAD}
-    given |= {"past": cut, "now": torch.arange(cut, mask.shape[1])} if "mask" in roles else {}
-    given |= {"kept": ((torch.zeros(len(mask), 1, cut, 1),) * 2,)} if cut else {}
-    return trial(told, given, mask, counted(mask)[:, cut:], mask[:, cut:] == 1)
-
-
-def _next(told, mask, new):
-    """One position for each row; with ``new`` 1 the mask holds the new token, and with 0 what stands before it."""
-    want = mask.sum(-1, keepdim=True) - new
-    given = {"mask": mask, "past": mask.shape[1] - new, "length": 1}
-    return trial(told, given, mask, want)
 
 
 def _trial(told, case, given):

@@ -4,13 +4,15 @@ import inspect
 import re
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 import torch
 
 from ..calling import past
 from ..calling.declared import of_rows
 from ..calling.parameters import source_of
-from ..sandbox.guard import first_look
+from ..sandbox.guard import Failed, first_look, run
+from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .way import SHAPES
 from .words import MISTAKES
@@ -23,7 +25,8 @@ MANY = r"(offset|start|position|len|length)s$"
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
     way, layout, _ = rotator.asked
-    asked = (_of_one_example, _of_own_start, _of_the_past, _of_a_longer_text) if diagnosis.verdict.good and way else ()
+    asked = _of_one_example, _of_own_start, _of_the_past, _of_a_longer_text, left_out
+    asked = asked if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
 
@@ -95,6 +98,26 @@ def _of_a_longer_text(rotator, way, layout, width):
     if whole is None or (own and any(out.shape == x.shape for out in _outs(own, layout, x, ROWS))):
         return None
     return MISTAKES.found("rows-of-longer", f"{way.said}: for 5 tokens, after a longer text, it gives more than 5 rows")
+
+
+def left_out(rotator, way, layout, width):
+    """The `Finding` where the code makes its own positions when none are given, and stops then; else None."""
+    name, called = way.found.positions, getattr(way.function, "forward", way.function)
+    if way.maker or way.found.required or not name or not re.search(rf"\b{name} is (not )?None\b", source_of(called)):
+        return None
+    without, stops = replace(way, found=replace(way.found, positions=None, takes=None)), []
+    for at, length in product((layout, *FOUR, *FEWER[0]), (5, 64)):  # a square and a cube may be wanted
+        given = [at.split(torch.ones(2, 3, length, width))[0] for _ in way.found.vectors]
+        said = f"{way.said} without {name}, x of shape {at.words},"
+        try:
+            out = run(said, without.call, at, (), lambda p, b: p, given, torch.arange(length))
+        except (Failed, NotImplementedError) as stop:
+            stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
+            continue
+        if getattr(as_tuple(out)[0], "shape", None) == given[0].shape:
+            return None
+    told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
+    return MISTAKES.found("stops-without-positions", stops[0]) if told else None
 
 
 def _alone(rotator, way, x, rows):

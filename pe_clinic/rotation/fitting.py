@@ -18,6 +18,7 @@ FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alon
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
 TABLE = r"\b(?!apply|rotat)\w*(cos|sin|freq|cis|rope|rotary)\w*"
+ASKS = r"(\b({0})\.(ndim|dim\(\))|len\(({0})\.shape\))\s*==\s*{1}\b"  # how many axes tables have
 ELSEWHERE = rf"(?i){TABLE}{AXES}|(unsqueeze|rearrange|reshape)\((\w+\.)*{TABLE}"
 
 
@@ -32,12 +33,12 @@ def looks_at(function, tables):
     return not words or any(words.count(name) > 1 for name in tables)
 
 
-def laid_out_elsewhere(file, *known):
-    """Do other lines of the file than those of ``known`` give axes to tables?"""
+def lines_elsewhere(file, *known):
+    """The other lines of the file than those of ``known``."""
     rest = file.source
     for thing in known:
         rest = rest.replace(source_of(thing), "") if source_of(thing) else rest
-    return bool(re.search(ELSEWHERE, rest))
+    return rest
 
 
 def judged(diagnosis, rotator, width, source):
@@ -64,6 +65,9 @@ def judged(diagnosis, rotator, width, source):
     if not (rotator.asked[0] and rotator.asked[0].bent):
         return diagnosis
     shapes, call = _unfit(*rotator.asked, width)
+    tables, axes = "|".join(rotator.asked[0].found.tables), shapes.partition(" and ")[0].count(",") + 1
+    if re.search(ASKS.format(tables, axes), source):  # who calls it may have added some
+        return diagnosis
     right = not [f for f in diagnosis.findings if f.kind == "mistake"]
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
     others = () if right else diagnosis.findings

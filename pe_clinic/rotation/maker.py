@@ -1,9 +1,12 @@
 """Tables for any positions, out of what code gives for positions, for a length, or once and for all."""
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
+
+TWICE = r"(cos|sin)\w*\.(repeat_interleave\(2|(repeat|tile)\(.*\b2\))|\bcat\w*\(\W*(\w*(cos|sin)\w*),\s*\4\b"
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,14 @@ class Maker:
     def up_to(self, last, x):
         """The whole tables, from position 0 to ``last`` at least."""
         return self.at(torch.arange(_room(last)), x)
+
+
+def widened(maker, source):
+    """The `Maker` of tables twice as wide, as lines of ``source`` repeat cosines and sines; None where none does."""
+    told = re.search(TWICE, source)
+    wide = (lambda t: t.repeat_interleave(2, -1)) if "leave" in f"{told}" else (lambda t: torch.cat((t, t), -1))
+    at = lambda p, x: tuple(map(wide, as_tuple(maker.at(p, x))))  # noqa: E731
+    return told and replace(maker, name=f"{maker.name}, widened", at=at)
 
 
 def _room(last):

@@ -77,7 +77,8 @@ def _asked(workshop, path):
     of_x = [n for n in names if re.search(rf"\b{n}\.(device|d?type|shape|size)\b", code_of(make))]
     told = sides_of([n for n in names if n not in of_x or "ind" in n]), sides_of(names)
     frames, *axes = next((sides for sides in told if all(sides[1:])), (None,))
-    one = next((n for n in names if roles[n] in ("positions", "ids", "shape") or re.search(PLACES, n)), None)
+    alone = not names[1:] and roles.get("".join(names), "") is None  # such as XYZ
+    one = next((n for n in names if roles[n] in ("positions", "ids", "shape") or re.search(PLACES, n) or alone), None)
     is_shape = roles.get(one) == "shape" or re.search(SHAPE, f"{one}")
     axes = [frames, *axes] if axes and frames else axes
     x = [n for n in names if ((roles[n] == "x" and n != one) or (axes and n in of_x[:1])) and n not in axes]
@@ -104,9 +105,8 @@ def _asked(workshop, path):
         units = torch.eye(count, dtype=torch.int64).split(1, 1)
         if one:
             yield [lambda p, v, u=u, laid=laid: asked(v, **{one: laid(u * p)}) for u in units], laid, None
-        elif (
-            x == names[:1] and count == 3 and all(p.default is not p.empty for p in named_parameters(make)[1:])
-        ):  # (batch, channels, frames, rows, columns)
+        elif x == names[:1] and count == 3 and all(p.default is not p.empty for p in named_parameters(make)[1:]):
+            # (batch, channels, frames, rows, columns)
             yield [by_length(lambda n, v, u=u: make(video(n, u, make))) for u in units], laid, None
 
 

@@ -62,7 +62,7 @@ def tensors_to(function, names):
 
 
 def is_plain(rotate):
-    return getattr(rotate, "of_plain", False)
+    return getattr(getattr(rotate, "func", rotate), "of_plain", False)  # of a partial its function tells
 
 
 def known_as_plain(function):

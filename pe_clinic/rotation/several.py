@@ -10,6 +10,7 @@ import torch
 
 from ..sandbox.guard import Failed
 from .asking import Rotator
+from .batches import left_out
 from .forms import parameters_of
 from .layouts import FEWER, FOUR
 from .of_axes import of_grid, of_tables
@@ -40,6 +41,8 @@ def diagnose_places(file, path):
                 told = together(axes, width)
                 if find not in at_places and told.verdict.good:
                     told = _with_grid(told, of_grid(Workshop(file, width), path) if find is of_tables else None)
+                if find is _of_places and told.verdict.good and (stops := left_out(axes[0], *axes[0].asked[:2], width)):
+                    told = replace(told, ok=False, convention=None, findings=(stops,))
                 found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
                 if (find in at_places and "standard" not in axes[0].said) or told.verdict.good:
                     return found[-1]
@@ -91,7 +94,8 @@ def _of_places(workshop, path):
             units = torch.eye(count, dtype=torch.int64).split(1, 1)
             places = [lambda p, b, unit=unit, laid=laid: laid(unit * p, b) for unit in units]
             plain = is_plain(way.function)
-            yield [Rotator(way.rotate(layout, (), place), way.form, way.said, plain=plain) for place in places]
+            asked = way, layout, ()
+            yield [Rotator(way.rotate(layout, (), place), way.form, way.said, asked, plain) for place in places]
 
 
 def _of_indices(workshop, path):

@@ -1,6 +1,7 @@
 """From a name in anyone's file to ways of calling the rotation behind it, with the tables that stand beside it."""
 
 import inspect
+import re
 from dataclasses import replace
 
 import torch
@@ -12,8 +13,9 @@ from .axes import said_of
 from .candidates import gives_tables, makes_by_method, of_its_tables
 from .configs import configured
 from .factors import gives_frequencies
-from .fitting import laid_out_elsewhere, lays_out, looks_at
+from .fitting import ELSEWHERE, lays_out, lines_elsewhere, looks_at
 from .forms import Parameters, parameters_of
+from .maker import widened
 from .plain import method_of, tensors_to, turning_method
 from .recognise import applies, gives_object, static_appliers, takes_sizes, unknown_tables
 from .standard import applied, rescaled
@@ -95,8 +97,10 @@ def _with_tables(workshop, path, function, only=None):
     found = parameters_of(function)
     for maker in makers(workshop, found.tables, {path}, only):
         own = maker.own and lays_out(function, found.tables)
-        own = own and not laid_out_elsewhere(workshop.file, function, maker.source)
-        yield Way(f"{path} with {maker.name}", function, found, maker, own)
+        rest = lines_elsewhere(workshop.file, function, maker.source) if maker.own else ""
+        own = own and not re.search(ELSEWHERE, rest)
+        for each in filter(None, (maker, widened(maker, rest))):
+            yield Way(f"{path} with {each.name}", function, found, each, own)
         if not looks_at(function, found.tables):
             return  # with other tables it would do the same
 
