@@ -47,7 +47,14 @@ def told_beside(told, is_function):
     """The arguments ``told``, each with the role that all of them tell."""
     known = OCTAVES if {a.name for a in told} >= {*OCTAVES} else {}
     told = [replace(a, role=known.get(a.name, a.role)) for a in told]
-    rules = (("batch", _batch), ("vocab", _vocabulary), (None, _side), (None, _count), ("d_model", _width), ("max_len", _length))
+    rules = (
+        ("batch", _batch),
+        ("vocab", _vocabulary),
+        (None, _side),
+        (None, _count),
+        ("d_model", _width),
+        ("max_len", _length),
+    )
     for role, rule in rules:
         found = rule(told, {a.role for a in told}, is_function)
         told = [replace(a, role=role) if [a] == found else a for a in told]

@@ -22,10 +22,11 @@ from .ways import ways
 from .workshop import Unknown, Workshop
 
 # Ends of names, in small letters.
-SIDES = (r"(^|_)(h|y|height|rows?)(_len|_size)?$", r"(^|_)(w|x|width|cols?|columns?)(_len|_size)?$")
-FRAMES = r"(^|_)(t|f|frames?|depth|frame_ind(ices|ex))$"
+SIDES = (r"(^|_)(h|y|height|rows?)(_len|_size|_patches)?$", r"(^|_)(w|x|width|cols?|columns?)(_len|_size|_patches)?$")
+FRAMES = r"(^|_)(t|f|frames?|depth|frame_ind(ices|ex)|temporal_size)$"
+CORNERS = "crops_coords"  # the first and the last place of what is seen
 SHAPE = r"^t?hw$|grid_?(size|shape)s?$"
-PLACES = rf"_ids$|coord|^grid|{SHAPE}"
+PLACES = rf"_ids$|(?<!crops_)coord|^grid|{SHAPE}"
 SIDE = 65  # of a grid; no width is as odd
 
 
@@ -48,12 +49,30 @@ def sides_of(names):
     return [next((n for n in names if re.search(side, n.lower())), None) for side in (FRAMES, *SIDES)]
 
 
+def of_shape(one, names, alone):
+    """(from sides to arguments for a shape ``one``, the name of the frames beside it); corners of what is seen, too.
+
+    No frames stand beside what is not ``alone`` for the sides.
+    """
+    frames = next((n for n in names if alone and n == sides_of(names)[0] != one), None)
+
+    def told(sides):
+        shape = sides[1:] if frames else sides
+        corners = {n: ((0,) * len(shape), shape) for n in names if n == CORNERS}
+        return {one: shape, **({frames: sides[0]} if frames else {}), **corners}
+
+    return told, frames
+
+
 def code_of(make):
     return source_of(getattr(type(make), "forward", make))
 
 
 def video(length, unit, make):
-    """Zeros for ``make``: ``length`` patches along the axis where ``unit``, (3, 1), is 1, and one along the others."""
+    """Zeros (batch, channels, frames, rows, columns) for ``make``, one patch along the axes where ``unit`` is not 1.
+
+    Along the other there are ``length``.
+    """
     patch = torch.tensor(getattr(make, "patch_size", 1)).expand(3)
     return torch.zeros(1, 1, *(patch * (1 + unit[:, 0] * (length - 1))))
 
