@@ -24,6 +24,8 @@ from .workshop import Unknown, Workshop
 # Ends of names, in small letters.
 SIDES = (r"(^|_)(h|y|height|rows?)(_len|_size|_patches)?$", r"(^|_)(w|x|width|cols?|columns?)(_len|_size|_patches)?$")
 FRAMES = r"(^|_)(t|f|frames?|depth|frame_ind(ices|ex)|temporal_size)$"
+INDEX = r"^(t|f|h|w|x|y|z|rows?|cols?|columns?|height|width|times?|temporal|frames?|depth)_?{0}$|^{0}_?(t|h|w|x|y|z)$"
+INDEX = INDEX.format(r"(idx|ids?|pos|positions?|ind(ex|ices)|coords?|places?)")
 CORNERS = "crops_coords"  # the first and the last place of what is seen
 SHAPE = r"^t?hw$|grid_?(size|shape)s?$"
 PLACES = rf"_ids$|(?<!crops_)coord|^grid|{SHAPE}"
@@ -69,10 +71,7 @@ def code_of(make):
 
 
 def video(length, unit, make):
-    """Zeros (batch, channels, frames, rows, columns) for ``make``, one patch along the axes where ``unit`` is not 1.
-
-    Along the other there are ``length``.
-    """
+    """Zeros (batch, channels, frames, rows, columns) for ``make``: ``length`` patches where ``unit`` is 1, else one."""
     patch = torch.tensor(getattr(make, "patch_size", 1)).expand(3)
     return torch.zeros(1, 1, *(patch * (1 + unit[:, 0] * (length - 1))))
 
