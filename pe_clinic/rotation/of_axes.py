@@ -89,7 +89,7 @@ def _asked(workshop, path):
         more = tuple((name, constant(value)) for name, value in {**dict.fromkeys(x, like), **given}.items())
         return replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
 
-    for many in filter(None, (axes if frames not in axes else [], indices)):
+    for many in (names for names in (axes if frames not in axes else [], indices) if len(names) in GRIDS):
         for text in (None, ...):  # of a batch, or alone
             yield (
                 [lambda p, v, n=n, k=many, t=text: asked(v, **{m: (m == n) * p[t] for m in k}) for n in many],
