@@ -5,14 +5,13 @@ import inspect
 import re
 from dataclasses import dataclass, replace
 
-from .beside import role_beside, told_beside
+from .beside import MAP, role_beside, told_beside
 from .lines import SIZES
 from .names import role_of
 
 NO_SIZE = (bool, str, float, enum.Enum)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
 WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a docstring
-MAP = r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))"  # of features
 MODULE = "module "  # begins the role of what is called inside
 EMPTY = inspect.Parameter.empty
 
@@ -124,11 +123,10 @@ def arguments_of(function):
 def _role(function, parameter):
     """What the name tells; what is "cuda" by default is a device, a number raised to a power the base."""
     role, name = role_of(parameter.name), re.escape(parameter.name)
+    role = "picture" if role in (*SIZES, None) and re.search(MAP.format(name), source_of(function)) else role
     argument = Argument(parameter, role)
     if argument.wants_a_gpu:
         return "device"
-    if role in ("max_len", "d_model", None) and re.search(MAP.format(name), source_of(function)):
-        return "picture"
     if role == "library" and (argument.is_text or re.search(rf"\b{name}\s*[=!]=", source_of(function))):
         return "kind"
     if isinstance(function, type) and parameter.default is EMPTY and _is_called(name, source_of(function)):

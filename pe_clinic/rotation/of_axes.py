@@ -91,11 +91,8 @@ def _asked(workshop, path):
 
     for many in (names for names in (axes if frames not in axes else [], indices) if len(names) in GRIDS):
         for text in (None, ...):  # of a batch, or alone
-            yield (
-                [lambda p, v, n=n, k=many, t=text: asked(v, **{m: (m == n) * p[t] for m in k}) for n in many],
-                AXES[2],
-                None,
-            )
+            at = lambda n, p, v, k=many, t=text: asked(v, **{m: (m == n) * p[t] for m in k})  # noqa: E731
+            yield [partial(at, n) for n in many], AXES[2], None
     if axes or is_shape:
         three = re.search(rf"{UNPACKED.format(one)}|^thw", f"{one}\n{code_of(make)}")
         count = len(axes) or (3 if three or beside else 2)

@@ -52,10 +52,7 @@ def sides_of(names):
 
 
 def of_shape(one, names, alone):
-    """(from sides to arguments for a shape ``one``, the name of the frames beside it); corners of what is seen, too.
-
-    No frames stand beside what is not ``alone`` for the sides.
-    """
+    """(what a shape ``one`` gets of sides, with corners beside it; the name of the frames, if it is ``alone``)."""
     frames = next((n for n in names if alone and n == sides_of(names)[0] != one), None)
 
     def told(sides):
