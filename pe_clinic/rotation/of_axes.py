@@ -89,20 +89,17 @@ def _asked(workshop, path):
         more = tuple((name, constant(value)) for name, value in {**dict.fromkeys(x, like), **given}.items())
         return replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
 
-    for many in (names for names in (axes if frames not in axes else [], indices) if len(names) in GRIDS):
-        for text in (None, ...):  # of a batch, or alone
-            at = lambda n, p, v, k=many, t=text: asked(v, **{m: (m == n) * p[t] for m in k})  # noqa: E731
-            yield [partial(at, n) for n in many], AXES[2], None
+    for many, t in product((m for m in (axes if frames not in axes else [], indices) if len(m) in GRIDS), (None, ...)):
+        at = lambda n, p, v, many=many, t=t: asked(v, **{m: (m == n) * p[t] for m in many})  # noqa: E731
+        yield [partial(at, n) for n in many], AXES[2], None
     if axes or is_shape:
-        three = re.search(rf"{UNPACKED.format(one)}|^thw", f"{one}\n{code_of(make)}")
-        count = len(axes) or (3 if three or beside else 2)
+        count = len(axes) or 2 + bool(beside or re.search(rf"{UNPACKED.format(one)}|^thw", f"{one}\n{code_of(make)}"))
         told = count == 2 or axes == sorted(axes, key=names.index)  # frames, rows, columns: so do the places stand
         yield from ((ats, laid, grid if told else None) for ats, laid, grid in _of_sides(asked, axes, tell, count))
         return
     if one and re.search(SQUARE, source_of(type(make))):
         yield of_patches(make, lambda v, places: asked(v, **{one: places}))
-    long = next((n for n in names if roles[n] == "max_len"), None)
-    if long and takes_root(make):
+    if takes_root(make) and (long := next((n for n in names if roles[n] == "max_len"), None)):
         yield [lambda p, v, s=s: rows(asked(v, **{long: EDGE**2}), s * p) for s in (EDGE, 1)], AXES[2], None
     for count, laid in product((2, 3), AXES):
         units = torch.eye(count, dtype=torch.int64).split(1, 1)
