@@ -15,6 +15,7 @@ from .own_settings import own_settings, value_of
 from .parameters import TABLES, arguments_of, source_of
 
 TRIALS = 48
+WORD = r"""['"][^'"\n]+['"]"""
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
@@ -96,7 +97,7 @@ def value_in(name, source="", items=(), beside=()):
         return SQUARE if name.endswith("size") else OF_AXES
     other = SIZE["d_model"] if re.search(WIDTH, name) else constant(1) if is_reckoned_with(name, source) else NONE
     words = [word for word in words_compared_with(source, name)[:1] if re.search(OF_SINES, word.lower())]
-    return CONFIG.get(role_beside(name, beside) or role_of(name), constant(words[0]) if words else other)
+    return constant(words[0]) if words else CONFIG.get(role_beside(name, beside) or role_of(name), other)
 
 
 def configurations(source, name, value=value_in):
@@ -142,7 +143,8 @@ def settings(name, kind, values):
 
 def words_compared_with(source, name):
     """Texts that the file compares ``name`` with: first those that speak of sines, or of something fixed."""
-    compared = _asked(source, rf"\b{name}\s*==\s*['\"]([^'\"]+)['\"]")
+    told = _asked(source, rf"\b{name}\s*(?:==\s*|in\s*[\[({{]\s*)((?:{WORD}[,\s]*)+)")
+    compared = [word[1:-1] for one in told for word in re.findall(WORD, one)]
     return sorted(compared, key=lambda word: not re.search(OF_SINES, word.lower()))
 
 

@@ -11,6 +11,7 @@ from .names import role_of
 
 NO_SIZE = (bool, str, float, enum.Enum)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
+TEXTS = r"""\b{}\s*(==|in\s*[\[({{])\s*['"]"""  # what is compared with these is one
 WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a docstring
 MODULE = "module "  # begins the role of what is called inside
 EMPTY = inspect.Parameter.empty
@@ -127,6 +128,8 @@ def _role(function, parameter):
     if argument.wants_a_gpu:
         return "device"
     if role == "library" and (argument.is_text or re.search(rf"\b{name}\s*[=!]=", source_of(function))):
+        return "kind"
+    if role in (None, *SIZES) and argument.required and re.search(TEXTS.format(name), source_of(function)):
         return "kind"
     if isinstance(function, type) and parameter.default is EMPTY and _is_called(name, source_of(function)):
         return f"{MODULE}{parameter.name}"
