@@ -55,7 +55,8 @@ WIDTHS = """
 SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENGTHS.split(), "max_len")}
 
 # The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
-ENDINGS = {"tokens": "ids", **dict.fromkeys(("positions", "timestamps", "timesteps"), "positions"), "shape": "shape"}
+ENDINGS = {"tokens": "ids", "shape": "shape"}
+ENDINGS |= dict.fromkeys(("positions", "timestamps", "timesteps", "indices", "indexes", "locations"), "positions")
 BANDS = {"freq", "freqs", "frequencies", "bands", "octaves"}  # num_freqs counts them, and is no base
 COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 
