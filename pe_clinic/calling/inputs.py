@@ -14,8 +14,7 @@ from .names import VALUES, role_of
 from .own_settings import own_settings, value_of
 from .parameters import TABLES, arguments_of, source_of
 
-TRIALS = 48
-WORD = r"""['"][^'"\n]+['"]"""
+TRIALS, WORD = 48, r"""['"][^'"\n]+['"]"""
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
@@ -83,8 +82,7 @@ def given(function, inside_forward, file):
             values = [expression('torch.device("cpu")', torch=loaded_torch())]
         if not values and not argument.role and argument.takes_a_size and not inside_forward:
             values = [*missing, *(at if SIZE["max_len"] in missing else []), like_x(file.library)[1]]
-            values = [value for value in values if not (argument.whole and value.made)]
-        lists.append([argument.with_value(value) for value in values])
+        lists.append([argument.with_value(value) for value in values if not (argument.whole and value.made)])
     ways = sorted(product(*map(enumerate, lists)), key=lambda way: sum(n for n, _ in way))
     return [tuple(value for _, value in way) for way in islice(ways, TRIALS)]
 
@@ -144,9 +142,8 @@ def settings(name, kind, values):
 
 def words_compared_with(source, name):
     """Texts that the file compares ``name`` with: first those that speak of sines, or of something fixed."""
-    told = _asked(source, rf"\b{name}\s*(?:==\s*|in\s*[\[({{]\s*)((?:{WORD}[,\s]*)+)")
-    compared = [word[1:-1] for one in told for word in re.findall(WORD, one)]
-    return sorted(compared, key=lambda word: not re.search(OF_SINES, word.lower()))
+    compared = " ".join(_asked(source, rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)"))
+    return sorted((w[1:-1] for w in re.findall(WORD, compared)), key=lambda w: not re.search(OF_SINES, w.lower()))
 
 
 def _asked(source, pattern):

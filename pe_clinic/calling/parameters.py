@@ -130,7 +130,7 @@ def _role(function, parameter):
         return "kind"
     if isinstance(function, type) and parameter.default is EMPTY and _is_called(name, source_of(function)):
         return f"{MODULE}{parameter.name}"
-    if role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100:
+    if not role or (role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100):
         power = rf"pow(?:er)?\(\s*(?:self\.)?{name}\s*,|\blog\(\s*(?:self\.)?{name}\s*\)|\b{name}\s*\*\*"
         return "base" if re.search(power, source_of(function)) else role
     is_times = role == "max_len" and argument.is_array and re.search("^t$|time|step", name)

@@ -40,7 +40,7 @@ def rows_alone(make_layer, batch_first):
 
 
 def table_of(make_rows):
-    """(max_len, d_model) -> the rows that come for an x of this length, of a layer with room for one more if need be."""
+    """(max_len, d_model) -> the rows that come for an x of this length, with room for one more if need be."""
 
     def table(max_len, d_model):
         x = torch.zeros(1, max_len, d_model)
