@@ -141,9 +141,9 @@ def settings(name, kind, values):
 
 
 def words_compared_with(source, name):
-    """Texts that the file compares ``name`` with: first those that speak of sines, or of something fixed."""
-    compared = " ".join(_asked(source, rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)"))
-    return sorted((w[1:-1] for w in re.findall(WORD, compared)), key=lambda w: not re.search(OF_SINES, w.lower()))
+    """The first text that the file compares ``name`` with and that speaks of sines, or of something fixed; or all."""
+    words = re.findall(WORD, " ".join(_asked(source, rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)")))
+    return [w[1:-1] for w in words if re.search(OF_SINES, w.lower())][:1] or [w[1:-1] for w in words]
 
 
 def _asked(source, pattern):
