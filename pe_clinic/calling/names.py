@@ -26,10 +26,8 @@ BY_WORD = (
     ("dropout", "drop dropout pdrop keep"),
     ("device", "device"),
     ("dtype", "dtype"),
-    (
-        "base",
-        "timescale timescales temperature base theta wavelength freq frequency frequencies period denom denominator",
-    ),
+    ("base", """timescale timescales temperature base theta wavelength freq frequency frequencies period denom
+        denominator"""),
     ("config", "config configs cfg cfgs conf args opt opts hparams configuration params settings"),
     ("vocab", "vocab vocabulary voc vocabs items"),
     ("classes", "classes labels"),
@@ -41,10 +39,11 @@ BY_WORD = (
     ("layers", "layers layer nlayers blocks"),
     ("std", "std init eps scale scaling factor alpha gain"),
     ("batch", "batch bs bsz"),
-    ("flag", "use is with has do learnable trainable learned training train bias normalize norm flag verbose return"),
+    ("flag", """use is with has do learn learnable trainable learned training train bias normalize norm flag verbose
+        return"""),
     ("kind", "type mode kind name method style"),
     ("out", "out"),  # a tensor to write into; out_features, or d_out, is a width of what follows
-)
+)  # fmt: skip
 ROLE_OF_WORD = {word: role for role, words in BY_WORD for word in words.split()}
 RANK = {role: n for n, (role, _) in enumerate(BY_WORD)}
 LENGTHS = """len lens length lengths maxlen seqlen maxlength seq sequence position positions pos ctx context block
@@ -55,7 +54,8 @@ WIDTHS = """
 SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENGTHS.split(), "max_len")}
 
 # The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
-ENDINGS = {"tokens": "ids", **dict.fromkeys(("positions", "timestamps", "timesteps"), "positions"), "shape": "shape"}
+ENDINGS = {"tokens": "ids", "shape": "shape"}
+ENDINGS |= dict.fromkeys(("positions", "timestamps", "timesteps", "indices", "indexes"), "positions")
 BANDS = {"freq", "freqs", "frequencies", "bands", "octaves"}  # num_freqs counts them, and is no base
 COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 

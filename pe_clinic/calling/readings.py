@@ -52,11 +52,11 @@ def of_calls(file, calls):
                     return  # a function of x is one layer: other x would only hide what is wrong with it
         except Failed as failed:
             failures.append(failed)
-    yield from late
-    if late or seen:
-        return
-    if numbers := any("layer" in call.made for call in calls) and _of_numbers(calls):
+    layers = [r.made for r in late if r.made] + [call for call in calls if "layer" in call.made and not seen]
+    if numbers := _of_numbers(layers):
         yield Reading("layer", numbers)
+    elif late or seen:
+        yield from late
     elif others:
         # A function of the two sizes that gives something else: its diagnosis says what.
         yield next((other for other in others if takes_a_grid(file, other.call)), others[0])
@@ -68,10 +68,12 @@ def of_calls(file, calls):
         yield Reading("table", found)
 
 
-def _of_numbers(calls):
+def _of_numbers(layers):
+    if not layers:
+        return None
     from .answering import encodes_numbers, waves_last
 
-    found = next((call for call in calls if "layer" in call.made and encodes_numbers(call)), None)
+    found = next(filter(encodes_numbers, layers), None)
     return found and then(found, waves_last)
 
 
