@@ -20,7 +20,7 @@ SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 OF_ROLE |= {"library": expression("numpy", numpy=numpy), "octaves": constant(2.0 ** VALUES["bands"])}
-NONE, OF_SINES = constant(None), "sin|cos|fix|abs"
+NONE, OF_SINES = constant(None), "sin|cos|fix|abs|default"
 OF_AXES = Value("sections", lambda s: [s["d_model"] // 2 - s["d_model"] // 6 * 2, *[s["d_model"] // 6] * 2])  # M-RoPE's
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
 SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
@@ -141,8 +141,8 @@ def settings(name, kind, values):
 
 
 def words_compared_with(source, name):
-    """Texts that the file compares ``name`` with: first those that speak of sines, or of something fixed."""
-    compared = _asked(source, rf"\b{name}\s*==\s*['\"]([^'\"]+)['\"]")
+    """Texts that the file compares ``name`` with: first sines, something fixed, the default."""
+    compared = ["default"] * (name == "rope_type") + _asked(source, rf"\b{name}\s*==\s*['\"]([^'\"]+)['\"]")
     return sorted(compared, key=lambda word: not re.search(OF_SINES, word.lower()))
 
 
