@@ -20,7 +20,7 @@ SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 OF_ROLE |= {"library": expression("numpy", numpy=numpy), "octaves": constant(2.0 ** VALUES["bands"])}
-NONE, OF_SINES = constant(None), "sin|cos|fix|abs"
+NONE, OF_SINES = constant(None), "sin|cos|fix|abs|default"
 OF_AXES = Value("sections", lambda s: [s["d_model"] // 2 - s["d_model"] // 6 * 2, *[s["d_model"] // 6] * 2])  # M-RoPE's
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
 SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
@@ -143,7 +143,8 @@ def settings(name, kind, values):
 def words_compared_with(source, name):
     """The first text that the file compares ``name`` with and that speaks of sines, or of something fixed; or all."""
     words = re.findall(WORD, " ".join(_asked(source, rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)")))
-    return [w[1:-1] for w in words if re.search(OF_SINES, w.lower())][:1] or [w[1:-1] for w in words]
+    words = ["default"] * (name == "rope_type") + [word[1:-1] for word in words]
+    return [word for word in words if re.search(OF_SINES, word.lower())][:1] or words
 
 
 def _asked(source, pattern):

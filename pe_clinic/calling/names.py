@@ -46,8 +46,8 @@ BY_WORD = (
 )  # fmt: skip
 ROLE_OF_WORD = {word: role for role, words in BY_WORD for word in words.split()}
 RANK = {role: n for n, (role, _) in enumerate(BY_WORD)}
-LENGTHS = """len lens length lengths maxlen seqlen maxlength seq sequence position positions pos ctx context block
-    window steps step timesteps frames horizon patches tokens points"""
+LENGTHS = """len lens length lengths maxlen seqlen maxseqlen maxlength seq sequence position positions pos ctx context
+    block window steps step timesteps frames horizon patches tokens points"""
 WIDTHS = """
     dim dims dimension dimensions dmodel embed embedding embeddings emb embd hidden hiddens hid channel channels feature
     features feat feats width units depth model vec d"""
@@ -90,12 +90,12 @@ ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name
 # Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.
 SURE = """
     cos sin cosine sine cosines sines cis freq freqs frequencies angle angles omega omegas phase phases sinusoid
-    sinusoidal rope rotary sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus frecuencias frequencias
-    angulos"""
+    sinu sinusoidal rope rotary sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus frecuencias
+    frequencias angulos"""
 TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = """
     dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style
-    fraction percent percentage axis n table dtype device ids idx indices"""
+    fraction percent percentage axis n table dtype device ids idx indices config cfg params parameters"""
 ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
 ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
 
