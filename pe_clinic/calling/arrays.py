@@ -115,6 +115,13 @@ def pictures(lib):
     return [_array(lib, f"zeros((pictures, {axes}))", "x") for axes in shapes]
 
 
+def maps(lib):
+    """One map of features, for code that asks for its shape: with two or three axes, channels last or first."""
+    ways = [(n, text) for n in (2, 3) for text in ("(1, {}, d_model)", "(1, d_model, {})")]
+    each = [(way.format(f"*sides({n})"), way.format(", ".join(["max_len"] * n))) for n, way in ways]
+    return [_array(lib, f"zeros({code})", "sides", f"zeros({text})") for code, text in each]
+
+
 def picture_masks(torch):
     """The mask of one picture: True where nothing is, or where something is."""
     return [_array(torch, f"{n}((pictures, height, width), dtype=torch.bool)", "mask") for n in ("zeros", "ones")]

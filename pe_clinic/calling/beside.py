@@ -47,7 +47,14 @@ def told_beside(told, is_function):
     """The arguments ``told``, each with the role that all of them tell."""
     known = OCTAVES if {a.name for a in told} >= {*OCTAVES} else {}
     told = [replace(a, role=known.get(a.name, a.role)) for a in told]
-    rules = (("batch", _batch), ("vocab", _vocabulary), (None, _side), ("d_model", _width), ("max_len", _length))
+    rules = (
+        ("batch", _batch),
+        ("vocab", _vocabulary),
+        (None, _side),
+        (None, _count),
+        ("d_model", _width),
+        ("max_len", _length),
+    )
     for role, rule in rules:
         found = rule(told, {a.role for a in told}, is_function)
         told = [replace(a, role=role) if [a] == found else a for a in told]
@@ -74,6 +81,12 @@ def _side(told, roles, is_function):
     """Beside a max_height, the max_width is a side of a picture."""
     height, width = ([a for a in told if words_of(a.name)[-1:] == [side]] for side in ("height", "width"))
     return width if len(height) == 1 else []
+
+
+def _count(told, roles, is_function):
+    """Beside the grid_size that is asked for, num_prefix_tokens=0, or None, counts rows of another kind."""
+    sides = [a for a in told if a.required and a.name.endswith("grid_size")]
+    return [a for a in _sized(told, "max_len") if not a.required and not a.parameter.default] if sides else []
 
 
 def _width(told, roles, is_function):

@@ -17,7 +17,7 @@ HEIGHTS = "height h rows n_rows num_rows grid_h grid_height grid_size_h size_h h
 WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width grid_size_w size_w w_size nw nx w_max max_w"
 SHAPE = expression("(max_len, d_model)")
 COUNTS = r"(n|num|c|enc|dec|in|input)_(?!shape)"  # n_mels, c_in, input_size of a class: as many as x has columns
-FRAMES = "frames num_frames n_frames f t grid_t nt temporal depth"
+FRAMES = "frames num_frames n_frames f t grid_t nt temporal depth t_size temporal_size grid_size_t grid_depth"
 
 
 @dataclass(frozen=True)

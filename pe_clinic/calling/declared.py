@@ -32,7 +32,7 @@ TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(
 TURNED = rf"(?m)^\s*(?:x|x?[qk]|query|key)\b[^\n]*=[^\n]*(?:{TURNS_AXES})"  # what follows speaks of other axes
 TWO = r"(?m)^\s*return ([^,\n]+),([^,\n]+)$"
 WAVE = r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
-GRID = r"grid|[tf]hw|(^|_)(height|end_[xy]|[xy]_len)$"  # in names of parameters
+GRID = r"grid|[tf]hw|(^|_)(height|end_[xy]|[xy]_len|len_[hwxy])$"  # in names of parameters
 PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
 # Of the starts of rows.
 LINE = r"[^\n]*(?:\n\s+(?!\w+\s*[:(=])[^\n]*)?"  # and the next one, where it is no parameter of its own

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy
 
 from ..sandbox.state import loaded_torch
-from .arrays import SQUARE, flat, lengths, like_x, masks, pictures, places, positions, tokens
+from .arrays import SQUARE, flat, lengths, like_x, maps, masks, pictures, places, positions, tokens
 from .beside import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
 from .lines import SIZES, Value, constant, expression, variable
 from .names import VALUES, role_of
@@ -50,7 +50,7 @@ def _alternatives(argument, inside_forward, file):
         "kind": lambda: list(map(constant, words_compared_with(file.source, name))),
         "column": list,
         "grid": lambda: places(lib),
-        "picture": lambda: pictures(lib),
+        "picture": lambda: pictures(lib) if inside_forward else [*maps(lib), *pictures(lib)],
         "out": list,
         "mask": lambda: [NONE, *masks(lib)],
     }

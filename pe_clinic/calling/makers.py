@@ -9,7 +9,7 @@ from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
 from .arrays import places, side
 from .beside import IMAGES
-from .calling import Binding, axes_of, bindings
+from .calling import FRAMES, Binding, axes_of, bindings
 from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, given
 from .lines import SIZES, Call, attribute, constant, expression, halved, variable, with_argument
@@ -69,7 +69,7 @@ def _calls(file, target, thing, path):
         others = [a for a in arguments if a.required and a.role in more and a.name not in axes]
         rest = [a.with_value(more[a.role]) for a in others]
         calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *rest)))
-    calls[:0] = [] if is_class else of_points(file, path, target, thing)
+    calls[:0] = [] if is_class else [*_of_frames(target, arguments), *of_points(file, path, target, thing)]
     if not is_class and path and file.library is loaded_torch():
         calls += _as_layers(target, thing, file)
     ways = given(thing, False, file)
@@ -79,6 +79,16 @@ def _calls(file, target, thing, path):
     calls += [] if is_class or not path else filled_row(file, path, thing, widths(file, path, thing))
     calls += beside_the_arguments(file, path, thing, fitting) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
+
+
+def _of_frames(target, arguments):
+    """The call with one number for the frames and for a size that both rows and columns have."""
+    required = [a for a in arguments if a.required]
+    lengths = [a for a in required if a.name in FRAMES.split() or re.search(r"^(grid|spatial)_size$", a.name)]
+    wide = [a for a in required if a.role == "d_model" and a not in lengths]
+    if (len(lengths), len(wide), len(required)) != (2, 1, 3):
+        return []
+    return [Call(target, bound([*lengths, *wide], [SIZE["max_len"], SIZE["max_len"], SIZE["d_model"]]))]
 
 
 def _in_place_of_defaults(file, arguments, is_class):

@@ -12,6 +12,7 @@ from .names import role_of
 NO_SIZE = (bool, str, float, enum.Enum)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
 WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a docstring
+MAP = r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))"  # of features
 MODULE = "module "  # begins the role of what is called inside
 EMPTY = inspect.Parameter.empty
 
@@ -125,6 +126,8 @@ def _role(function, parameter):
     argument = Argument(parameter, role)
     if argument.wants_a_gpu:
         return "device"
+    if role in ("max_len", "d_model", None) and re.search(MAP.format(name), source_of(function)):
+        return "picture"
     is_text = re.search(rf"""\b{name}\s*([=!]=|in\s*[\[({{])\s*['"]""", source_of(function))  # compared with texts
     if (role in (None, "library", *SIZES) and is_text) or (role == "library" and argument.is_text):
         return "kind"

@@ -11,12 +11,14 @@ from .arrays import like_x
 from .constants import exchanged, of_one_length
 from .file import SIZES as LOOKS
 from .lines import SIZES, Call, attribute, then
+from .loading import CouldNotRun
 from .makers import makers
 from .methods import method_calls, refuse_a_name
 from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
 
 FIRST_LOOK = LOOKS[0]
+PAIRS = "it gives a whole number for each query and key, such as a relative position: look at what picks rows by these"
 
 
 def readings(file, path):
@@ -139,7 +141,11 @@ def _gives_its_table(file, call, value, table):
 
 def _direct(call, value):
     """A call of a function with the two sizes themselves, which gave data or nothing."""
-    return call.made <= {"sides"} and all(name in call.text for name in SIZES) and (value is None or _is_data(value))
+    of_sizes = call.made <= {"sides"} and all(name in call.text for name in SIZES)
+    shape = tuple(getattr(value, "shape", ()))
+    if of_sizes and "int" in str(getattr(value, "dtype", "")) and len(shape) == 2 and shape[0] == shape[1]:
+        raise CouldNotRun(PAIRS)
+    return of_sizes and (value is None or _is_data(value))
 
 
 def _is_data(value):

@@ -24,6 +24,7 @@ ADVICE = (
         "leave .cuda() out: a buffer, self.register_buffer(name, table), goes where the layer goes",
     ),
     (r"[Ii]ntegers to negative integer powers", "write the base as 10000.0: whole numbers have no negative powers"),
+    (r"'numpy' has no attribute '(float|int|bool|object|complex)'", "write it without np.: NumPy 1.24 took it out"),
     (r"Dimension out of range", "the tensor has fewer axes there: count from the last one, dim=-1"),
     (r"for \^:|ufunc 'bitwise_xor'", "a power is written **; ^ is another operation"),
     (

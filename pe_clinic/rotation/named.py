@@ -56,16 +56,19 @@ def of_rotation(file, name, thing, kind):
         return None
     if not is_class:
         _refuse_a_step(thing, name)
+    called = getattr(thing, "forward", thing)
+    by_sides = is_class and called is not thing and all(sides_of(parameters_of(called).names)[1:])
+    grid = by_sides or (not is_class and takes_a_grid(thing))  # one of these would be taken for the length
+    if grid and (told := diagnose_places(file, name)):
+        return told
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
     outcome = with_other_settings(outcome, file, name, thing)
-    runs, called = outcome and outcome[0].verdict.id != "not-run", getattr(thing, "forward", thing)
+    runs = outcome and outcome[0].verdict.id != "not-run"
     picks = re.search(PLACES.format(parameters_of(called).positions), file.source)
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
     makers = re.findall(rf"tables of (\w+), {AXES}", outcome[1]) if outcome else []  # with a law for each axis
-    by_sides = is_class and called is not thing and all(sides_of(parameters_of(called).names)[1:])
-    grid = by_sides or (not is_class and takes_a_grid(thing))  # one of these was taken for the length
-    along = not runs or grid or (not outcome[0].verdict.good and (picks or makers))
-    woven = runs and not along and not makers and re.search(r"(?i)m_?rope_?sec", source_of(thing))
+    along = not grid and (not runs or (not outcome[0].verdict.good and (picks or makers)))
+    woven = runs and not (along or grid or makers) and re.search(r"(?i)m_?rope_?sec", source_of(thing))
     told = diagnose_places(file, (*makers, name)[0]) if along or woven else None
     if told and (along or re.search(SECTIONS, file.source) or "moves 0 of" not in f"{told[0].findings}"):
         return told

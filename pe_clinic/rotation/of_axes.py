@@ -1,6 +1,5 @@
 """Tables that are made for places of several axes, or for the sides of a grid: what they are along each axis alone."""
 
-import math
 import re
 from dataclasses import replace
 from functools import partial
@@ -19,8 +18,8 @@ from .forms import Form, named_parameters, parameters_of
 from .layouts import FOUR, UNPACKED
 from .maker import Maker, are_tables, as_tuple, by_length, rows
 from .recognise import applies
-from .sides import PLACES, SHAPE, SIDE, along_side, code_of, flat, sides_of, video
-from .squares import EDGE, takes_root
+from .sides import INDEX, PLACES, SHAPE, SIDE, along_side, code_of, flat, of_shape, sides_of, video
+from .squares import EDGE, of_patches, takes_root
 from .standard import applied
 from .way import Way
 from .words import MISTAKES
@@ -82,22 +81,29 @@ def _asked(workshop, path):
     is_shape = roles.get(one) == "shape" or re.search(SHAPE, f"{one}")
     axes = [frames, *axes] if axes and frames else axes
     x = [n for n in names if ((roles[n] == "x" and n != one) or (axes and n in of_x[:1])) and n not in axes]
-    call = workshop.filled(Value(path, lambda setting: make), make, {one, *axes, *x})
+    indices = [n for n in names if re.search(INDEX, n.lower())]
+    tell, beside = of_shape(one, names, is_shape and not axes)
+    call = workshop.filled(Value(path, lambda setting: make), make, {*axes, *x, *indices, *tell(GRIDS[3])})
 
     def asked(like, **given):
         more = tuple((name, constant(value)) for name, value in {**dict.fromkeys(x, like), **given}.items())
         return replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
 
-    if axes and frames not in axes:
-        yield [lambda p, v, n=n: asked(v, **{m: (m == n) * p[None] for m in axes}) for n in axes], AXES[2], None
+    for many in (names for names in (axes if frames not in axes else [], indices) if len(names) in GRIDS):
+        for text in (None, ...):  # of a batch, or alone
+            yield (
+                [lambda p, v, n=n, k=many, t=text: asked(v, **{m: (m == n) * p[t] for m in k}) for n in many],
+                AXES[2],
+                None,
+            )
     if axes or is_shape:
         three = re.search(rf"{UNPACKED.format(one)}|^thw", f"{one}\n{code_of(make)}")
-        count = len(axes) or (3 if three else 2)
+        count = len(axes) or (3 if three or beside else 2)
         told = count == 2 or axes == sorted(axes, key=names.index)  # frames, rows, columns: so do the places stand
-        yield from ((ats, laid, grid if told else None) for ats, laid, grid in _of_sides(asked, axes, one, count))
+        yield from ((ats, laid, grid if told else None) for ats, laid, grid in _of_sides(asked, axes, tell, count))
         return
     if one and re.search(SQUARE, source_of(type(make))):
-        yield _of_patches(make, lambda v, places: asked(v, **{one: places}))
+        yield of_patches(make, lambda v, places: asked(v, **{one: places}))
     long = next((n for n in names if roles[n] == "max_len"), None)
     if long and takes_root(make):
         yield [lambda p, v, s=s: rows(asked(v, **{long: EDGE**2}), s * p) for s in (EDGE, 1)], AXES[2], None
@@ -106,26 +112,17 @@ def _asked(workshop, path):
         if one:
             yield [lambda p, v, u=u, laid=laid: asked(v, **{one: laid(u * p)}) for u in units], laid, None
         elif x == names[:1] and count == 3 and all(p.default is not p.empty for p in named_parameters(make)[1:]):
-            # (batch, channels, frames, rows, columns)
             yield [by_length(lambda n, v, u=u: make(video(n, u, make))) for u in units], laid, None
 
 
-def _of_patches(make, asked):
-    """As `_asked`, of what has a row for each patch of a square picture, in a line."""
-    side = math.isqrt(max(map(len, getattr(make, "_buffers", {}).values()), default=0))
-    line = lambda v: as_tuple(asked(v, torch.arange(side * side)[None]))  # noqa: E731
-    steps = slice(None, None, side), slice(side)
-    return [lambda p, v, s=s: rows(tuple(part[0, s] for part in line(v)), p) for s in steps], AXES[2], None
-
-
-def _of_sides(asked, axes, one, count):
+def _of_sides(asked, axes, tell, count):
     """As `_asked`, of what takes whole numbers for the sides, or numbered frames and whole numbers."""
     whole, numbered = (lambda n: n), (lambda n: torch.arange(n)[None])
     for frames in (whole, numbered, torch.arange) if axes and count == 3 else (whole,):
 
         def grid(*sides, like, frames=frames):
             first, *rest = sides
-            given = {axes[0]: frames(first), **dict(zip(axes[1:], rest, strict=True))} if axes else {one: sides}
+            given = {axes[0]: frames(first), **dict(zip(axes[1:], rest, strict=True))} if axes else tell(sides)
             return asked(like, **given)
 
         sides = [[SIDE if n == m else 1 for m in range(count)] for n in range(count)]

@@ -4,6 +4,7 @@ import inspect
 import re
 from dataclasses import replace
 
+from ..calling.declared import takes_a_grid
 from ..calling.inputs import SCALED
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
@@ -34,7 +35,7 @@ def of_one_base(name, thing):
     code, every = source_of(thing), named_parameters(thing)
     roles = {p.name: _role(p) for p in every}
     told = [role for role in roles.values() if role in ("dict", "factor", "max_len")]
-    if not re.search(f"{NTK}|{LLAMA[4:]}", code) or "d_model" not in roles.values() or not told:
+    if takes_a_grid(thing) or not re.search(f"{NTK}|{LLAMA[4:]}", code) or "d_model" not in roles.values() or not told:
         return None
     lengths = sorted((n for n, role in roles.items() if role == "max_len"), key=lambda n: not re.search(OLD, n))
 

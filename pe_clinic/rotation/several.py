@@ -15,7 +15,7 @@ from .forms import parameters_of
 from .layouts import FEWER, FOUR
 from .of_axes import of_grid, of_tables
 from .plain import is_plain, method_of
-from .sides import of_sides
+from .sides import INDEX, of_sides
 from .squares import is_square, of_square
 from .together import NUMBERS, together
 from .way import Way
@@ -25,8 +25,6 @@ from .workshop import Unknown, Workshop
 # From places (axes, length) and the batch to the shapes in which they are handed over.
 LAID = (lambda p, b: p.T.expand(b, -1, -1), lambda p, b: p.T, lambda p, b: p[:, None].expand(-1, b, -1), lambda p, b: p,
         lambda p, b: p.expand(b, -1, -1))  # fmt: skip
-INDEX = r"^(t|f|h|w|x|y|z|rows?|cols?|columns?|height|width|times?|temporal|frames?|depth)_?{0}$|^{0}_?(t|h|w|x|y|z)$"
-INDEX = INDEX.format(r"(idx|ids?|pos|positions?|ind(ex|ices)|coords?|places?)")
 SECTIONS = r"[\[(](\d+(?:, ?\d+){1,3}),?[\])]"  # the pairs of each axis, or its columns
 
 

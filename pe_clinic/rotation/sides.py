@@ -22,10 +22,13 @@ from .ways import ways
 from .workshop import Unknown, Workshop
 
 # Ends of names, in small letters.
-SIDES = (r"(^|_)(h|y|height|rows?)(_len|_size)?$", r"(^|_)(w|x|width|cols?|columns?)(_len|_size)?$")
-FRAMES = r"(^|_)(t|f|frames?|depth|frame_ind(ices|ex))$"
+SIDES = (r"(^|_)(h|y|height|rows?)(_len|_size|_patches)?$", r"(^|_)(w|x|width|cols?|columns?)(_len|_size|_patches)?$")
+FRAMES = r"(^|_)(t|f|frames?|depth|frame_ind(ices|ex)|temporal_size)$"
+INDEX = r"^(t|f|h|w|x|y|z|rows?|cols?|columns?|height|width|times?|temporal|frames?|depth)_?{0}$|^{0}_?(t|h|w|x|y|z)$"
+INDEX = INDEX.format(r"(idx|ids?|pos|positions?|ind(ex|ices)|coords?|places?)")
+CORNERS = "crops_coords"  # the first and the last place of what is seen
 SHAPE = r"^t?hw$|grid_?(size|shape)s?$"
-PLACES = rf"_ids$|coord|^grid|{SHAPE}"
+PLACES = rf"_ids$|(?<!crops_)coord|^grid|{SHAPE}"
 SIDE = 65  # of a grid; no width is as odd
 
 
@@ -48,12 +51,27 @@ def sides_of(names):
     return [next((n for n in names if re.search(side, n.lower())), None) for side in (FRAMES, *SIDES)]
 
 
+def of_shape(one, names, alone):
+    """(from sides to arguments for a shape ``one``, the name of the frames beside it); corners of what is seen, too.
+
+    No frames stand beside what is not ``alone`` for the sides.
+    """
+    frames = next((n for n in names if alone and n == sides_of(names)[0] != one), None)
+
+    def told(sides):
+        shape = sides[1:] if frames else sides
+        corners = {n: ((0,) * len(shape), shape) for n in names if n == CORNERS}
+        return {one: shape, **({frames: sides[0]} if frames else {}), **corners}
+
+    return told, frames
+
+
 def code_of(make):
     return source_of(getattr(type(make), "forward", make))
 
 
 def video(length, unit, make):
-    """Zeros for ``make``: ``length`` patches along the axis where ``unit``, (3, 1), is 1, and one along the others."""
+    """Zeros (batch, channels, frames, rows, columns) for ``make``: ``length`` patches where ``unit`` is 1, else one."""
     patch = torch.tensor(getattr(make, "patch_size", 1)).expand(3)
     return torch.zeros(1, 1, *(patch * (1 + unit[:, 0] * (length - 1))))
 

@@ -10,8 +10,10 @@ import torch
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
 from .asking import Rotator
+from .axes import AXES
 from .candidates import whole
 from .forms import Form, named_parameters
+from .maker import as_tuple, rows
 from .plain import is_plain, method_of
 from .sides import along_axes, of_sides
 from .words import MISTAKES
@@ -56,6 +58,14 @@ def of_square(workshop, path):
             said = f"{call.shown(**made_for.setting)}, of {EDGE} x {EDGE} patches"
             rotator = Rotator(turn, Form(False, None), said, plain=is_plain(method))
             yield along_axes(rotator, (EDGE, EDGE), math.prod(shape) - EDGE * EDGE)
+
+
+def of_patches(make, asked):
+    """(from positions to tables axis by axis, how places are laid out, None) of a row for each patch in a square."""
+    side = math.isqrt(max(map(len, getattr(make, "_buffers", {}).values()), default=0))
+    line = lambda v: as_tuple(asked(v, torch.arange(side * side)[None]))  # noqa: E731
+    at = lambda s: lambda p, v: rows(tuple(part[0, s] for part in line(v)), p)  # noqa: E731
+    return [at(slice(None, None, side)), at(slice(side))], AXES[2], None
 
 
 def _in_shape(method, shape, sides):

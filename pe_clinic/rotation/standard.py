@@ -97,8 +97,12 @@ def applied(maker, stands=True):
         half = x.shape[-1] // 2
         if stands and cos.shape[1] == half and not sin[:, -1].any():  # what stands still is the end of each half
             cos, sin = cos.repeat(1, 2), sin.repeat(1, 2)
-        if cos.shape[1] == x.shape[-1] and torch.equal(cos[:, :half], cos[:, half:]):
-            return x * cos + torch.cat((-x[..., half:], x[..., :half]), -1) * sin
+        twice = cos.shape[1] == x.shape[-1] and not torch.equal(cos[:, ::2], cos[:, 1::2])
+        for parts in (1, 2) if twice else ():  # halves of x, or of each axis' own part
+            first, second = cos.unflatten(1, (parts, 2, -1)).unbind(2)
+            if torch.equal(first, second):
+                first, second = x.unflatten(-1, (parts, 2, -1)).unbind(-2)
+                return x * cos + torch.stack((-second, first), -2).flatten(-3) * sin
         cos, sin = (part.repeat_interleave(2, 1) if part.shape[1] == half else part for part in (cos, sin))
         return x * cos + torch.stack((-x[..., 1::2], x[..., ::2]), -1).flatten(-2) * sin
 

@@ -22,7 +22,7 @@ from .words import found
 
 SIZES = ("max_len", "d_model")
 AS_ASKED = [(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in SIZES]
-PERHAPS_A_GRID = ("shape", "raises", "arguments", "unlisted", "permuted", "other-frequencies")
+PERHAPS_A_GRID = ("shape", "not-finite", "raises", "arguments", "unlisted", "permuted", "other-frequencies")
 
 
 @np.errstate(all="ignore")

@@ -16,7 +16,7 @@ from .words import found
 SQUARE = ((5, 5, 16), (6, 6, 24), (40, 40, 8))  # (height, width, d_model): no two numbers of rows or columns alike
 OBLONG = ((5, 7, 16), (6, 4, 32), (40, 30, 8))  # the last one shows far positions
 BOXES = ((5, 7, 6, 48), (6, 4, 9, 96), (40, 12, 20, 48))  # (frames, height, width, d_model)
-CUBES = ((5, 5, 5, 48), (6, 6, 6, 96), (20, 20, 20, 24))  # of one side
+CUBES = ((5, 5, 5, 48), (6, 6, 6, 96), (20, 20, 20, 48))  # of one side
 EVEN = {2: (6, 6, 24), 3: (6, 6, 6, 48)}  # where no exchange of axes is seen
 CLASS_ROWS = 2  # a class token, and one for distillation
 
