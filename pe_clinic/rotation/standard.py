@@ -82,8 +82,10 @@ def applied(maker, stands=True):
         made = maker.at(positions, x)
         if isinstance(made, torch.Tensor) and made.shape[-2:] == (x.shape[-1], x.shape[-1]):
             return (made.to(x.dtype) @ x[..., None])[..., 0]  # a matrix for each position
-        parts = [part.reshape(len(positions), -1) for part in (made if isinstance(made, (tuple, list)) else (made,))]
-        parts = [p[:, : x.shape[-1]] if p.shape[1] == 3 * x.shape[-1] else p for p in parts]  # for q, k and v
+        parts = made if isinstance(made, (tuple, list)) else (made,)
+        # Of rows for q, k and v those for q.
+        parts = [part[..., 0, :, :] if part.shape[-3:] == (3, 1, x.shape[-1]) else part for part in parts]
+        parts = [part.reshape(len(positions), -1) for part in parts]
         if parts[0].is_complex():
             parts = [parts[0].real, parts[0].imag]
         elif len(parts) == 1:
