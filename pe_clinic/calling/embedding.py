@@ -11,7 +11,7 @@ from .answering import answers
 from .file import LAYER_SIZES
 from .inputs import NONE
 from .layers import IDS, NOTHING_ADDED, ONES, ONES_AND_ONE, has_embedding, of_tokens, with_forward
-from .parameters import required_of, source_of
+from .parameters import arguments_of, required_of, source_of
 from .picking import Reading, is_misspelt
 from .pictures import holds_pictures
 
@@ -23,7 +23,7 @@ def layer_of_ids(call, module):
     """
     required = required_of(module.forward)
     of_ids = required and required[0].role in ("ids", "x", None) and not holds_pictures(required[0], module.forward)
-    if not of_ids or not has_embedding(module):
+    if not of_ids or not has_embedding(module) or _looks_positions_up(call, module):
         return None
     trained = any(parameter.requires_grad for parameter in module.parameters())
     for other in (NONE, ONES) if required[1:] else (NONE,):  # of further arguments: nothing, or kinds, all of one kind
@@ -41,6 +41,15 @@ def layer_of_ids(call, module):
     if isinstance(problem, Failed) and is_misspelt(problem):
         raise problem  # a name is misspelt in forward: numbers in place of ids would only hide it
     return None
+
+
+def _looks_positions_up(call, module):
+    """Is it, by its name, a table of positions, of which equal numbers get equal rows, and no part is for tokens?"""
+    names = [*(a.name for a in arguments_of(type(module))), *(name for name, _ in module.named_modules())]
+    if not re.search("(?i)pos|time|encoding", called(call)) or re.search("(?i)tok|word|vocab", " ".join(names)):
+        return False
+    out = first_answer(with_forward(call, [IDS]))
+    return is_tensor(out) and out.ndim == 3 and bool((out == out[:1, :1]).all())
 
 
 def _one_longer(value, argument, module):

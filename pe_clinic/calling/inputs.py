@@ -14,13 +14,13 @@ from .names import VALUES, role_of
 from .own_settings import own_settings, value_of
 from .parameters import TABLES, arguments_of, source_of
 
-TRIALS = 48
+TRIALS, WORD = 48, r"""['"][^'"\n]+['"]"""
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 OF_ROLE |= {"library": expression("numpy", numpy=numpy), "octaves": constant(2.0 ** VALUES["bands"])}
-NONE, OF_SINES = constant(None), "sin|cos|fix|abs"
+NONE, OF_SINES = constant(None), "sin|cos|fix|abs|default"
 OF_AXES = Value("sections", lambda s: [s["d_model"] // 2 - s["d_model"] // 6 * 2, *[s["d_model"] // 6] * 2])  # M-RoPE's
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
 SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
@@ -48,10 +48,9 @@ def _alternatives(argument, inside_forward, file):
         "shape": lambda: [expression("(1, max_len, d_model)"), expression("(1, max_len)")],
         "dtype": lambda: [expression("torch.float32", torch=lib) if lib is loaded_torch() else constant(float)],
         "kind": lambda: list(map(constant, words_compared_with(file.source, name))),
-        "column": list,
+        **dict.fromkeys(("column", "out"), list),
         "grid": lambda: places(lib),
         "picture": lambda: pictures(lib) if inside_forward else [*maps(lib), *pictures(lib)],
-        "out": list,
         "mask": lambda: [NONE, *masks(lib)],
     }
     if role in told:
@@ -82,7 +81,7 @@ def given(function, inside_forward, file):
             values = [expression('torch.device("cpu")', torch=loaded_torch())]
         if not values and not argument.role and argument.takes_a_size and not inside_forward:
             values = [*missing, *(at if SIZE["max_len"] in missing else []), like_x(file.library)[1]]
-        lists.append([argument.with_value(value) for value in values])
+        lists.append([argument.with_value(value) for value in values if not (argument.whole and value.made)])
     ways = sorted(product(*map(enumerate, lists)), key=lambda way: sum(n for n, _ in way))
     return [tuple(value for _, value in way) for way in islice(ways, TRIALS)]
 
@@ -96,7 +95,7 @@ def value_in(name, source="", items=(), beside=()):
         return SQUARE if name.endswith("size") else OF_AXES
     other = SIZE["d_model"] if re.search(WIDTH, name) else constant(1) if is_reckoned_with(name, source) else NONE
     words = [word for word in words_compared_with(source, name)[:1] if re.search(OF_SINES, word.lower())]
-    return CONFIG.get(role_beside(name, beside) or role_of(name), constant(words[0]) if words else other)
+    return constant(words[0]) if words else CONFIG.get(role_beside(name, beside) or role_of(name), other)
 
 
 def configurations(source, name, value=value_in):
@@ -141,9 +140,10 @@ def settings(name, kind, values):
 
 
 def words_compared_with(source, name):
-    """Texts that the file compares ``name`` with: first those that speak of sines, or of something fixed."""
-    compared = _asked(source, rf"\b{name}\s*==\s*['\"]([^'\"]+)['\"]")
-    return sorted(compared, key=lambda word: not re.search(OF_SINES, word.lower()))
+    """The first text that the file compares ``name`` with and that speaks of sines, or of something fixed; or all."""
+    words = re.findall(WORD, " ".join(_asked(source, rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)")))
+    words = ["default"] * (name == "rope_type") + [word[1:-1] for word in words]
+    return [word for word in words if re.search(OF_SINES, word.lower())][:1] or words
 
 
 def _asked(source, pattern):

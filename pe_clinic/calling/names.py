@@ -26,10 +26,8 @@ BY_WORD = (
     ("dropout", "drop dropout pdrop keep"),
     ("device", "device"),
     ("dtype", "dtype"),
-    (
-        "base",
-        "timescale timescales temperature base theta wavelength freq frequency frequencies period denom denominator",
-    ),
+    ("base", """timescale timescales temperature base theta wavelength freq frequency frequencies period denom
+        denominator"""),
     ("config", "config configs cfg cfgs conf args opt opts hparams configuration params settings"),
     ("vocab", "vocab vocabulary voc vocabs items"),
     ("classes", "classes labels"),
@@ -41,21 +39,23 @@ BY_WORD = (
     ("layers", "layers layer nlayers blocks"),
     ("std", "std init eps scale scaling factor alpha gain"),
     ("batch", "batch bs bsz"),
-    ("flag", "use is with has do learnable trainable learned training train bias normalize norm flag verbose return"),
+    ("flag", """use is with has do learn learnable trainable learned training train bias normalize norm flag verbose
+        return"""),
     ("kind", "type mode kind name method style"),
     ("out", "out"),  # a tensor to write into; out_features, or d_out, is a width of what follows
-)
+)  # fmt: skip
 ROLE_OF_WORD = {word: role for role, words in BY_WORD for word in words.split()}
 RANK = {role: n for n, (role, _) in enumerate(BY_WORD)}
-LENGTHS = """len lens length lengths maxlen seqlen maxlength seq sequence position positions pos ctx context block
-    window steps step timesteps frames horizon patches tokens points"""
+LENGTHS = """len lens length lengths maxlen seqlen maxseqlen maxlength seq sequence position positions pos ctx context
+    block window steps step timesteps frames horizon patches tokens points"""
 WIDTHS = """
     dim dims dimension dimensions dmodel embed embedding embeddings emb embd hidden hiddens hid channel channels feature
     features feat feats width units depth model vec d"""
 SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENGTHS.split(), "max_len")}
 
 # The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
-ENDINGS = {"tokens": "ids", **dict.fromkeys(("positions", "timestamps", "timesteps"), "positions"), "shape": "shape"}
+ENDINGS = {"tokens": "ids", "shape": "shape"}
+ENDINGS |= dict.fromkeys(("positions", "timestamps", "timesteps", "indices", "indexes"), "positions")
 BANDS = {"freq", "freqs", "frequencies", "bands", "octaves"}  # num_freqs counts them, and is no base
 COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 
@@ -90,12 +90,12 @@ ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name
 # Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.
 SURE = """
     cos sin cosine sine cosines sines cis freq freqs frequencies angle angles omega omegas phase phases sinusoid
-    sinusoidal rope rotary sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus frecuencias frequencias
-    angulos"""
+    sinu sinusoidal rope rotary sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus frecuencias
+    frequencias angulos"""
 TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = """
     dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style
-    fraction percent percentage axis n table dtype device ids idx indices"""
+    fraction percent percentage axis n table dtype device ids idx indices config cfg params parameters"""
 ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
 ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
 

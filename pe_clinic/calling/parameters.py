@@ -45,7 +45,6 @@ class Argument:
 
     @property
     def is_array(self):
-        """By its annotation."""
         return self._annotated.split(".")[-1] in ("Tensor", "ndarray")
 
     @property
@@ -127,14 +126,15 @@ def _role(function, parameter):
     argument = Argument(parameter, role)
     if argument.wants_a_gpu:
         return "device"
-    if role == "library" and (argument.is_text or re.search(rf"\b{name}\s*[=!]=", source_of(function))):
+    is_text = re.search(rf"""\b{name}\s*([=!]=|in\s*[\[({{])\s*['"]""", source_of(function))  # compared with texts
+    if (role in (None, "library", *SIZES) and is_text) or (role == "library" and argument.is_text):
         return "kind"
     if isinstance(function, type) and parameter.default is EMPTY and _is_called(name, source_of(function)):
         return f"{MODULE}{parameter.name}"
-    if role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100:
+    if not role or (role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100):
         power = rf"pow(?:er)?\(\s*(?:self\.)?{name}\s*,|\blog\(\s*(?:self\.)?{name}\s*\)|\b{name}\s*\*\*"
         return "base" if re.search(power, source_of(function)) else role
-    return role
+    return "positions" if role == "max_len" and argument.is_array and re.search("^t$|time|step", name) else role
 
 
 def _is_called(name, source):

@@ -75,6 +75,9 @@ def picks(call, value, whole):
         (1, 1, *whole): (0,),
         (*whole, 1, 1): ((..., 0, 0), "..., 0, 0"),  # of a time, for pictures
     }
+    wider = shape == (whole[0], whole[1] + 1)
+    if wider and attempt(lambda: [float(row[0]) for row in value]) == [*range(whole[0])]:
+        return [item(call, (slice(None), slice(1, None)), ":, 1:")]  # the time itself stands before its waves
     if shape in keys:
         return [item(call, *keys[shape])]
     if shape == (1, whole[0] * whole[1]):  # row after row, as features in one line

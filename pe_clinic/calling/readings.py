@@ -18,7 +18,6 @@ from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
 
 FIRST_LOOK = LOOKS[0]
-PAIRS = "it gives a whole number for each query and key, such as a relative position: look at what picks rows by these"
 
 
 def readings(file, path):
@@ -54,11 +53,11 @@ def of_calls(file, calls):
                     return  # a function of x is one layer: other x would only hide what is wrong with it
         except Failed as failed:
             failures.append(failed)
-    yield from late
-    if late or seen:
-        return
-    if numbers := any("layer" in call.made for call in calls) and _of_numbers(calls):
+    layers = [r.made for r in late if r.made] + [call for call in calls if "layer" in call.made and not seen]
+    if numbers := _of_numbers(layers):
         yield Reading("layer", numbers)
+    elif late or seen:
+        yield from late
     elif others:
         # A function of the two sizes that gives something else: its diagnosis says what.
         yield next((other for other in others if takes_a_grid(file, other.call)), others[0])
@@ -70,10 +69,12 @@ def of_calls(file, calls):
         yield Reading("table", found)
 
 
-def _of_numbers(calls):
+def _of_numbers(layers):
+    if not layers:
+        return None
     from .answering import encodes_numbers, waves_last
 
-    found = next((call for call in calls if "layer" in call.made and encodes_numbers(call)), None)
+    found = next(filter(encodes_numbers, layers), None)
     return found and then(found, waves_last)
 
 
@@ -140,9 +141,8 @@ def _gives_its_table(file, call, value, table):
 def _direct(call, value):
     """A call of a function with the two sizes themselves, which gave data or nothing."""
     of_sizes = call.made <= {"sides"} and all(name in call.text for name in SIZES)
-    shape = tuple(getattr(value, "shape", ()))
-    if of_sizes and "int" in str(getattr(value, "dtype", "")) and len(shape) == 2 and shape[0] == shape[1]:
-        raise CouldNotRun(PAIRS)
+    if of_sizes and "int" in str(getattr(value, "dtype", "")) and len({*value.shape}) == 1 < value.ndim:
+        raise CouldNotRun("it gives relative positions, or the like, in whole numbers: look at what picks rows by them")
     return of_sizes and (value is None or _is_data(value))
 
 

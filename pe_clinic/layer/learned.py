@@ -38,10 +38,11 @@ def learned(subject):
             continue
         shape, width = tuple(table.shape), one.d_model
         grows = _has_rows_for_positions(shape, tuple(more[name].shape))
+        wide = shape[-1:] == (width,) or (grows and len(shape) == 3 and shape[:2] == (1, width))  # channels first
         plain = bool((table == table.flatten()[0]).all())
-        if grows and shape[-1] == width and (plain or not bool((table == others[name]).all())):
+        if wide and (plain or not bool((table == others[name]).all())) and (grows or _hands_out(subject, name)):
             mistake, kind = ("learned", "parameter") if name in parameters else ("no-parameter", "plain tensor")
-            said = f"it holds the {kind} {name.removeprefix('inner.')}, of shape {shape} for max_len = 11"
+            said = f"it holds the {kind} {name.removeprefix('inner.')}, of shape {shape}{' for max_len = 11' * grows}"
             if name in loaded:
                 return found("learned", said.replace(kind, "tensor"), title=LOADED)
             return found(mistake, said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
@@ -49,7 +50,7 @@ def learned(subject):
 
 
 LOADS = r"(?i)\bload|checkpoint|pre-?train|\bweights"
-NOTHING = 1e-20
+NOTHING, TOLERANCE = 1e-20, 1e-4
 
 
 def _loaded(layer):
@@ -124,6 +125,18 @@ def _has_rows_for_positions(shape, longer):
     distances in both directions are twice as many."""
     more = [(n, m) for n, m in zip(shape, longer, strict=False) if n != m]
     return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 11 and more[0][1] - more[0][0] in (2, 4)
+
+
+def _hands_out(subject, name):
+    """Does every token get one of the rows of a table, however many it has?"""
+    subject = told_apart(subject)
+    made = subject.make()
+    rows, got = tensors_of(made.layer)[name].detach().double().cpu().numpy(), subject.ask(made, 2, 3)
+    rows = rows.reshape(-1, made.d_model)
+    if len(rows) < MAX_LEN or got.out is None or got.out.shape[-2:] != got.x.shape[-2:]:
+        return False
+    rests = ((got.out - a * got.x)[..., None, :] for a in (0, 1, made.d_model**0.5))
+    return any((abs(rest - rows).max(-1).min(-1) < TOLERANCE).all() for rest in rests)
 
 
 def unused(subject):

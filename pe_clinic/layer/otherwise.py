@@ -10,7 +10,7 @@ from .words import found
 
 RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
 OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
-FACTORS = tuple(2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(12))
+FACTORS = tuple(2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(16))
 
 
 def of_features(seen):
@@ -61,7 +61,7 @@ def of_drawn_features(seen):
 def _which(column, known):
     """The number of the column of ``known`` that it is, or None."""
     off = np.abs(known - column[:, None]).max(axis=0)
-    return int(off.argmin()) if off.min() < 2e-3 else None
+    return int(off.argmin()) if off.min() < 5e-3 else None
 
 
 def _angles_of(numbers):

@@ -11,7 +11,7 @@ from .subject import Subject
 from .words import found
 
 ALONE = "only-encoding"
-UNKNOWN = {"other-shape", "unlisted", "permuted", "some-shapes", "raises", "beside", "shape"}
+UNKNOWN = {"other-shape", "unlisted", "some-shapes", "raises", "beside", "shape"}
 ROWS = "It gives x back, and the rows beside it, which attention takes."
 
 
@@ -40,8 +40,16 @@ def rows_alone(make_layer, batch_first):
 
 
 def table_of(make_rows):
-    """(max_len, d_model) -> the rows that come for an x of this length."""
-    return lambda max_len, d_model: make_rows(d_model, max_len).eval()(torch.zeros(1, max_len, d_model))
+    """(max_len, d_model) -> the rows that come for an x of this length, with room for one more if need be."""
+
+    def table(max_len, d_model):
+        x = torch.zeros(1, max_len, d_model)
+        try:
+            return make_rows(d_model, max_len).eval()(x)
+        except Exception:
+            return make_rows(d_model, max_len + 1).eval()(x)
+
+    return table
 
 
 def _is_multiple(part, x):

@@ -15,6 +15,7 @@ from .seen import Response
 from .words import MISTAKES
 
 REAL = "end with torch.view_as_real(…).flatten(-2)"
+TRIAL = 5.0  # seconds of the processor: enough for five rows, and little where a wrong argument asks for millions
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Rotator:
     def runs(self, width):
         """Does it give something of x's shape, where batch, heads and length differ?"""
         tensors = [torch.ones(2, 3, 5, width) for _ in range(self.count)]
-        out = first_look(self.turn, tensors, torch.arange(5))
+        out = first_look(self.turn, tensors, torch.arange(5), seconds=TRIAL)
         return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape
 
     def ask(self, tensors, positions, seed=0, seconds=None):

@@ -12,7 +12,8 @@ from ..calling.parameters import source_of
 from ..law.mistakes import MISTAKES as LAWS
 from .forms import named_parameters, parameters_of
 
-FACTOR = r"((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
+FACTOR = r"(((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|ion)|extension)_?)*factor"
+FACTOR += r"|(condense_)?ratio)"
 SETTINGS = r"rope_(scaling|param|config)|scaling_(config|dict)"  # a dictionary
 MORE = {"scaling": constant(SCALED), "patch": constant((1, 2, 2))}  # of a video
 MORE["device"] = expression('torch.device("cpu")', torch=torch)  # which a table that is kept may be compared with
@@ -113,12 +114,13 @@ def by_factor(best, factor, thing, ask):
 
 def _named_ntk(best, other, said, source):
     """``best``; where the ``other``, with a factor, is faster, or linear scaling in a source of NTK, with that."""
+    named = "linear" in said or "interpolat" in said
     faster = [f for f in other[0].findings if f.id == "turned-twice"] if other and "factor" in said else []
     if faster:
         finding = LAWS["multiplied-by-factor"].found(f"with {said} {faster[0].evidence}", kind="usage")
         return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]
     linear = re.search(r"linear scaling \S+", f"{other and other[0].convention}")
-    if not linear or not re.search(r"(?i)ntk", source) or re.search(r"(?i)\blinear\b(?!\()", source):
+    if named or not linear or not re.search(r"(?i)ntk", source) or re.search(r"(?i)\blinear\b(?!\()", source):
         return best
     finding = LAWS["linear-not-ntk"].found(f"with {said} every pair is slowed alike: {linear[0]}")
     return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]

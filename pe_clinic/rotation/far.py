@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .first import understood
+from .maker import room
 from .pairing import First
 from .probing import fits, turned_as
 from .seen import Near
@@ -128,12 +129,17 @@ def about_growing(model, seen, which):
     factors = {1.0, 2.0, *(n for n in seen.numbers if 1 < n <= 64)}
     for words, slower in SLOWER.items():
         for limit, factor in product(limits, factors if words.startswith("dynamic") else (1.0,)):
-            times = [max(float(probe.positions[-1] + 1) / limit, 1.0) for probe in wrong]
-            grown = [replace(model, rate=model.rate * slower(n, factor, *_pairs(model))) for n in times]
-            if len(wrong) > 1 and all(fits(one, probe, which) for one, probe in zip(grown, wrong, strict=True)):
+            if len(wrong) > 1 and any(
+                all(fits(_slowed(model, slower, length(probe) / limit, factor), probe, which) for probe in wrong)
+                for length in (lambda probe: float(probe.positions[-1] + 1), lambda probe: room(probe.positions[-1]))
+            ):  # of x, or of a table
                 said = f"beyond {limit:g} positions, by the length of the call; factor {factor:g}"
                 return [MISTAKES.found("by-length", said, title=f"It follows the length: {words}.")]
     return []
+
+
+def _slowed(model, slower, times, factor):
+    return replace(model, rate=model.rate * slower(max(times, 1.0), factor, *_pairs(model)))
 
 
 def _pairs(model):

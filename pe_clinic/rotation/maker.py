@@ -21,7 +21,7 @@ class Maker:
 
     def up_to(self, last, x):
         """The whole tables, from position 0 to ``last`` at least."""
-        return self.at(torch.arange(_room(last)), x)
+        return self.at(torch.arange(room(last)), x)
 
 
 def widened(maker, source):
@@ -32,18 +32,19 @@ def widened(maker, source):
     return told and replace(maker, name=f"{maker.name}, widened", at=at)
 
 
-def _room(last):
+def room(last):
     """At first an odd length, which no width is: tables made the wrong way round shall not fit."""
     return max(65, 1 << int(last + 1).bit_length())
 
 
 def by_length(make):
-    """The rows of what ``make(length, x)`` gives for as many positions as are needed; the last few are kept."""
+    """The rows of what ``make(length, x)`` gives for as many positions as are needed; the last table is kept."""
     kept, counted = {}, []
 
     def at(positions, x):
-        length = _room(positions.max())
+        length = room(positions.max())
         if (length, x.dtype) not in kept:
+            kept.clear()  # a long table may change what later, short ones are
             kept[length, x.dtype] = make(length, x)
             counted.append(_has_rows(kept[length, x.dtype], length))
         return rows(kept[length, x.dtype], positions, length)
@@ -109,6 +110,8 @@ def are_tables(value):
     if len(value) not in (1, 2) or not all(isinstance(part, torch.Tensor) and part.any() for part in value):
         return False
     real = all(part.is_floating_point() for part in value)
+    if len(value) == 2 and real and value[0].abs().max() > 2 and (value[1] > 0).all():
+        return False  # angles, and what xPos multiplies by
     return 5 in value[0].shape[:-1] and value[0].shape == value[-1].shape and (real or len(value) == 1)
 
 

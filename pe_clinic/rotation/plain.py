@@ -37,7 +37,7 @@ def method_of(made, names):
     own = list(dict.fromkeys(name for one in cls.__mro__ for name in vars(one)))
     told = [name for name in own if re.search(TURNS, name.lower()) and callable(getattr(made, name))]
     told.sort(key=lambda name: name[0] == "_")  # a class RoPE holds __rotate_half as _RoPE__rotate_half
-    public = [name for name in own if name[0] != "_" and inspect.isfunction(getattr(cls, name))]
+    public = [name for name in own if name[0] != "_" and inspect.isfunction(getattr(cls, name, None))]
     found = [*(name for name in METHODS if name in own), *told, *(public if len(public) == 1 else [])]
     return tensors_to(getattr(made, found[0]), names) if found else None
 

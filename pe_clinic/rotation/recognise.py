@@ -7,7 +7,7 @@ import torch
 from ..calling.declared import gives_waves
 from ..calling.names import ROTATES, role_in_rotations, words_of
 from ..calling.parameters import source_of
-from .factors import FACTOR, SETTINGS, gives_frequencies, scales_frequencies
+from .factors import FACTOR, RATES, SETTINGS, gives_frequencies, scales_frequencies
 from .forms import parameters_of, takes_tables
 from .plain import turning_method
 from .roles import HELPER, SIZES, query_and_key
@@ -45,7 +45,8 @@ def is_surely_one(thing, name):
 
 
 def speaks_of_rotation(name):
-    return bool(re.search(ROTATES, f"{name} {'_'.join(words_of(name))}".lower()))  # ImageRopeEmbedding, and RoPE
+    said = f"{name} {'_'.join(words_of(name))}".lower()  # ImageRopeEmbedding
+    return "RoPE" in name or bool(re.search(ROTATES, said))
 
 
 def makes_tables(thing, name, names):
@@ -68,7 +69,8 @@ def takes_sizes(found, path):
     if first is None and len(found.sizes) == len(found.names) - 1 > 0:  # one size whose name tells nothing
         return bool(re.search(r"(?i)(^|[._])(get|make|build|create|precompute)", path))
     makes = first in SIZES or any(re.search(rf"{SETTINGS}|^{FACTOR}$", name) for name in found.vectors)
-    return makes and not found.pair and not found.tables
+    of_places = "pos" in "".join(found.vectors) and all(re.fullmatch(RATES, name.lower()) for name in found.tables)
+    return makes and not found.pair and (of_places or not found.tables)
 
 
 def gives_object(file, function):

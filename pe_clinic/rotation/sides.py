@@ -102,7 +102,7 @@ def of_sides(workshop, path, grids=GRIDS, known=()):
     for sides in grids:
         found, told = [], OfSides(workshop.file, workshop.head_dim, sides=sides)
         with contextlib.suppress(Failed, Unknown):  # code may want three sides where two are told
-            found = list(ways(told, path))
+            found = [w for w in ways(told, path) if not any(re.search(PLACES, n.lower()) for n in w.found.vectors)]
         for way, layout, before in product(found, (*FOUR, *FEWER[0]), known or (0,)):
             given = _told([n for n in way.found.names if n not in way.found.vectors], sides)
             left = {*way.found.unknown, *([way.found.positions] if way.found.required else [])} - {*given}

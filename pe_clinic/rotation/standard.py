@@ -38,15 +38,28 @@ def standard(wanted, rates):
     for words, wide in WIDTHS.items():
         if len(wanted) == 1:
             yield f"angles, {words}", lambda p, w=wide: w(angles(p)).float()
+            yield f"e^(iθ), {words}", lambda p, w=wide: w(torch.polar(torch.ones(1, len(rates)), angles(p).float()))
+            yield f"cosines, then sines, {words}", lambda p, w=wide: torch.cat([*map(w, waves(p))], -1)
         if len(wanted) < 3:
             said = "cosines and sines" if len(wanted) == 2 else "a pair of cosines and sines"
             yield f"{said}, {words}", lambda p, w=wide: tuple(map(w, waves(p)))
     if len(wanted) == 1:
-        yield "e^(iθ)", lambda p: torch.polar(torch.ones(1, len(rates)), angles(p).float())
         yield "cosine and sine of each pair", lambda p: torch.stack(waves(p), -1)
-        yield "cosines, then sines", lambda p: torch.cat(waves(p), -1)
         yield "cosines and sines by turns", lambda p: torch.stack(waves(p), -1).flatten(-2)
+        yield "a 2 x 2 matrix for each pair", lambda p: _squares(*waves(p))  # as FLUX
         yield "frequencies alone", lambda p: rates.float()
+
+
+def _squares(cos, sin):
+    return torch.stack((cos, -sin, sin, cos), -1).unflatten(-1, (2, 2))
+
+
+def _without_signs(sin):
+    """Sines (length, width); where the first of every pair bears the minus of the rotation, without it."""
+    half = sin.shape[1] // 2
+    if torch.equal(sin[:, ::2], -sin[:, 1::2]):
+        return sin[:, 1::2].repeat_interleave(2, 1)
+    return sin[:, half:].repeat(1, 2) if torch.equal(sin[:, :half], -sin[:, half:]) else sin
 
 
 def rescaled(function, width):
@@ -69,7 +82,10 @@ def applied(maker, stands=True):
         made = maker.at(positions, x)
         if isinstance(made, torch.Tensor) and made.shape[-2:] == (x.shape[-1], x.shape[-1]):
             return (made.to(x.dtype) @ x[..., None])[..., 0]  # a matrix for each position
-        parts = [part.reshape(len(positions), -1) for part in (made if isinstance(made, (tuple, list)) else (made,))]
+        parts = made if isinstance(made, (tuple, list)) else (made,)
+        # Of rows for q, k and v those for q.
+        parts = [part[..., 0, :, :] if part.shape[-3:] == (3, 1, x.shape[-1]) else part for part in parts]
+        parts = [part.reshape(len(positions), -1) for part in parts]
         if parts[0].is_complex():
             parts = [parts[0].real, parts[0].imag]
         elif len(parts) == 1:
@@ -79,6 +95,7 @@ def applied(maker, stands=True):
             usual = parts[0].chunk(2, 1) if told else (parts[0].cos(), parts[0].sin())
             parts = _told_apart(made, maker.at(torch.tensor([0]), x), len(positions), x.shape[-1]) or usual
         cos, sin = (part.to(x.dtype) for part in parts)
+        sin = _without_signs(sin)
         half = x.shape[-1] // 2
         if stands and cos.shape[1] == half and not sin[:, -1].any():  # what stands still is the end of each half
             cos, sin = cos.repeat(1, 2), sin.repeat(1, 2)

@@ -96,7 +96,7 @@ def _of_class(workshop, name):
             except Unknown as problem:
                 unknown = problem
     names = [n for n in (*vars(thing), *getattr(thing, "_buffers", ())) if hinted(n)]
-    both = [next((n for n in names if wave in n.lower()), None) for wave in ("cos", "sin")]
+    both = [next((n for n in names if re.search(wave, n.lower())), None) for wave in ("cos", "(?<!co)sin")]
     for held in ([both] if all(both) and both[0] != both[1] else []) + [[name] for name in names]:
         kept = tuple(getattr(thing, name) for name in held) if held[1:] else getattr(thing, held[0])
         yield lambda positions, x, kept=kept: rows(kept, positions, workshop.setting["max_len"])

@@ -26,8 +26,8 @@ OTHERWISE = (
     (MORE, lambda x: x, lambda out, x: out.reshape(x.shape) if out.shape[-x.ndim :] == x.shape else out),
     (COLUMNS, lambda x: x.mT, lambda out, x: out.mT),
 )
-POSITIONS = (lambda p, batch: p, lambda p, batch: p[None], lambda p, batch: p.expand(batch, -1))
-STARTS = (lambda p, batch: int(p[0]), lambda p, batch: p[:1].expand(batch))
+POSITIONS = (lambda p, batch: p, lambda p, batch: p[None], lambda p, batch: p.repeat(batch, 1))
+STARTS = (lambda p, batch: int(p[0]), lambda p, batch: p[:1].repeat(batch))
 
 
 @dataclass(frozen=True)

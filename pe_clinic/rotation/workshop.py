@@ -50,7 +50,8 @@ class Workshop:
             told = None if p.name in but else self.told(p)
             if p.name in but or not (told or self._needs(p, role, every) or (role == "config" and p is every[0])):
                 continue
-            if not told and role not in GIVEN and role not in ("config", "sections") and not own_class(self.file, p):
+            known = told or self.sets(p) or role in GIVEN or role in ("config", "sections")
+            if not known and not own_class(self.file, p):
                 raise Unknown(p.name)
             arguments.append((p.name, told or self._value(p, role)))
         return Call(target, tuple(arguments))

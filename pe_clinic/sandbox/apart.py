@@ -5,6 +5,7 @@ gets half of the machine's memory: what asks for more meets an error, and the ma
 """
 
 import ast
+import ctypes
 import os
 import select
 import signal
@@ -15,6 +16,7 @@ from os import _exit, getpid, write  # taken before anybody can replace them
 
 HEAD = struct.Struct("<Q")
 SECONDS = 900.0  # of the clock: for what no alarm stops
+PR_SET_PDEATHSIG = 1  # of Linux' prctl: the signal that a process gets when its parent ends
 
 
 class Ended(Exception):
@@ -52,6 +54,8 @@ def _report(work, writing):
     me, nowhere = getpid(), os.open(os.devnull, os.O_RDWR)
     try:
         os.setsid()
+        with suppress(AttributeError, OSError):  # only Linux has it: a caller that is killed leaves nothing behind
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         for descriptor in (0, 1, 2):
             os.dup2(nowhere, descriptor)
         os.closerange(3, writing)  # what the caller has open is nothing to the code under test

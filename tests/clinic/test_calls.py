@@ -4,6 +4,7 @@ import builtins
 import json
 import os
 import sys
+import time
 
 import numpy as np
 import psutil
@@ -69,6 +70,18 @@ def test_work_that_ends_without_a_report_is_noticed():
     with pytest.raises(Ended, match="status 7"):
         apart(lambda: os._exit(7))
     assert apart(lambda: {"pid": 3}) == {"pid": 3}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere a child is not told that its parent ended")
+def test_a_caller_that_is_killed_leaves_no_work_behind(tmp_path):
+    begun = tmp_path / "begun"
+    work = f"lambda: (os.mkdir({str(begun)!r}), time.sleep(600))"
+    caller = psutil.Popen([sys.executable, "-c", f"import os, time, pe_clinic.sandbox.apart as s; s.apart({work})"])
+    while not begun.exists():
+        time.sleep(0.01)
+    children = caller.children()
+    caller.kill()
+    assert caller.wait() and children and not psutil.wait_procs(children, timeout=60)[1]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere nobody says how much a process has")
