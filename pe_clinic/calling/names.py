@@ -103,7 +103,7 @@ ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property i
 def role_in_rotations(name):
     """As `role_of`, for a parameter of a rotation, or of what makes its tables; "table" for cosines, angles, both."""
     plain = name.lower().strip("_")
-    if re.search("(^|_)sections?$|^axes_dims?$", plain):  # of M-RoPE, and of FLUX
+    if re.search("(^|_)(sections?|axes_dims?)$", plain):  # of M-RoPE, and of FLUX
         return "sections"
     return ROLE_IN_ROTATIONS.get(plain) or ("table" if is_table(plain) else role_of(name))
 
