@@ -18,6 +18,7 @@ from .times import with_findings as _with
 
 WORDS = words_beside(__file__, "in_context.md")
 PROMISED = r"(?is)returns?\b(?:(?!\n\s*\n).)*?[(\[] *(batch\w*|bs|b) *,"
+POSITIONS_OF_WORDS = r"(?i)\bself\.(\w*pos\w*|wpe) *= *[\w.]*Embedding\((num_embeddings=)?([a-z]+\.)*n?_?voc\w*"
 FROM_ONE = ("starts-at-one", "position-offset")
 # A comment about padding and a first row or zeros, or a row that is numbered by the padding and set to 0.
 KEEPS_A_ROW = r"(?i)#(?=.*\bpad)(?=.*(\b0\b|zero|first|\brow))|\[(self\.)?pad\w*(,[^\]]*)?\]\s*=\s*0"
@@ -34,7 +35,7 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (*OF_TIMES, _sizes, _all_rows, drawn_once, _base_100, _one_sample)
+    of_file = (*OF_TIMES, _sizes, _all_rows, drawn_once, _base_100, _one_sample, _exchanged)
     of_file += _before_a_network, _padding, of_the_sines
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
 
@@ -118,6 +119,14 @@ def _one_sample(diagnosis, reading, file):
         if getattr(out, "shape", ()) == (1, 3, 8):
             seen = WORDS["one-sample"].found("for x of shape (2, 3, 8) it gave the shape (1, 3, 8)")
             return replace(_with(diagnosis, (seen, *diagnosis.findings)), ok=False)
+
+
+def _exchanged(diagnosis, reading, file):
+    """The learned rows that grow with max_len are those of words; positions have as many as there are words."""
+    of_words = re.search(POSITIONS_OF_WORDS, file.source)
+    grown = [f.evidence for f in diagnosis.findings if f.id == "learned" and "for max_len" in f.evidence]
+    if of_words and grown and not re.search("(?i)pos|wpe", grown[0]):
+        return _with(diagnosis, [WORDS["sizes-exchanged"].found(f"{grown[0]}, and the code says {of_words[0]}")])
 
 
 def _before_a_network(diagnosis, reading, file):
