@@ -9,12 +9,16 @@ from .calling.parameters import source_of
 from .drawn import drawn_once
 from .law.naming import as_base_100
 from .layer.words import MISTAKES as OF_LAYERS
+from .sandbox.guard import attempt, run
+from .sandbox.state import loaded_torch
 from .saying.catalogue import words_beside
 from .switches import of_the_sines
 from .times import OF_TIMES
 from .times import with_findings as _with
 
 WORDS = words_beside(__file__, "in_context.md")
+PROMISED = r"(?is)returns?\b(?:(?!\n\s*\n).)*?[(\[] *(batch\w*|bs|b) *,"
+POSITIONS_OF_WORDS = r"(?i)\bself\.(\w*pos\w*|wpe) *= *[\w.]*Embedding\((num_embeddings=)?([a-z]+\.)*n?_?voc\w*"
 FROM_ONE = ("starts-at-one", "position-offset")
 # A comment about padding and a first row or zeros, or a row that is numbered by the padding and set to 0.
 KEEPS_A_ROW = r"(?i)#(?=.*\bpad)(?=.*(\b0\b|zero|first|\brow))|\[(self\.)?pad\w*(,[^\]]*)?\]\s*=\s*0"
@@ -31,7 +35,8 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (*OF_TIMES, _sizes, _all_rows, drawn_once, _base_100, _before_a_network, _padding, of_the_sines)
+    of_file = (*OF_TIMES, _sizes, _all_rows, drawn_once, _base_100, _one_sample, _exchanged)
+    of_file += _before_a_network, _padding, of_the_sines
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
 
 
@@ -104,6 +109,24 @@ def _base_100(diagnosis, reading, file):
         findings = (meant if finding is wrong[0] else finding for finding in diagnosis.findings)
         known = ", ".join(filter(None, (diagnosis.convention, "base 100")))
         return replace(_with(diagnosis, findings), convention=known)
+
+
+def _one_sample(diagnosis, reading, file):
+    """Rows that come once, where the text of forward promises them for each sample."""
+    forward = getattr(file.names.get(re.match(r"\w*", reading.call.text)[0]), "forward", None)
+    if "only-encoding" in {f.id for f in diagnosis.usage} and re.search(PROMISED, str(forward.__doc__)):
+        out = attempt(run, "", lambda: reading.layer(8, 8)(loaded_torch().zeros(2, 3, 8)))
+        if getattr(out, "shape", ()) == (1, 3, 8):
+            seen = WORDS["one-sample"].found("for x of shape (2, 3, 8) it gave the shape (1, 3, 8)")
+            return replace(_with(diagnosis, (seen, *diagnosis.findings)), ok=False)
+
+
+def _exchanged(diagnosis, reading, file):
+    """The learned rows that grow with max_len are those of words; positions have as many as there are words."""
+    of_words = re.search(POSITIONS_OF_WORDS, file.source)
+    grown = [f.evidence for f in diagnosis.findings if f.id == "learned" and "for max_len" in f.evidence]
+    if of_words and grown and not re.search("(?i)pos|wpe", grown[0]):
+        return _with(diagnosis, [WORDS["sizes-exchanged"].found(f"{grown[0]}, and the code says {of_words[0]}")])
 
 
 def _before_a_network(diagnosis, reading, file):

@@ -15,6 +15,7 @@ from .bias.vectors import has_vectors, vectors_of
 from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of
 from .calling.loading import CouldNotRun, said
+from .learned_times import learned_times
 from .positions.recognise import makes_positions, speaks_of_ids
 from .rotation.by_name import diagnose_by_name
 from .rotation.diagnose import diagnose_rope
@@ -60,6 +61,8 @@ def of_name(file, name, kind=None):
         return _late(file, name, thing, kind)
     if kind in ("table", "layer") or not callable(thing):
         return None
+    if kind is None and (told := learned_times(file, name)):
+        return told
     for room, has, of in BIASES if kind in (None, "alibi") else ():
         if has(thing, name) and (told := of(file, name)):
             return in_part(file, name, told[0], room, told[1])

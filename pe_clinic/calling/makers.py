@@ -12,7 +12,7 @@ from .beside import IMAGES
 from .calling import FRAMES, Binding, axes_of, bindings
 from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, given
-from .lines import SIZES, Call, attribute, constant, expression, halved, variable, with_argument
+from .lines import SIZES, Call, attribute, constant, expression, halved, then, variable, with_argument
 from .own_settings import is_own
 from .parameters import arguments_of, bound, is_method, required_of
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
@@ -121,10 +121,13 @@ def _of_one_width(file, path, function, ways):
 
 def _as_layers(target, function, file):
     """A function of x, and of sizes perhaps, is a layer's forward."""
-    from .layers import of_function
+    from .layers import of_function, of_line
 
     arguments = required_of(function)
-    octaves = [a for a in arguments[1:] if a.name in OCTAVES or a.role in ("bands", "octaves")]
+    octaves = [a for a in arguments if a.name in OCTAVES or a.role in ("bands", "octaves")]
+    if octaves and octaves == arguments:  # it hands back a function of x, by itself or before its width
+        made = Call(target, bound(arguments, [OF_ROLE[a.role or "bands"] for a in arguments]))
+        return [of_line(then(made, lambda f: f[0] if isinstance(f, tuple) else f, remark="called with x"))]
     takes_x = [a for a in arguments if a.role in ("x", "ids") or (not a.role and len(arguments) == 1)]
     takes_x = takes_x or (arguments[:1] if octaves == arguments[1:] else [])  # of points, and their octaves
     if len(takes_x) != 1:

@@ -6,6 +6,7 @@ import inspect
 from ..sandbox.guard import Failed
 from .inputs import given
 from .lines import Call, attribute
+from .parameters import arguments_of
 from .picking import is_misspelt
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
@@ -19,7 +20,10 @@ def method_calls(file, call, value):
         if not inspect.ismethod(method) and not inspect.isfunction(inspect.unwrap(method)):
             continue
         target = call if name == "__call__" else attribute(call, name)
-        yield from (Call(target, way) for way in given(getattr(value, name), True, file) or [()])
+        bound_to = getattr(value, name)
+        sized = any(a.role == "d_model" and not a.required for a in arguments_of(bound_to))  # a default would fix it
+        ways = [*given(bound_to, False, file)] if sized else []
+        yield from (Call(target, way) for way in [*ways, *given(bound_to, True, file)] or [()])
 
 
 def refuse_a_name(file, calls):

@@ -29,7 +29,7 @@ BY_WORD = (
     ("base", """timescale timescales temperature base theta wavelength freq frequency frequencies period denom
         denominator"""),
     ("config", "config configs cfg cfgs conf args opt opts hparams configuration params settings"),
-    ("vocab", "vocab vocabulary voc vocabs items"),
+    ("vocab", "vocab vocabulary voc vocabs vsz items"),
     ("classes", "classes labels"),
     ("pad", "pad padding"),
     ("mask", "mask masks"),

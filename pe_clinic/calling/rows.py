@@ -14,11 +14,13 @@ from .parameters import TABLES, arguments_of, bound, required_of, source_of
 def row_by_row(target, function, alone=False):
     """A function of one position and the width, or of the position ``alone``, gives one row, whatever it is called."""
     arguments = [a for a in arguments_of(function) if a.required or a.role == "d_model"]
-    others = [a for a in arguments if a.role != "d_model"] if len(arguments) == 2 - alone else []
+    tokens = dict.fromkeys([a for a in arguments if a.role == "x"][:1], expression("[0.0] * d_model"))  # one's vector
+    others = [a for a in arguments if a.role != "d_model" and a not in tokens]
+    others = others if len(arguments) == 2 - alone + len(tokens) else []
     if not others or any(a.role not in ("positions", "max_len", None) for a in others):
         return []
     pos = others[0]
-    values = [variable("pos") if a is pos else SIZE["d_model"] for a in arguments]
+    values = [variable("pos") if a is pos else tokens.get(a, SIZE["d_model"]) for a in arguments]
     return [_for_each(Call(target, bound(arguments, values)))]
 
 

@@ -81,7 +81,7 @@ def told_apart(subject):
 def held_twice(layer, rows):
     """What shows that ``rows`` are twice those of a parameter of the ``layer``; else ""."""
     for name, held in layer.named_parameters():
-        own = held.detach().double().cpu().reshape(-1, held.shape[-1]) if held.ndim > 1 else held[:0, None]
+        own = held.detach().double().cpu().flatten(0, -2) if held.ndim > 1 else held[:0, None]
         shared = min(len(own), len(rows))
         if shared > 1 and own.shape[1] == rows.shape[1] and np.allclose(rows[:shared], 2 * own[:shared], atol=1e-4):
             return f"what is added is twice the rows of {name.removeprefix('inner.')}" if own.any() else ""

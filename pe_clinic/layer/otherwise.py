@@ -112,8 +112,9 @@ def of_turning(seen):
 
 def of_weights(seen):
     """The output is no a·x + something, and parameters that are no table have a part in it."""
-    mixes = any(finding.id == "other-addition" for finding in seen.about_sum)
     weights = seen.trained or seen.weights
+    told = {"other-addition", *(["other-shape"] if any(".bias" in name for name in weights) else [])}  # of a network
+    mixes = any(finding.id in told for finding in seen.about_sum)
     if seen.unused:
         return [found("made-unused", f"from what comes out no gradient reaches {', '.join(seen.unused[:4])}")]
     return [found("weights", f"in it: {', '.join(weights[:4])}")] if mixes and weights else []

@@ -34,7 +34,8 @@ def facts(table):
     zero = [pos for pos in range(1, len(values)) if not values[pos].any()]
     said += [f"row {zero[0]} is all zero"] if zero else []
     if np.abs(values).max() > 1.01:
-        return [*said, f"the largest number is {show(np.abs(values).max())}, and no sine is above 1"]
+        both = "; in row 0 sine and cosine were added in one cell" * bool((values[0] == 1).all() and values[1, 0] > 1)
+        return [*said, f"the largest number is {show(np.abs(values).max())}, and no sine is above 1{both}"]
     return [*said, _pairs(values)]
 
 
