@@ -19,6 +19,8 @@ LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1,
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
 TABLE = r"\b(?!apply|rotat)\w*(cos|sin|freq|cis|rope|rotary)\w*"
 ASKS = r"(\b({0})\.(ndim|dim\(\))|len\(({0})\.shape\))\s*==\s*{1}\b"  # how many axes tables have
+CAST = r"\.(half|bfloat16)\(|\.(to|type|type_as)\((?![\w.= ]*(device|freqs?)\)|(dtype=)?torch\.float(32)?\b)"  # to what x is
+CASTS = rf"(?i)({TABLE}|emb)[^\n]*({CAST})|def \w+\([^)]*\bdtype\b"
 ELSEWHERE = rf"(?i){TABLE}{AXES}|(unsqueeze|rearrange|reshape)\((\w+\.)*{TABLE}"
 
 

@@ -39,6 +39,7 @@ class Way:
     found: Parameters
     maker: Maker | None = None
     lays_out: bool = False  # its own code gives the tables their axes: they are handed over as they are
+    kept: bool = False  # are they kept in the dtype in which the file makes them?
     bent: bool = False  # they get other axes all the same
 
     @property
@@ -78,7 +79,7 @@ class Way:
             given[found.positions] = at
         if self.maker:  # who picks the rows is handed whole tables
             tables = self.maker.up_to(int(positions.max()), x) if found.required else self.maker.at(positions, x)
-            given |= handed(found.tables, tables, shape, x.dtype, self.function)
+            given |= handed(found.tables, tables, shape, None if self.kept else x.dtype, self.function)
         out = self.function(**given)
         return tuple(out.values()) if isinstance(out, dict) else out
 
@@ -119,8 +120,8 @@ def _of_x(role, layout, x):
 
 
 def handed(wanted, tables, shape, dtype, function=None):
-    """From table parameters to tensors; cosines and sines in the dtype of x, which is how a model keeps them."""
-    parts = [(part.to(dtype) if _are_waves(part) else part)[shape or ...] for part in as_tuple(tables)]
+    """From table parameters to tensors; cosines and sines in ``dtype``, if given: that of x, as a model keeps them."""
+    parts = [(part.to(dtype) if dtype and _are_waves(part) else part)[shape or ...] for part in as_tuple(tables)]
     unpacked = len(wanted) == 1 and re.search(rf"\w+, *\w+ *= *{wanted[0]}\b(?![.\[(])", source_of(function))
     if len(parts) == 1 and (len(wanted) == 2 or unpacked) and not parts[0].is_complex():
         tables = parts = parts[0].chunk(2, dim=-1)  # sines and cosines, side by side
