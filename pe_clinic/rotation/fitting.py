@@ -19,7 +19,8 @@ LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1,
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
 TABLE = r"\b(?!apply|rotat)\w*(cos|sin|freq|cis|rope|rotary)\w*"
 ASKS = r"(\b({0})\.(ndim|dim\(\))|len\(({0})\.shape\))\s*==\s*{1}\b"  # how many axes tables have
-CAST = r"\.(half|bfloat16)\(|\.(to|type|type_as)\((?![\w.= ]*(device|freqs?)\)|(dtype=)?torch\.float(32)?\b)"  # to what x is
+# To what x is, and not to a device or to float32.
+CAST = r"\.(half|bfloat16)\(|\.(to|type|type_as)\((?![\w.= ]*(device|freqs?)\)|(dtype=)?torch\.float(32)?\b)"
 CASTS = rf"(?i)({TABLE}|emb)[^\n]*({CAST})|def \w+\([^)]*\bdtype\b"
 ELSEWHERE = rf"(?i){TABLE}{AXES}|(unsqueeze|rearrange|reshape)\((\w+\.)*{TABLE}"
 
@@ -73,7 +74,8 @@ def judged(diagnosis, rotator, width, source):
     right = not [f for f in diagnosis.findings if f.kind == "mistake"]
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
     others = () if right else diagnosis.findings
-    return instead(diagnosis, "tables-do-not-fit", said, *others, usage=())
+    other_axes = rotator.asked[0].maker is rotator.asked[0].bent.maker
+    return instead(diagnosis, "tables-do-not-fit" if other_axes else "half-as-wide", said, *others, usage=())
 
 
 def _by_length(rotator, width):
@@ -107,9 +109,10 @@ def _unfit(way, layout, shape, width):
     """(the shapes that would fit, what the call says with the maker's own)."""
     x = layout.split(torch.zeros(2, 3, 5, width))[0]
     positions = torch.arange(5)
-    given = way.maker.up_to(4, x) if way.found.required else way.maker.at(positions, x)
-    shapes = [[str(tuple(part[one or ...].shape)) for part in as_tuple(given)] for one in ((), shape)]
-    made, laid = (" and ".join(dict.fromkeys(each)) for each in shapes)
+    both = ((way.bent, ()), (way, shape))
+    given = [(m.maker.up_to(4, x) if m.found.required else m.maker.at(positions, x), one) for m, one in both]
+    shapes = [[str(tuple(part[one or ...].shape)) for part in as_tuple(each)] for each, one in given]
+    way, made, laid = way.bent, *(" and ".join(dict.fromkeys(each)) for each in shapes)
     said = f"{way.said}, of shape {made}, and x of shape {tuple(x.shape)}"
     try:
         tensors = [x.clone() for _ in way.found.vectors]

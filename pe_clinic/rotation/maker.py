@@ -1,12 +1,9 @@
 """Tables for any positions, out of what code gives for positions, for a length, or once and for all."""
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
-
-TWICE = r"(cos|sin)\w*\.(repeat_interleave\(2|(repeat|tile)\(.*\b2\))|\bcat\w*\(\W*(\w*(cos|sin)\w*),\s*\4\b"
 
 
 @dataclass(frozen=True)
@@ -24,17 +21,9 @@ class Maker:
         return self.at(torch.arange(room(last)), x)
 
 
-def widened(maker, source):
-    """The `Maker` of tables twice as wide, as lines of ``source`` repeat cosines and sines; None where none does."""
-    told = re.search(TWICE, source)
-    wide = (lambda t: t.repeat_interleave(2, -1)) if "leave" in f"{told}" else (lambda t: torch.cat((t, t), -1))
-    at = lambda p, x: tuple(map(wide, as_tuple(maker.at(p, x))))  # noqa: E731
-    return told and replace(maker, name=f"{maker.name}, widened", at=at)
-
-
 def room(last):
     """At first an odd length, which no width is: tables made the wrong way round shall not fit."""
-    return max(65, 1 << int(last + 1).bit_length())
+    return max(67, 1 << int(last + 1).bit_length())
 
 
 def by_length(make):
@@ -43,11 +32,12 @@ def by_length(make):
 
     def at(positions, x):
         length = room(positions.max())
-        if (length, x.dtype) not in kept:
+        asked = length, x.dtype, len(x)  # tables may have a row of x's batch each
+        if asked not in kept:
             kept.clear()  # a long table may change what later, short ones are
-            kept[length, x.dtype] = make(length, x)
-            counted.append(_has_rows(kept[length, x.dtype], length))
-        return rows(kept[length, x.dtype], positions, length)
+            kept[asked] = make(length, x)
+            counted.append(_has_rows(kept[asked], length))
+        return rows(kept[asked], positions, length)
 
     def shorter(length, x):
         """What a length gives that is asked for last, where it has the rows of a longer one; else None."""
