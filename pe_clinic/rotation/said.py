@@ -1,4 +1,4 @@
-"""What the text of a rotation tells: the three axes of x, and that a return is missing."""
+"""What the text of a rotation tells: the axes of x, and that a return is missing."""
 
 import re
 from dataclasses import replace
@@ -8,15 +8,25 @@ import torch
 from ..calling.declared import axes_said
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
-from .layouts import FOUR, Layout
+from .layouts import FOUR, HEADS_LAST, Layout
 from .maker import as_tuple
 from .words import MISTAKES
+
+# Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
+OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
 
 
 def three_said(thing):
     """The layouts of x with three axes that the text tells: one, or none."""
     said = axes_said(thing) or ()
     return [Layout(said)] if len(said) == 2 else []
+
+
+def batch_first_said(function):
+    """The layouts of x with four axes, the batch first, that the text tells of x, or of tables with axes of 1."""
+    said = axes_said(function) or ()
+    told = [Layout(said)] if len(said) == 3 and said[0] == "batch" else []
+    return told or [layout for layout, ones in OF_TABLES.items() if re.search(ones, source_of(function))]
 
 
 def silent(found, width):
@@ -40,6 +50,7 @@ def as_said(diagnosis, rotator, width, thing):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
     way, layout, _ = rotator.asked
     told = [one for one in three_said(thing) if "heads" in one.axes]
+    told = batch_first_said(way.function) if way and layout == FOUR[2] else told
     if not way or layout in (told or [layout]) or not diagnosis.verdict.main_right:
         return diagnosis
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
