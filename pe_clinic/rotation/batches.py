@@ -14,6 +14,7 @@ from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
+from .said import rows_allowed
 from .way import SHAPES
 from .words import MISTAKES
 
@@ -25,7 +26,7 @@ MANY = r"(offset|start|position|len|length)s$"
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
     way, layout, _ = rotator.asked
-    asked = _of_one_example, _of_own_start, _of_the_past, _of_a_longer_text, left_out
+    asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, _of_a_longer_text, left_out
     asked = asked if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis

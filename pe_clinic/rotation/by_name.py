@@ -127,7 +127,7 @@ def _groups(found, told, fewer):
     yield [[way.together()] for way in one if "qkv" in "".join(way.found.vectors)]
     lists = [way.of_lists() for way in found]
     four = [[layout for layout in FOUR if layout.axes == told], FOUR]
-    if any(way.found.positions in way.found.names[:1] for way in found):  # places come first
+    if len(told or ()) < 3 and any(way.found.positions in way.found.names[:1] for way in found):  # places come first
         four = [(*FEWER[0], *FOUR)]
     groups = [*((found, layouts) for layouts in fewer), *((lists, layouts) for layouts in (FOUR, *fewer))]
     yield from ([way.rotators(layout) for layout, way in product(layouts, found)] for layouts in four)

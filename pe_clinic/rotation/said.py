@@ -12,6 +12,8 @@ from .layouts import FOUR, HEADS_LAST, Layout
 from .maker import as_tuple
 from .words import MISTAKES
 
+# In a line on positions, a shape such as (batch, seq_len).
+ALLOWED = r"(?i)\b{}\b[^\n]*[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
 OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
 
@@ -63,3 +65,18 @@ def as_said(diagnosis, rotator, width, thing):
         seen = failed.finding.evidence
     seen += f"; the text says {told[0].words}, and x of shape {layout.words} is turned"
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
+
+
+def rows_allowed(rotator, way, layout, width):
+    """The `Finding` where positions of shape (batch, length), which the text allows, stop; else None."""
+    name, source = way.found.positions, source_of(getattr(way.function, "forward", way.function))
+    given = way.found.takes == "positions" and (way.found.required or not way.maker) and layout.axes[:1] == ("batch",)
+    if not given or not re.search(ALLOWED.format(name), source):
+        return None
+    rotate = way.rotate(layout, rotator.asked[2], lambda p, batch: torch.arange(10).reshape(2, 5))
+    said = f"{way.said}, x of a batch of 2 and {name} of shape (2, 5), which its text allows,"
+    try:
+        run(said, rotate, *[torch.zeros(2, 3, 5, width) for _ in way.found.vectors], torch.arange(5))
+    except (Failed, NotImplementedError) as stop:
+        return MISTAKES.found("positions-of-one-example", stop.finding.evidence if isinstance(stop, Failed) else said)
+    return None
