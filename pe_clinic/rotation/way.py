@@ -26,7 +26,7 @@ OTHERWISE = (
     (MORE, lambda x: x, lambda out, x: out.reshape(x.shape) if out.shape[-x.ndim :] == x.shape else out),
     (COLUMNS, lambda x: x.mT, lambda out, x: out.mT),
 )
-POSITIONS = (lambda p, batch: p, lambda p, batch: p[None], lambda p, batch: p.repeat(batch, 1))
+POSITIONS = (lambda p, b: p, lambda p, b: p[None], lambda p, b: p.repeat(b, 1), lambda p, b: p.repeat(b, 1, 1))
 STARTS = (lambda p, batch: int(p[0]), lambda p, batch: p[:1].repeat(batch))
 
 
@@ -49,7 +49,7 @@ class Way:
 
     def rotators(self, layout):
         """For x of four axes, in every shape of the tables and of the positions, of a function of x in ``layout``."""
-        places = STARTS if self.form.takes == "start" else POSITIONS[: 3 if self.form.takes else 1]
+        places = STARTS if self.form.takes == "start" else POSITIONS[: 4 if self.form.takes else 1]
         if re.search(rf"\b{self.found.positions}\[0\]", source_of(self.function)):  # of a batch the first example's
             places = (*places[1:], places[0])
         said = self.said if layout.plain else f"{self.said}, x of shape {layout.words}"
