@@ -8,6 +8,7 @@ import torch
 from ..calling.parameters import source_of
 from ..layer.registering import table_left_behind
 from ..sandbox.guard import Failed, first_look, run
+from ..sandbox.mistakes import found
 from .maker import are_waves, as_tuple, rows
 from .way import MORE
 from .words import MISTAKES, instead
@@ -74,8 +75,11 @@ def judged(diagnosis, rotator, width, source):
     right = not [f for f in diagnosis.findings if f.kind == "mistake"]
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
     others = () if right else diagnosis.findings
-    other_axes = rotator.asked[0].maker is rotator.asked[0].bent.maker
-    return instead(diagnosis, "tables-do-not-fit" if other_axes else "half-as-wide", said, *others, usage=())
+    if rotator.asked[0].maker is rotator.asked[0].bent.maker:
+        return instead(diagnosis, "tables-do-not-fit", said, *others, usage=())
+    if not right:  # something else is wrong with them
+        return replace(diagnosis, findings=(found("raises", call),), usage=())
+    return instead(diagnosis, "half-as-wide", said, usage=())
 
 
 def _by_length(rotator, width):
