@@ -119,19 +119,14 @@ def about_calls(seen):
 
 # Beyond a table of 12 to 28 rows; position 9 was one of the first.
 FURTHER = ("far", "elsewhere", "unsorted", "length again", "single again", "length 21")
-SLIP = r"raised (TypeError|NameError|AttributeError|UnboundLocalError)\b.*\(line \d+ of"  # in the code's own lines
-
-
-def _refuses(name, probe):
-    """Does it stop beyond its table, and not by a slip of the lines that shall make that longer?"""
-    return name.startswith(FURTHER) and not re.search(SLIP, probe.evidence)
+SLIP = r"raised (TypeError|NameError|AttributeError|UnboundLocalError)\b.*\(line \d+ of"  # in lines that shall make a table longer
 
 
 def notes(seen):
     """Refusals that do no harm: of positions beyond a table, of half precision."""
     for name, probe in seen.probes.items():
         if isfailed(probe) and probe.id == "raises":
-            if _refuses(name, probe):
+            if name.startswith(FURTHER) and not re.search(SLIP, probe.evidence):
                 yield MISTAKES.found("beyond-cache", probe.evidence)
             elif name.startswith("half ") and not name.startswith("half far"):
                 yield MISTAKES.found("no-half", probe.evidence)
@@ -144,5 +139,5 @@ def errors(seen):
             continue
         if probe.id != "raises":
             yield probe
-        elif not (_refuses(name, probe) or name.startswith("half")):
+        elif not name.startswith(("half", *(() if re.search(SLIP, probe.evidence) else FURTHER))):
             yield found("raises", probe.evidence, kind="mistake")

@@ -18,11 +18,11 @@ from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
 from .flat import flat_rotators
 from .layouts import FEWER, FOUR
+from .maker import twice_as_wide
 from .numbers_in import other_widths
 from .said import as_said, silent, three_said
 from .way import COLUMNS
 from .ways import ways
-from .wide import twice_as_wide
 from .workshop import Workshop
 
 # Findings that say little: another way to call it may say more.

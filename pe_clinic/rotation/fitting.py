@@ -74,12 +74,10 @@ def judged(diagnosis, rotator, width, source):
         return diagnosis
     right = not [f for f in diagnosis.findings if f.kind == "mistake"]
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
-    others = () if right else diagnosis.findings
     if rotator.asked[0].maker is rotator.asked[0].bent.maker:
-        return instead(diagnosis, "tables-do-not-fit", said, *others, usage=())
-    if not right:  # something else is wrong with them
-        return replace(diagnosis, findings=(found("raises", call),), usage=())
-    return instead(diagnosis, "half-as-wide", said, usage=())
+        return instead(diagnosis, "tables-do-not-fit", said, *(() if right else diagnosis.findings), usage=())
+    stops = replace(diagnosis, findings=(found("raises", call),), usage=())  # more may be wrong with them
+    return instead(diagnosis, "half-as-wide", said, usage=()) if right else stops
 
 
 def _by_length(rotator, width):

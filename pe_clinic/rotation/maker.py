@@ -1,9 +1,16 @@
 """Tables for any positions, out of what code gives for positions, for a length, or once and for all."""
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
+
+from ..sandbox.guard import first_look
+
+TWICE = r"(cos|sin)\w*\.(repeat_interleave\(2|(repeat|tile)\(.*\b2\))|\bcat\w*\(\W*(\w*(cos|sin)\w*),\s*\4\b"
+WIDENS = r"(?i)(cat\w*|stack|repeat\w*|tile)\([^\n]*(cos|sin|freq|emb|ang)|(cos|sin|freqs?|emb)\w*\.(repeat|tile)"
+BOTH = "cos.repeat_interleave(2", "cos.repeat(1, 2)"  # as neighbours, or as halves
 
 
 @dataclass(frozen=True)
@@ -19,6 +26,23 @@ class Maker:
     def up_to(self, last, x):
         """The whole tables, from position 0 to ``last`` at least."""
         return self.at(torch.arange(room(last)), x)
+
+
+def widened(maker, source):
+    """The `Maker` of tables twice as wide, as lines of ``source`` repeat cosines and sines; None where none does."""
+    told = re.search(TWICE, source)
+    wide = (lambda t: t.repeat_interleave(2, -1)) if "leave" in f"{told}" else (lambda t: torch.cat((t, t), -1))
+    at = lambda p, x: tuple(map(wide, as_tuple(maker.at(p, x))))  # noqa: E731
+    return told and replace(maker, name=f"{maker.name}, widened", at=at)
+
+
+def twice_as_wide(found, width, source):
+    """The ``found`` ways whose cosines and sines the file makes half as wide as x and does not join: widened."""
+    own = [] if re.search(WIDENS, source) else [way for way in found if way.maker and way.maker.own]
+    given = torch.arange(5), torch.zeros(1, 1, 5, width)
+    made = [(way, first_look(lambda at=way.maker.way: as_tuple(at(*given)))) for way in own]
+    half = [way for way, value in made if value and value[0].shape[-1] == width // 2 and are_waves(value)]
+    return [replace(way, maker=widened(way.maker, lines), bent=way) for way in half for lines in BOTH]
 
 
 def room(last):

@@ -15,12 +15,12 @@ from .configs import configured
 from .factors import gives_frequencies
 from .fitting import CASTS, ELSEWHERE, lays_out, lines_elsewhere, looks_at
 from .forms import Parameters, parameters_of
+from .maker import widened
 from .plain import is_plain, method_of, tensors_to, turning_method
 from .recognise import applies, gives_object, static_appliers, takes_sizes, unknown_tables
 from .standard import applied, rescaled
 from .tables import makers, of_any_name
 from .way import Way, second_head
-from .wide import widened
 from .workshop import Unknown
 
 
