@@ -119,7 +119,7 @@ def about_calls(seen):
 
 # Beyond a table of 12 to 28 rows; position 9 was one of the first.
 FURTHER = ("far", "elsewhere", "unsorted", "length again", "single again", "length 21")
-SLIP = r"raised (TypeError|NameError|AttributeError|UnboundLocalError)\b.*\(line \d+ of"  # in lines that shall make a table longer
+SLIP = r"raised (TypeError|NameError|AttributeError|UnboundLocalError)\b.*\(line \d+ of"  # of lines that grow a table
 
 
 def notes(seen):
