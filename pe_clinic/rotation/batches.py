@@ -14,10 +14,10 @@ from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
+from .said import rows_allowed
 from .way import SHAPES
 from .words import MISTAKES
 
-FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
 ROWS = torch.stack((torch.arange(5), torch.arange(5) + 4))
 MANY = r"(offset|start|position|len|length)s$"
 
@@ -25,14 +25,14 @@ MANY = r"(offset|start|position|len|length)s$"
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
     way, layout, _ = rotator.asked
-    asked = _of_one_example, _of_own_start, _of_the_past, _of_a_longer_text, left_out
+    asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, _of_a_longer_text, left_out
     asked = asked if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
 
 
 def _of_one_example(rotator, way, layout, width):
-    """The `Finding` where positions of a batch go by the first row, or stop though ids are flattened; else None."""
+    """The `Finding` where positions of a batch go by the first row; else None."""
     places = way.found.positions if way.found.takes == "positions" else "positions" if way.maker else ""
     if not places or layout.axes[:1] != ("batch",):
         return None
@@ -40,15 +40,10 @@ def _of_one_example(rotator, way, layout, width):
     x = torch.randn(2, 3, 5, width)
     both, alone = _outs(own, layout, x, ROWS, ROWS), _alone(rotator, way, x, ROWS)
     both = [out for out in both if out.shape == x.shape]
-    said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5)"
-    if both and alone is not None:
-        wrong = not any(torch.allclose(out, alone, atol=1e-4) for out in both)
-        said = f"{said} is turned by other positions than its own"
-        return MISTAKES.found("positions-of-one-example", said) if wrong else None
-    flat = re.search(FLAT.format(places), source_of(getattr(way.function, "forward", way.function)))
-    if "ids" in places and flat and not both and _outs(own, layout, x[1:], ROWS[1:], ROWS[1:]):
-        return MISTAKES.found("positions-of-one-example", f"{said} stops; with one example it does not")
-    return None
+    if not both or alone is None or any(torch.allclose(out, alone, atol=1e-4) for out in both):
+        return None
+    said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5) is turned by other positions than its own"
+    return MISTAKES.found("positions-of-one-example", said)
 
 
 def _of_own_start(rotator, way, layout, width):

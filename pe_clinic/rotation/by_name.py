@@ -18,7 +18,8 @@ from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
 from .flat import flat_rotators
 from .layouts import FEWER, FOUR
-from .numbers_in import numbers_in
+from .maker import twice_as_wide
+from .numbers_in import other_widths
 from .said import as_said, silent, three_said
 from .way import COLUMNS
 from .ways import ways
@@ -75,7 +76,7 @@ def _rank(diagnosis: Diagnosis):
 def _that_run(file, path, factor, part, half):
     """(rotators as they were tried first, those that give something, the width of a head)."""
     thing, first, stopped = file.resolve(path)[0], [], None
-    for width in (WIDTH, *_other_widths(thing)):
+    for width in (WIDTH, *other_widths(thing, WIDTH)):
         try:
             found = list(ways(Workshop(file, width, factor, part, half=half), path))
         except Failed as failed:
@@ -85,6 +86,8 @@ def _that_run(file, path, factor, part, half):
         with preserved(0, traced=False):  # once for some hundred first looks
             in_three = [way.rotators(layout) for layout, way in product(three_said(thing), found)]
             running = _running(in_three, width) or _as_given_first(found, width, axes_said(thing))
+            wide = [] if running else product(FOUR, twice_as_wide(found, width, file.source))
+            running = running or _running([way.rotators(at) for at, way in wide], width)
             first = silent(found, width) or first if width == WIDTH and not running else first
         if running:
             return first, running, width
@@ -99,16 +102,9 @@ def _first_tried(way):
     return [way.together()] if together else way.rotators(FOUR[0])
 
 
-def _other_widths(thing):
-    """Of code that is written for one width: the even numbers in it, and what they are half of; and a small one."""
-    numbers = [width for n in numbers_in(thing) for width in (n, 2 * n)]
-    told = sorted({int(width) for width in numbers if width in range(8, 257, 2) and width != WIDTH})[:4]
-    return dict.fromkeys((*told, WIDTH // 2))
-
-
 def _as_given_first(found, width, told):
     """As `_in_some_layout`; tables that the code lays out get other axes where nothing runs without, or not as told."""
-    bent = [replace(way, bent=True) for way in found if way.lays_out]
+    bent = [replace(way, bent=way) for way in found if way.lays_out]
     for some in (found, bent) if bent else ():
         if running := _running([way.rotators(at) for at, way in product(FOUR, some) if at.axes == told], width):
             return running
@@ -131,7 +127,7 @@ def _groups(found, told, fewer):
     yield [[way.together()] for way in one if "qkv" in "".join(way.found.vectors)]
     lists = [way.of_lists() for way in found]
     four = [[layout for layout in FOUR if layout.axes == told], FOUR]
-    if any(way.found.positions in way.found.names[:1] for way in found):  # places come first
+    if len(told or ()) < 3 and any(way.found.positions in way.found.names[:1] for way in found):  # places come first
         four = [(*FEWER[0], *FOUR)]
     groups = [*((found, layouts) for layouts in fewer), *((lists, layouts) for layouts in (FOUR, *fewer))]
     yield from ([way.rotators(layout) for layout, way in product(layouts, found)] for layouts in four)

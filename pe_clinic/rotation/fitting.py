@@ -8,6 +8,7 @@ import torch
 from ..calling.parameters import source_of
 from ..layer.registering import table_left_behind
 from ..sandbox.guard import Failed, first_look, run
+from ..sandbox.mistakes import found
 from .maker import are_waves, as_tuple, rows
 from .way import MORE
 from .words import MISTAKES, instead
@@ -19,6 +20,9 @@ LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1,
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
 TABLE = r"\b(?!apply|rotat)\w*(cos|sin|freq|cis|rope|rotary)\w*"
 ASKS = r"(\b({0})\.(ndim|dim\(\))|len\(({0})\.shape\))\s*==\s*{1}\b"  # how many axes tables have
+# To what x is, and not to a device or to float32.
+CAST = r"\.(half|bfloat16)\(|\.(to|type|type_as)\((?![\w.= ]*(device|freqs?)\)|(dtype=)?torch\.float(32)?\b)"
+CASTS = rf"(?i)({TABLE}|emb)[^\n]*({CAST})|def \w+\([^)]*\bdtype\b"
 ELSEWHERE = rf"(?i){TABLE}{AXES}|(unsqueeze|rearrange|reshape)\((\w+\.)*{TABLE}"
 
 
@@ -70,8 +74,10 @@ def judged(diagnosis, rotator, width, source):
         return diagnosis
     right = not [f for f in diagnosis.findings if f.kind == "mistake"]
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
-    others = () if right else diagnosis.findings
-    return instead(diagnosis, "tables-do-not-fit", said, *others, usage=())
+    if rotator.asked[0].maker is rotator.asked[0].bent.maker:
+        return instead(diagnosis, "tables-do-not-fit", said, *(() if right else diagnosis.findings), usage=())
+    stops = replace(diagnosis, findings=(found("raises", call),), usage=())  # more may be wrong with them
+    return instead(diagnosis, "half-as-wide", said, usage=()) if right else stops
 
 
 def _by_length(rotator, width):
@@ -105,9 +111,10 @@ def _unfit(way, layout, shape, width):
     """(the shapes that would fit, what the call says with the maker's own)."""
     x = layout.split(torch.zeros(2, 3, 5, width))[0]
     positions = torch.arange(5)
-    given = way.maker.up_to(4, x) if way.found.required else way.maker.at(positions, x)
-    shapes = [[str(tuple(part[one or ...].shape)) for part in as_tuple(given)] for one in ((), shape)]
-    made, laid = (" and ".join(dict.fromkeys(each)) for each in shapes)
+    both = ((way.bent, ()), (way, shape))
+    given = [(m.maker.up_to(4, x) if m.found.required else m.maker.at(positions, x), one) for m, one in both]
+    shapes = [[str(tuple(part[one or ...].shape)) for part in as_tuple(each)] for each, one in given]
+    way, made, laid = way.bent, *(" and ".join(dict.fromkeys(each)) for each in shapes)
     said = f"{way.said}, of shape {made}, and x of shape {tuple(x.shape)}"
     try:
         tensors = [x.clone() for _ in way.found.vectors]

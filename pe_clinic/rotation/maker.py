@@ -6,7 +6,11 @@ from dataclasses import dataclass, replace
 
 import torch
 
+from ..sandbox.guard import first_look
+
 TWICE = r"(cos|sin)\w*\.(repeat_interleave\(2|(repeat|tile)\(.*\b2\))|\bcat\w*\(\W*(\w*(cos|sin)\w*),\s*\4\b"
+WIDENS = r"(?i)(cat\w*|stack|repeat\w*|tile)\([^\n]*(cos|sin|freq|emb|ang)|(cos|sin|freqs?|emb)\w*\.(repeat|tile)"
+BOTH = "cos.repeat_interleave(2", "cos.repeat(1, 2)"  # as neighbours, or as halves
 
 
 @dataclass(frozen=True)
@@ -32,9 +36,18 @@ def widened(maker, source):
     return told and replace(maker, name=f"{maker.name}, widened", at=at)
 
 
+def twice_as_wide(found, width, source):
+    """The ``found`` ways whose cosines and sines the file makes half as wide as x and does not join: widened."""
+    own = [] if re.search(WIDENS, source) else [way for way in found if way.maker and way.maker.own]
+    given = torch.arange(5), torch.zeros(1, 1, 5, width)
+    made = [(way, first_look(lambda at=way.maker.way: as_tuple(at(*given)))) for way in own]
+    half = [way for way, value in made if value and value[0].shape[-1] == width // 2 and are_waves(value)]
+    return [replace(way, maker=widened(way.maker, lines), bent=way) for way in half for lines in BOTH]
+
+
 def room(last):
     """At first an odd length, which no width is: tables made the wrong way round shall not fit."""
-    return max(65, 1 << int(last + 1).bit_length())
+    return max(67, 1 << int(last + 1).bit_length())
 
 
 def by_length(make):
@@ -43,11 +56,12 @@ def by_length(make):
 
     def at(positions, x):
         length = room(positions.max())
-        if (length, x.dtype) not in kept:
+        asked = length, x.dtype, len(x)  # tables may have a row of x's batch each
+        if asked not in kept:
             kept.clear()  # a long table may change what later, short ones are
-            kept[length, x.dtype] = make(length, x)
-            counted.append(_has_rows(kept[length, x.dtype], length))
-        return rows(kept[length, x.dtype], positions, length)
+            kept[asked] = make(length, x)
+            counted.append(_has_rows(kept[asked], length))
+        return rows(kept[asked], positions, length)
 
     def shorter(length, x):
         """What a length gives that is asked for last, where it has the rows of a longer one; else None."""

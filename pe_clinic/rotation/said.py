@@ -1,4 +1,4 @@
-"""What the text of a rotation tells: the three axes of x, and that a return is missing."""
+"""What the text of a rotation tells: the axes of x, and that a return is missing."""
 
 import re
 from dataclasses import replace
@@ -8,15 +8,28 @@ import torch
 from ..calling.declared import axes_said
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
-from .layouts import FOUR, Layout
+from .layouts import FOUR, HEADS_LAST, Layout
 from .maker import as_tuple
 from .words import MISTAKES
+
+# In a line on positions, a shape such as (batch, seq_len); rows of ids that are made one.
+ALLOWED = r"(?i)\b{0}\b[^\n]*[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
+FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
+# Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
+OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
 
 
 def three_said(thing):
     """The layouts of x with three axes that the text tells: one, or none."""
     said = axes_said(thing) or ()
     return [Layout(said)] if len(said) == 2 else []
+
+
+def batch_first_said(function):
+    """The layouts of x with four axes, the batch first, that the text tells of x, or of tables with axes of 1."""
+    said = axes_said(function) or ()
+    told = [Layout(said)] if len(said) == 3 and said[0] == "batch" else []
+    return told or [layout for layout, ones in OF_TABLES.items() if re.search(ones, source_of(function))]
 
 
 def silent(found, width):
@@ -40,6 +53,7 @@ def as_said(diagnosis, rotator, width, thing):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
     way, layout, _ = rotator.asked
     told = [one for one in three_said(thing) if "heads" in one.axes]
+    told = batch_first_said(way.function) if way and layout == FOUR[2] else told
     if not way or layout in (told or [layout]) or not diagnosis.verdict.main_right:
         return diagnosis
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
@@ -52,3 +66,20 @@ def as_said(diagnosis, rotator, width, thing):
         seen = failed.finding.evidence
     seen += f"; the text says {told[0].words}, and x of shape {layout.words} is turned"
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
+
+
+def rows_allowed(rotator, way, layout, width):
+    """The `Finding` where positions (batch, length) stop that the text allows, or whose ids it flattens; else None."""
+    name, source = way.found.positions or "", source_of(getattr(way.function, "forward", way.function))
+    allowed = bool(re.search(ALLOWED.format(name), source))
+    given = way.found.takes == "positions" and (way.found.required or not way.maker)
+    flat = "ids" in name and re.search(FLAT.format(name), source)
+    if not (allowed or flat) or not given or layout.axes[:1] != ("batch",):
+        return None
+    rotate = way.rotate(layout, rotator.asked[2], lambda p, batch: torch.arange(10).reshape(2, 5))
+    said = f"{way.said}, x of a batch of 2 and {name} of shape (2, 5)" + ", which its text allows," * allowed
+    try:
+        run(said, rotate, *[torch.zeros(2, 3, 5, width) for _ in way.found.vectors], torch.arange(5))
+    except (Failed, NotImplementedError) as stop:
+        return MISTAKES.found("positions-of-one-example", stop.finding.evidence if isinstance(stop, Failed) else said)
+    return None

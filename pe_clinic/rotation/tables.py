@@ -14,6 +14,7 @@ from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .axes import by_positions, said_of
 from .candidates import SURELY, candidates, hinted, of_half
+from .factors import RATES
 from .fitting import as_wanted
 from .forms import named_parameters, parameters_of, takes_tables
 from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, once, rows
@@ -63,8 +64,7 @@ def of_any_name(workshop, wanted, but):
 
 def _makers_of(workshop, name, thing, wanted):
     """`Failed` where no way to call it comes to an end."""
-    failures, ran = [], False
-    is_class = isinstance(thing, type)
+    failures, ran, is_class = [], False, isinstance(thing, type)
     for way in _of_class(workshop, name) if is_class else _ways(workshop, workshop.file.named(name), thing):
         try:
             value = as_tuple(run(name, way, torch.arange(5), torch.zeros(1, 1, 5, workshop.head_dim)))
@@ -73,10 +73,11 @@ def _makers_of(workshop, name, thing, wanted):
             continue
         if isinstance(value[0], np.ndarray):  # NumPy's frequencies, in a file that knows torch
             value = (torch.as_tensor(value[0]), *value[1:])
-        if is_row(value[0], workshop.head_dim // 2) and not any(map(torch.is_tensor, value[1:])):
+        row = [part for part in value if is_row(part, workshop.head_dim // 2)]  # alone, or beside the tables
+        if row and (sum(map(torch.is_tensor, value)) == 1 or re.fullmatch(RATES, "".join(wanted).lower())):
             if is_class and failures and re.search(r"\b(cos|sin|polar)\(", source_of(getattr(thing, "forward", None))):
                 continue  # frequencies that are kept say nothing of the waves that its forward makes of them
-            return _standard(wanted, value[0], f"the frequencies of {name} ({{}})", thing)
+            return _standard(wanted, row[0], f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
             at = as_wanted(way, value, wanted, thing, hinted(name))
             return [Maker(f"the tables of {name}{said_of(way)}", at, thing, True, way)]

@@ -26,7 +26,7 @@ OTHERWISE = (
     (MORE, lambda x: x, lambda out, x: out.reshape(x.shape) if out.shape[-x.ndim :] == x.shape else out),
     (COLUMNS, lambda x: x.mT, lambda out, x: out.mT),
 )
-POSITIONS = (lambda p, batch: p, lambda p, batch: p[None], lambda p, batch: p.repeat(batch, 1))
+POSITIONS = (lambda p, b: p, lambda p, b: p[None], lambda p, b: p.repeat(b, 1), lambda p, b: p.repeat(b, 1, 1))
 STARTS = (lambda p, batch: int(p[0]), lambda p, batch: p[:1].repeat(batch))
 
 
@@ -39,24 +39,26 @@ class Way:
     found: Parameters
     maker: Maker | None = None
     lays_out: bool = False  # its own code gives the tables their axes: they are handed over as they are
-    bent: bool = False  # they get other axes all the same
+    kept: bool = False  # are they kept in the dtype in which the file makes them?
+    bent: object = None  # the `Way` whose tables get other axes, or another width, all the same
 
     @property
     def form(self):
-        rows = self.maker and not self.found.required  # its tables are made for the positions, whatever these are
-        return Form(self.found.pair, "positions" if rows else self.found.takes)
+        made_for_them = self.maker and not self.found.required
+        return Form(self.found.pair, "positions" if made_for_them else self.found.takes)
 
     def rotators(self, layout):
         """For x of four axes, in every shape of the tables and of the positions, of a function of x in ``layout``."""
-        places = STARTS if self.form.takes == "start" else POSITIONS if self.form.takes else POSITIONS[:1]
+        places = STARTS if self.form.takes == "start" else POSITIONS[: 4 if self.form.takes else 1]
         if re.search(rf"\b{self.found.positions}\[0\]", source_of(self.function)):  # of a batch the first example's
             places = (*places[1:], places[0])
         said = self.said if layout.plain else f"{self.said}, x of shape {layout.words}"
         shapes = SHAPES[:1] if not self.maker or (self.lays_out and not self.bent) else SHAPES
-        shapes = (*SHAPES[4:], *SHAPES[1:4]) if self.bent else shapes  # the rows stay on the first axis, if they can
+        if self.bent and self.bent.maker is self.maker:  # the rows stay on the first axis, if they can
+            shapes = (*SHAPES[4:], *SHAPES[1:4])
         for shape, place in product(shapes, places):
-            asked = (self, layout, shape)
-            yield Rotator(self.rotate(layout, shape, place), self.form, said, asked, is_plain(self.function))
+            rotate = self.rotate(layout, shape, place)
+            yield Rotator(rotate, self.form, said, (self, layout, shape), is_plain(self.function))
 
     def rotate(self, layout, shape, place):
         usual = {name: USUAL[role] for name, role in self.found.sizes if role in USUAL}
@@ -78,7 +80,7 @@ class Way:
             given[found.positions] = at
         if self.maker:  # who picks the rows is handed whole tables
             tables = self.maker.up_to(int(positions.max()), x) if found.required else self.maker.at(positions, x)
-            given |= handed(found.tables, tables, shape, x.dtype, self.function)
+            given |= handed(found.tables, tables, shape, None if self.kept else x.dtype, self.function)
         out = self.function(**given)
         return tuple(out.values()) if isinstance(out, dict) else out
 
@@ -91,12 +93,11 @@ class Way:
             out = self.call(HEADS_LAST, (), place, [qkv], positions)
             return out[:2] if isinstance(out, (tuple, list)) else (out[:, :, 0], out[:, :, 1])
 
-        form = Form(True, self.form.takes)
-        return Rotator(in_layout(turn, HEADS_LAST, True), form, f"{self.said}, q and k in one tensor")
+        said = f"{self.said}, q and k in one tensor"
+        return Rotator(in_layout(turn, HEADS_LAST, True), Form(True, self.form.takes), said)
 
     def of_lists(self):
-        said = f"{self.said}, lists in place of tensors"
-        return replace(self, said=said, function=of_plain(self.function, True))
+        return replace(self, said=f"{self.said}, lists in place of tensors", function=of_plain(self.function, True))
 
     def otherwise(self):
         """For code of one x, its result without axes of 1 before those of x; and with the width before the length."""
@@ -112,15 +113,14 @@ class Way:
 
 def _of_x(role, layout, x):
     sizes = {"max_len": "length", "heads": "heads", "batch": "batch"}
-    width = x.shape[-1]
-    read = {"value": x, "d_model": width, "device": x.device, "dtype": x.dtype}
-    read["sections"] = OF_AXES.give({"d_model": width})
+    read = {"value": x, "d_model": x.shape[-1], "device": x.device, "dtype": x.dtype}
+    read["sections"] = OF_AXES.give({"d_model": x.shape[-1]})
     return layout.size(x, sizes[role]) if role in sizes else read[role] if role in read else USUAL[role]
 
 
 def handed(wanted, tables, shape, dtype, function=None):
-    """From table parameters to tensors; cosines and sines in the dtype of x, which is how a model keeps them."""
-    parts = [(part.to(dtype) if _are_waves(part) else part)[shape or ...] for part in as_tuple(tables)]
+    """From table parameters to tensors; cosines and sines in ``dtype``, if given: that of x, as a model keeps them."""
+    parts = [(part.to(dtype) if dtype and _are_waves(part) else part)[shape or ...] for part in as_tuple(tables)]
     unpacked = len(wanted) == 1 and re.search(rf"\w+, *\w+ *= *{wanted[0]}\b(?![.\[(])", source_of(function))
     if len(parts) == 1 and (len(wanted) == 2 or unpacked) and not parts[0].is_complex():
         tables = parts = parts[0].chunk(2, dim=-1)  # sines and cosines, side by side

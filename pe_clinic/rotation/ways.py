@@ -13,10 +13,10 @@ from .axes import said_of
 from .candidates import gives_tables, makes_by_method, of_its_tables
 from .configs import configured
 from .factors import gives_frequencies
-from .fitting import ELSEWHERE, lays_out, lines_elsewhere, looks_at
+from .fitting import CASTS, ELSEWHERE, lays_out, lines_elsewhere, looks_at
 from .forms import Parameters, parameters_of
 from .maker import widened
-from .plain import method_of, tensors_to, turning_method
+from .plain import is_plain, method_of, tensors_to, turning_method
 from .recognise import applies, gives_object, static_appliers, takes_sizes, unknown_tables
 from .standard import applied, rescaled
 from .tables import makers, of_any_name
@@ -99,8 +99,9 @@ def _with_tables(workshop, path, function, only=None):
         own = maker.own and lays_out(function, found.tables)
         rest = lines_elsewhere(workshop.file, function, maker.source) if maker.own else ""
         own = own and not re.search(ELSEWHERE, rest)
+        kept = maker.own and not is_plain(function) and not re.search(CASTS, lines_elsewhere(workshop.file, function))
         for each in filter(None, (maker, widened(maker, rest))):
-            yield Way(f"{path} with {each.name}", function, found, each, own)
+            yield Way(f"{path} with {each.name}", function, found, each, own, kept)
         if not looks_at(function, found.tables):
             return  # with other tables it would do the same
 
