@@ -109,7 +109,7 @@ def of_sides(workshop, path, grids=GRIDS, known=()):
         for way, layout, before in product(found, (*FOUR, *FEWER[0]), known or (0,)):
             given = _told([n for n in way.found.names if n not in way.found.vectors], sides)
             left = {*way.found.unknown, *([way.found.positions] if way.found.required else [])} - {*given}
-            if way.maker or left or not (given or known or str(sides) in way.said):
+            if way.maker or left or not (given or known or all(str(side) in way.said for side in sides)):
                 continue
             sizes = tuple((name, role) for name, role in way.found.sizes if name not in given)
             more = {"unknown": (), "positions": None, "takes": None, "required": False}
