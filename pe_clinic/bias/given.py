@@ -74,6 +74,8 @@ GIVEN = {
     "period": constant(3),
 }
 
+HEADS_LAST = _of("torch.ones(1, length, heads, 8)", "vectors")
+
 
 def role(name):
     return ROLE_OF_NAME.get(name.lower().strip("_")) or role_of(name)
