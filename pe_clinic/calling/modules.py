@@ -6,7 +6,7 @@ from itertools import islice, product
 
 import torch
 
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, first_look
 from ..sandbox.mistakes import found
 from .answering import SHAPES, answers
 from .arrays import like_x, positions, tokens
@@ -39,6 +39,7 @@ def of_module(file, call, module):
     if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained
         before, as_layers = [], [with_forward(call, [])]
     of_mask = [a.role for a in required_of(module.forward)] == ["mask"]
+    of_mask = of_mask and first_look(module, torch.ones(1, 5, dtype=torch.long)) is None  # no text's
     if (of_mask or "sides" in call.made) and not before and (tables := _of_pictures(file, call, module)):
         yield from tables
         return
