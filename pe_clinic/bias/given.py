@@ -98,10 +98,9 @@ def slopes_of(file):
     """What the file's own maker of slopes gives for so many heads; else the paper's, of the file's library."""
     own = [n for n, f in file.names.items() if re.search("slope", n.lower()) and inspect.isfunction(f)]
     own = [n for n in own if [role(a.name) for a in required_of(file.names[n])] == ["heads"]]
-    if own:
-        return expression(f"{own[0]}(heads)", **{own[0]: file.names[own[0]]})
-    lib = file.library
-    return expression(f"2 ** (-8 * {lib.__name__}.arange(1, heads + 1) / heads)", **{lib.__name__: lib})
+    lib = file.library.__name__
+    paper = expression(f"2 ** (-8 * {lib}.arange(1, heads + 1) / heads)", **{lib: file.library})
+    return expression(f"{own[0]}(heads)", **{own[0]: file.names[own[0]]}) if own else paper
 
 
 def kept_by(made):

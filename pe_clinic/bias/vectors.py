@@ -27,12 +27,8 @@ def has_vectors(thing, name):
     if not told or not re.search(r"Embedding\(|Parameter\(", code) or "Linear(" in code or is_bias(thing, name):
         return False
     taken = [*inspect.signature(getattr(thing, "forward", thing)).parameters][1:]
-    roles = {role(name) for name in taken}
-    return bool(taken) and roles <= ({"vectors", "mask"} if attends(code) else {"max_len", "queries", "scores"})
-
-
-def attends(code):
-    return re.search(SOFTMAX, code)
+    asked = {"vectors", "mask"} if re.search(SOFTMAX, code) else {"max_len", "queries", "scores"}
+    return bool(taken) and {role(name) for name in taken} <= asked
 
 
 def _with_functions(cls):
@@ -49,7 +45,7 @@ def vectors_of(file, path):
     """
     known = {**GIVEN, "farthest": constant(CLIPPED)}
     calls = calls_of(file, path, known)
-    if attends(source_of(file.resolve(path)[0])):
+    if re.search(SOFTMAX, source_of(file.resolve(path)[0])):
         ways = [calls_of(file, path, {**known, "vectors": ones}) for ones in (GIVEN["vectors"], HEADS_LAST)]
         calls = ((at_softmax(call), part) for calls in ways for call, part in calls if not part)
     return found_by(calls, lambda call: gives_numbers(call, LONG), _diagnosis)
@@ -60,15 +56,11 @@ def _diagnosis(call):
         shown = f"{call.text}, made for length={made_for} and asked for length={LONG}"
         setting = {"heads": HEADS, "length": made_for, "kept": {}}
         run(shown, call.give, setting)
-        values = attempt(lambda shown=shown, setting=setting: _asked(shown, call, setting))
+        values = attempt(lambda: by_offset(run(shown, numbers_of, call, {**setting, "length": LONG}), LONG))  # noqa: B023
         if values is not None and np.isfinite(values).all():
             id, seen, *words = _told(values)
             return wrong(id, f"{shown}: {seen}", *words)
     return None
-
-
-def _asked(shown, call, setting):
-    return by_offset(run(shown, numbers_of, call, {**setting, "length": LONG}), LONG)
 
 
 def _told(values):

@@ -12,17 +12,16 @@ from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
 from .asking import Rotator
-from .axes import AXES
+from .axes import AXES, order_of_grid, stands_still
 from .fitting import other_order
 from .forms import Form, named_parameters, parameters_of
-from .layouts import FOUR, UNPACKED
+from .layouts import FEWER, FOUR, UNPACKED
 from .maker import Maker, are_tables, as_tuple, by_length, rows
 from .recognise import applies
-from .sides import INDEX, PLACES, SHAPE, SIDE, along_side, code_of, flat, of_shape, sides_of, video
+from .sides import INDEX, PLACES, SHAPE, SIDE, along_side, asked_for_a_grid, code_of, flat, of_shape, sides_of, video
 from .squares import EDGE, of_patches, takes_root
 from .standard import applied
 from .way import Way
-from .words import MISTAKES
 
 GRIDS = {2: (3, 5), 3: (2, 3, 5)}
 SQUARE = r"per_side|image_size"
@@ -51,26 +50,14 @@ def of_grid(workshop, path):
         lines = [(*one[:n], long, *one[n + 1 :]) for n, long in enumerate(size)]
         asked = size, one, (6, *one[1:]), *lines
         if grid and (made := first_look(lambda g=grid, asked=asked: [flat(g(*s, like=x), s) for s in asked])):
-            return _of_lines(size, *made)
+            return order_of_grid(size, *made)
     return None
-
-
-def _of_lines(size, whole, first, longer, right, *others):
-    """The `Finding` of a ``whole`` grid, by its first place and by the tables along each side."""
-    scaled = not torch.allclose(longer[: len(right)], right, atol=1e-4)
-    for other in others:  # each column follows one axis
-        right = (right[:, None] + other - first).flatten(0, 1)
-    exchanged = not scaled or torch.allclose(whole.sort(0)[0], right.sort(0)[0], atol=1e-5)
-    if exchanged and not torch.allclose(whole, right, atol=1e-5):
-        said = f"for {' x '.join(map(str, size))} places rows of the table are exchanged"
-        return MISTAKES["grid-out-of-order"].found(said)
-    return MISTAKES["places-normalised"].found(f"of {size[0]}, place 1 has other angles than of 6") if scaled else None
 
 
 def _asked(workshop, path):
     """(from positions along each axis to tables, how places are laid out, tables of a grid or None), way by way."""
     thing = workshop.file.resolve(path)[0]
-    make = workshop.made(path)[1] if isinstance(thing, type) else thing
+    make = asked_for_a_grid(workshop, path) if isinstance(thing, type) else thing
     names = [p.name for p in named_parameters(make)]
     roles = {name: role_in_rotations(name) for name in names}
     of_x = [n for n in names if re.search(rf"\b{n}\.(device|d?type|shape|size)\b", code_of(make))]
@@ -82,7 +69,7 @@ def _asked(workshop, path):
     axes = [frames, *axes] if axes and frames else axes
     x = [n for n in names if ((roles[n] == "x" and n != one) or (axes and n in of_x[:1])) and n not in axes]
     indices = [n for n in names if re.search(INDEX, n.lower())]
-    tell, beside = of_shape(one, names, is_shape and not axes)
+    tell, beside, several = of_shape(one, names, is_shape and not axes, code_of(make))
     call = workshop.filled(Value(path, lambda setting: make), make, {*axes, *x, *indices, *tell(GRIDS[3])})
 
     def asked(like, **given):
@@ -97,10 +84,13 @@ def _asked(workshop, path):
                 None,
             )
     if axes or is_shape:
-        three = re.search(rf"{UNPACKED.format(one)}|^thw", f"{one}\n{code_of(make)}")
+        three = re.search(rf"{UNPACKED.format(one)}|^(\w+_)?thw", f"{one}\n{code_of(make)}")
         count = len(axes) or (3 if three or beside else 2)
         told = count == 2 or axes == sorted(axes, key=names.index)  # frames, rows, columns: so do the places stand
-        yield from ((ats, laid, grid if told else None) for ats, laid, grid in _of_sides(asked, axes, tell, count))
+        for ats, laid, grid in _of_sides(asked, axes, tell, count):
+            if several and count == 3 and stands_still(ats[0], workshop.head_dim):  # all frames get one picture's rows
+                ats, grid = ats[1:], partial(grid, 1)
+            yield ats, laid, grid if told else None
         return
     if one and re.search(SQUARE, source_of(type(make))):
         yield of_patches(make, lambda v, places: asked(v, **{one: places}))
@@ -139,7 +129,8 @@ def _applied(workshop, path, ats, laid, made):
         if found.positions:  # the number of their axes is what it reads, beside its tables
             function = partial(function, **{found.positions: laid(torch.zeros(len(ats), 5, dtype=torch.int64))})
         ways = [Way(f"{name} with {said}", function, found, Maker(path, at)) for at in ats]
-        yield (axes for layout in FOUR for axes in zip(*(way.rotators(layout) for way in ways), strict=True))
+        layouts = (*FOUR, *FEWER[0])
+        yield (axes for layout in layouts for axes in zip(*(way.rotators(layout) for way in ways), strict=True))
     if not own:
         flip = other_order(as_tuple(made), ("cos", "sin"), workshop.file.resolve(path)[0])
         ats = [lambda p, v, at=at: as_tuple(at(p, v))[::-1] for at in ats] if flip else ats
