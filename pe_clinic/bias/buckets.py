@@ -15,7 +15,7 @@ from ..saying.result import Diagnosis
 from .bucket_rules import is_mirrored, side_of, signed
 from .given import GIVEN
 from .signatures import calls_of, found_in
-from .words import wrong
+from .words import MISTAKES, wrong
 
 T5 = "https://arxiv.org/abs/1910.10683"
 HEADS, SHORT, LONG = 3, 5, 300  # offsets up to 299, as in bucket_rules
@@ -47,8 +47,9 @@ def _stops(call):
     try:
         gives_numbers(call)
     except Failed as stop:
-        said = stop.finding.evidence
-        return wrong("stops-short", said) if re.search("IndexError|RuntimeError", said) else None
+        said, why = stop.finding.evidence, "For a long one it gives a bias."
+        told = MISTAKES.found("t5-stops", said, title="It stops for short texts.", explanation=why)
+        return Diagnosis(False, (told,), kind="bias") if re.search("IndexError|RuntimeError", said) else None
 
 
 def found_by(calls, seen, diagnosis):

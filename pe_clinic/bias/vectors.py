@@ -18,10 +18,7 @@ CLIPPED, LONG = 4, 9  # the length for which it is made, and the one that it is 
 
 
 def has_vectors(thing, name):
-    """A class that learns rows or numbers, speaks of relative positions, and is asked for lengths, scores, or q and k?
-
-    Its own slopes are ALiBi's.
-    """
+    """Does a class learn rows or numbers, speak of distances, and take lengths, scores, or q and k?"""
     code = _with_functions(thing) if isinstance(thing, type) else ""
     told = re.search(r"(?i)relative|distance", f"{name} {code}") and re.search(r"clamp|clip|minimum|log|pow|\*\*", code)
     if not told or not re.search(r"Embedding\(|Parameter\(", code) or "Linear(" in code or is_bias(thing, name):
@@ -39,13 +36,10 @@ def _with_functions(cls):
 
 
 def vectors_of(file, path):
-    """(`Diagnosis`, `Found`) of the first call that gives a vector for each query and key; None of none.
-
-    Of what attends, the scores of ones: all queries and keys are alike, and tell nothing but what is added.
-    """
+    """(`Diagnosis`, `Found`) of the first call that gives a vector for each query and key; None of none."""
     known = {**GIVEN, "farthest": constant(CLIPPED)}
     calls = calls_of(file, path, known)
-    if re.search(SOFTMAX, source_of(file.resolve(path)[0])):
+    if re.search(SOFTMAX, source_of(file.resolve(path)[0])):  # of ones, which are alike: the rest is added
         ways = [calls_of(file, path, {**known, "vectors": ones}) for ones in (GIVEN["vectors"], HEADS_LAST)]
         calls = ((at_softmax(call), part) for calls in ways for call, part in calls if not part)
     return found_by(calls, lambda call: gives_numbers(call, LONG), _diagnosis)
@@ -60,7 +54,6 @@ def _diagnosis(call):
         if values is not None and np.isfinite(values).all():
             id, seen, *words = _told(values)
             return wrong(id, f"{shown}: {seen}", *words)
-    return None
 
 
 def _told(values):

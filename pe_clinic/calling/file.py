@@ -89,6 +89,5 @@ def opened(question, wanted):
     """The `File` of a `Question`, run as far as ``wanted`` needs it."""
     loaded = load(question.file, wanted)
     if not (question.name or question.make) and re.search(OWN_CALL.format(wanted), loaded.note):
-        why = loaded.note.partition(": the definition")[0]
-        raise CouldNotRun(why, f"call it as it is defined, or ask for :{wanted}")
+        raise CouldNotRun(loaded.note.partition(": the definition")[0], f"call it as defined, or ask for :{wanted}")
     return File(loaded.names, loaded.source, question.layout, question.path, loaded.note)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from ..sandbox.guard import Failed, first_look, run
+from ..sandbox.guard import Failed, run
 from .maker import as_tuple
 from .words import MISTAKES, instead
 
@@ -73,12 +73,6 @@ def of_axes(diagnosis, shared):
         return replace(diagnosis, convention=", ".join(filter(None, (diagnosis.convention, SAID))))
     said = "with another position on each axis some columns follow two axes, or an axis turns none"
     return instead(diagnosis, "axes-mixed", said)
-
-
-def stands_still(at, width):
-    """Do positions along this axis turn nothing?"""
-    made = first_look(at, torch.arange(2), torch.zeros(1, 1, 2, width))
-    return made is not None and all(torch.equal(*part.squeeze()) for part in as_tuple(made))
 
 
 def order_of_grid(size, whole, first, longer, right, *others):

@@ -12,7 +12,7 @@ from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
 from .asking import Rotator
-from .axes import AXES, order_of_grid, stands_still
+from .axes import AXES, order_of_grid
 from .fitting import other_order
 from .forms import Form, named_parameters, parameters_of
 from .layouts import FEWER, FOUR, UNPACKED
@@ -87,8 +87,10 @@ def _asked(workshop, path):
         three = re.search(rf"{UNPACKED.format(one)}|^(\w+_)?thw", f"{one}\n{code_of(make)}")
         count = len(axes) or (3 if three or beside else 2)
         told = count == 2 or axes == sorted(axes, key=names.index)  # frames, rows, columns: so do the places stand
+        two = torch.zeros(1, 1, 2, workshop.head_dim)
         for ats, laid, grid in _of_sides(asked, axes, tell, count):
-            if several and count == 3 and stands_still(ats[0], workshop.head_dim):  # all frames get one picture's rows
+            still = lambda at=ats[0]: all(torch.equal(*t.squeeze()) for t in as_tuple(at(torch.arange(2), two)))  # noqa: E731
+            if several and count == 3 and first_look(still):  # all frames get one picture's rows
                 ats, grid = ats[1:], partial(grid, 1)
             yield ats, laid, grid if told else None
         return
