@@ -19,6 +19,8 @@ WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"
 IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
 IMAGES = expression(f"({IMAGE.text},) * 2", math=math)
 OF_PICTURES = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
+# Of features: their rows and columns are unpacked from the shape of the parameter.
+MAP = r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))"
 OCTAVES = {"sigma": "octaves", "m": "bands"}  # of Fourier features: σ^(j/m), for j below m
 
 
@@ -47,15 +49,8 @@ def told_beside(told, is_function):
     """The arguments ``told``, each with the role that all of them tell."""
     known = OCTAVES if {a.name for a in told} >= {*OCTAVES} else {}
     told = [replace(a, role=known.get(a.name, a.role)) for a in told]
-    rules = (
-        ("batch", _batch),
-        ("vocab", _vocabulary),
-        (None, _side),
-        (None, _count),
-        ("d_model", _width),
-        ("max_len", _length),
-    )
-    for role, rule in rules:
+    rules = (("batch", _batch), ("vocab", _vocabulary), (None, _side), (None, _count), ("d_model", _width))
+    for role, rule in (*rules, ("max_len", _length)):
         found = rule(told, {a.role for a in told}, is_function)
         told = [replace(a, role=role) if [a] == found else a for a in told]
     return told

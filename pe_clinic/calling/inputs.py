@@ -48,10 +48,9 @@ def _alternatives(argument, inside_forward, file):
         "shape": lambda: [expression("(1, max_len, d_model)"), expression("(1, max_len)")],
         "dtype": lambda: [expression("torch.float32", torch=lib) if lib is loaded_torch() else constant(float)],
         "kind": lambda: list(map(constant, words_compared_with(file.source, name))),
-        "column": list,
+        **dict.fromkeys(("column", "out"), list),
         "grid": lambda: places(lib),
         "picture": lambda: pictures(lib) if inside_forward else [*maps(lib), *pictures(lib)],
-        "out": list,
         "mask": lambda: [NONE, *masks(lib)],
     }
     if role in told:

@@ -5,14 +5,13 @@ import inspect
 import re
 from dataclasses import dataclass, replace
 
-from .beside import role_beside, told_beside
+from .beside import MAP, role_beside, told_beside
 from .lines import SIZES
 from .names import role_of
 
 NO_SIZE = (bool, str, float, enum.Enum, tuple, list)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
 WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a docstring
-MAP = r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))"  # of features
 MODULE = "module "  # begins the role of what is called inside
 EMPTY = inspect.Parameter.empty
 
@@ -123,11 +122,10 @@ def arguments_of(function):
 def _role(function, parameter):
     """What the name tells; what is "cuda" by default is a device, a number raised to a power the base."""
     role, name = role_of(parameter.name), re.escape(parameter.name)
+    role = "picture" if role in (*SIZES, None) and re.search(MAP.format(name), source_of(function)) else role
     argument = Argument(parameter, role)
     if argument.wants_a_gpu:
         return "device"
-    if role in ("max_len", "d_model", None) and re.search(MAP.format(name), source_of(function)):
-        return "picture"
     is_text = re.search(rf"""\b{name}\s*([=!]=|in\s*[\[({{])\s*['"]""", source_of(function))  # compared with texts
     if (role in (None, "library", *SIZES) and is_text) or (role == "library" and argument.is_text):
         return "kind"
@@ -136,8 +134,7 @@ def _role(function, parameter):
     if not role or (role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100):
         power = rf"pow(?:er)?\(\s*(?:self\.)?{name}\s*,|\blog\(\s*(?:self\.)?{name}\s*\)|\b{name}\s*\*\*"
         return "base" if re.search(power, source_of(function)) else role
-    is_times = role == "max_len" and argument.is_array and re.search("^t$|time|step", name)
-    return "positions" if is_times else role
+    return "positions" if role == "max_len" and argument.is_array and re.search("^t$|time|step", name) else role
 
 
 def _is_called(name, source):

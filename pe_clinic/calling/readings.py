@@ -18,7 +18,6 @@ from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
 
 FIRST_LOOK = LOOKS[0]
-PAIRS = "it gives a whole number for each query and key, such as a relative position: look at what picks rows by these"
 
 
 def readings(file, path):
@@ -142,9 +141,8 @@ def _gives_its_table(file, call, value, table):
 def _direct(call, value):
     """A call of a function with the two sizes themselves, which gave data or nothing."""
     of_sizes = call.made <= {"sides"} and all(name in call.text for name in SIZES)
-    shape = tuple(getattr(value, "shape", ()))
-    if of_sizes and "int" in str(getattr(value, "dtype", "")) and len(shape) == 2 and shape[0] == shape[1]:
-        raise CouldNotRun(PAIRS)
+    if of_sizes and "int" in str(getattr(value, "dtype", "")) and len({*value.shape}) == 1 < value.ndim:
+        raise CouldNotRun("it gives relative positions, or the like, in whole numbers: look at what picks rows by them")
     return of_sizes and (value is None or _is_data(value))
 
 

@@ -45,7 +45,7 @@ STEP = "is one step of a rotation, and its angle is not known here: look at what
 
 def of_rotation(file, name, thing, kind):
     """(Diagnosis, "rope", the call in words); None of what is none, `CouldNotRun` of what cannot be looked at."""
-    is_class = isinstance(thing, type)
+    is_class, called = isinstance(thing, type), getattr(thing, "forward", thing)
     if told := _of_its_text(name, thing, kind):
         return told
     if is_class and is_attention(thing) and kind != "rope":
@@ -56,10 +56,8 @@ def of_rotation(file, name, thing, kind):
         return None
     if not is_class:
         _refuse_a_step(thing, name)
-    called = getattr(thing, "forward", thing)
-    by_sides = is_class and called is not thing and all(sides_of(parameters_of(called).names)[1:])
-    grid = by_sides or (not is_class and takes_a_grid(thing))  # one of these would be taken for the length
-    if grid and (told := diagnose_places(file, name)):
+    grid = all(sides_of(parameters_of(called).names)[1:]) and called is not thing if is_class else takes_a_grid(thing)
+    if grid and (told := diagnose_places(file, name)):  # first: one of its sides would be taken for the length
         return told
     outcome = None if turns_pictures(thing) or is_square(file, name) else diagnose_by_name(file, name)
     outcome = with_other_settings(outcome, file, name, thing)

@@ -58,9 +58,9 @@ def _asked(workshop, path):
     """(from positions along each axis to tables, how places are laid out, tables of a grid or None), way by way."""
     thing = workshop.file.resolve(path)[0]
     make = asked_for_a_grid(workshop, path) if isinstance(thing, type) else thing
-    names = [p.name for p in named_parameters(make)]
+    names, code = [p.name for p in named_parameters(make)], code_of(make)
     roles = {name: role_in_rotations(name) for name in names}
-    of_x = [n for n in names if re.search(rf"\b{n}\.(device|d?type|shape|size)\b", code_of(make))]
+    of_x = [n for n in names if re.search(rf"\b{n}\.(device|d?type|shape|size)\b", code)]
     told = sides_of([n for n in names if n not in of_x or "ind" in n]), sides_of(names)
     frames, *axes = next((sides for sides in told if all(sides[1:])), (None,))
     alone = not names[1:] and roles.get("".join(names), "") is None  # such as XYZ
@@ -69,35 +69,23 @@ def _asked(workshop, path):
     axes = [frames, *axes] if axes and frames else axes
     x = [n for n in names if ((roles[n] == "x" and n != one) or (axes and n in of_x[:1])) and n not in axes]
     indices = [n for n in names if re.search(INDEX, n.lower())]
-    tell, beside, several = of_shape(one, names, is_shape and not axes, code_of(make))
+    tell, beside, several = of_shape(one, names, is_shape and not axes, code)
     call = workshop.filled(Value(path, lambda setting: make), make, {*axes, *x, *indices, *tell(GRIDS[3])})
 
     def asked(like, **given):
         more = tuple((name, constant(value)) for name, value in {**dict.fromkeys(x, like), **given}.items())
         return replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
 
-    for many in (names for names in (axes if frames not in axes else [], indices) if len(names) in GRIDS):
-        for text in (None, ...):  # of a batch, or alone
-            yield (
-                [lambda p, v, n=n, k=many, t=text: asked(v, **{m: (m == n) * p[t] for m in k}) for n in many],
-                AXES[2],
-                None,
-            )
+    for many, t in product((m for m in (axes if frames not in axes else [], indices) if len(m) in GRIDS), (None, ...)):
+        at = lambda n, p, v, many=many, t=t: asked(v, **{m: (m == n) * p[t] for m in many})  # noqa: E731
+        yield [partial(at, n) for n in many], AXES[2], None
     if axes or is_shape:
-        three = re.search(rf"{UNPACKED.format(one)}|^(\w+_)?thw", f"{one}\n{code_of(make)}")
-        count = len(axes) or (3 if three or beside else 2)
-        told = count == 2 or axes == sorted(axes, key=names.index)  # frames, rows, columns: so do the places stand
-        two = torch.zeros(1, 1, 2, workshop.head_dim)
-        for ats, laid, grid in _of_sides(asked, axes, tell, count):
-            still = lambda at=ats[0]: all(torch.equal(*t.squeeze()) for t in as_tuple(at(torch.arange(2), two)))  # noqa: E731
-            if several and count == 3 and first_look(still):  # all frames get one picture's rows
-                ats, grid = ats[1:], partial(grid, 1)
-            yield ats, laid, grid if told else None
+        count = len(axes) or 2 + bool(beside or re.search(rf"{UNPACKED.format(one)}|^\w*thw", f"{one}\n{code}"))
+        yield from _of_sides(asked, axes, tell, count, several, names)
         return
     if one and re.search(SQUARE, source_of(type(make))):
         yield of_patches(make, lambda v, places: asked(v, **{one: places}))
-    long = next((n for n in names if roles[n] == "max_len"), None)
-    if long and takes_root(make):
+    if takes_root(make) and (long := next((n for n in names if roles[n] == "max_len"), None)):
         yield [lambda p, v, s=s: rows(asked(v, **{long: EDGE**2}), s * p) for s in (EDGE, 1)], AXES[2], None
     for count, laid in product((2, 3), AXES):
         units = torch.eye(count, dtype=torch.int64).split(1, 1)
@@ -107,7 +95,7 @@ def _asked(workshop, path):
             yield [by_length(lambda n, v, u=u: make(video(n, u, make))) for u in units], laid, None
 
 
-def _of_sides(asked, axes, tell, count):
+def _of_sides(asked, axes, tell, count, several, names):
     """As `_asked`, of what takes whole numbers for the sides, or numbered frames and whole numbers."""
     whole, numbered = (lambda n: n), (lambda n: torch.arange(n)[None])
     for frames in (whole, numbered, torch.arange) if axes and count == 3 else (whole,):
@@ -119,7 +107,12 @@ def _of_sides(asked, axes, tell, count):
 
         sides = [[SIDE if n == m else 1 for m in range(count)] for n in range(count)]
         ats = [lambda p, v, side=side, grid=grid: along_side(grid(*side, like=v), p) for side in sides]
-        yield ats, AXES[2], grid
+        two = torch.arange(2), torch.zeros(1, 1, 2, 64)
+        still = lambda at=ats[0], two=two: all(torch.equal(*part.squeeze()) for part in as_tuple(at(*two)))  # noqa: E731
+        alike = several and count == 3 and first_look(still)  # all frames of a picture get the same rows
+        ats, grid = (ats[1:], partial(grid, 1)) if alike else (ats, grid)
+        told = count == 2 or axes == sorted(axes, key=names.index)  # frames, rows, columns: so do the places stand
+        yield ats, AXES[2], grid if told else None
 
 
 def _applied(workshop, path, ats, laid, made):

@@ -29,7 +29,7 @@ INDEX = r"^(t|f|h|w|x|y|z|rows?|cols?|columns?|height|width|times?|temporal|fram
 INDEX = INDEX.format(r"(idx|ids?|pos|positions?|ind(ex|ices)|coords?|places?)")
 CORNERS = "crops_coords"  # the first and the last place of what is seen
 SHAPE = r"(^|_)t?hws?$|grid_?(size|shape)s?$"
-SEVERAL = r"\b{0}\.(tolist|device|cpu|unbind)\b|\bin (zip\()?{0}\b"  # a grid in each row
+SEVERAL = r"\b{0}\.(tolist|device|cpu|unbind)\b|, *\w+ in {0}\b"  # a grid in each row
 PLACES = rf"_ids$|(?<!crops_)coord|^grid|{SHAPE}"
 SIDE = 65  # of a grid; no width is as odd
 
@@ -54,10 +54,7 @@ def sides_of(names):
 
 
 def of_shape(one, names, alone, code):
-    """(from sides to arguments for a shape ``one``, the name of the frames beside it, or does it hold several shapes).
-
-    No frames stand beside what is not ``alone`` for the sides. Corners of what is seen are told, too.
-    """
+    """(what a shape ``one`` gets of sides; the name of the frames, if it is ``alone``; does it hold several shapes)."""
     several = re.search(SEVERAL.format(one), code)
     frames = next((n for n in names if alone and not several and n == sides_of(names)[0] != one), None)
 
