@@ -15,7 +15,7 @@ from ..saying.result import Diagnosis
 from .bucket_rules import is_mirrored, side_of, signed
 from .given import GIVEN
 from .signatures import calls_of, found_in
-from .words import wrong
+from .words import MISTAKES, wrong
 
 T5 = "https://arxiv.org/abs/1910.10683"
 HEADS, SHORT, LONG = 3, 5, 300  # offsets up to 299, as in bucket_rules
@@ -38,7 +38,18 @@ def buckets_of(file, path):
     """(`Diagnosis`, `Found`) of the first call that gives a bias, or buckets, of 5 queries and keys; None of none."""
     lib, at = file.library, f"{file.library.__name__}.arange(length)"
     known = {**GIVEN, **SWITCHES, "offsets": expression(f"{at} - {at}[:, None]", **{lib.__name__: lib})}
-    return found_by(calls_of(file, path, known), gives_numbers, _diagnosis)
+    told = found_by(calls_of(file, path, known), gives_numbers, _diagnosis)
+    return told or found_by(calls_of(file, path, known), lambda call: gives_numbers(call, LONG), _stops)
+
+
+def _stops(call):
+    """What stops a call for a short text that a long one does not stop; None of what refuses it, or gives others."""
+    try:
+        gives_numbers(call)
+    except Failed as stop:
+        said, why = stop.finding.evidence, "For a long one it gives a bias."
+        told = MISTAKES.found("t5-stops", said, title="It stops for short texts.", explanation=why)
+        return Diagnosis(False, (told,), kind="bias") if re.search("IndexError|RuntimeError", said) else None
 
 
 def found_by(calls, seen, diagnosis):
@@ -47,9 +58,9 @@ def found_by(calls, seen, diagnosis):
         return next(found_in(calls, lambda call: None if seen(call) is None else diagnosis(call)), None)
 
 
-def gives_numbers(call):
-    """What it gives for 5 queries and keys, as `by_offset`."""
-    return by_offset(run(_shown(call, SHORT, False), numbers_of, call, _setting(SHORT, False)), SHORT)
+def gives_numbers(call, length=SHORT):
+    """What it gives for so many queries and keys, as `by_offset`."""
+    return by_offset(run(_shown(call, length, False), numbers_of, call, _setting(length, False)), length)
 
 
 def _shown(call, length, causal):
@@ -68,7 +79,9 @@ def numbers_of(call, setting):
         return as_numbers(value)
     with torch.no_grad():
         for weight in (weight for module in made for weight in module.parameters() if weight.is_floating_point()):
-            weight.copy_(torch.randn(weight.shape, generator=torch.Generator().manual_seed(0)))
+            weight.copy_(
+                torch.randn(weight.shape, generator=torch.Generator().manual_seed(0)).abs()
+            )  # a slope, or a power, is above zero
         return as_numbers(call.give(setting))
 
 

@@ -14,7 +14,7 @@ from ..calling.parameters import required_of, source_of
 NAMES = {
     "heads": "h",
     "queries": """i q_len qlen query_len query_length q_length len_q lq tgt_len target_len q_seq_len seq_len_q
-        seqlen_q num_queries n_queries""",
+        seqlen_q num_queries n_queries new_len new_length num_new n_new num_new_tokens""",
     "max_len": "j l n sz size klen lk lkv num_keys n_keys seq",
     "buckets": "num_buckets n_buckets buckets relative_attention_num_buckets num_relative_buckets bucket_size",
     "farthest": "max_distance relative_attention_max_distance max_dist max_position",
@@ -22,7 +22,7 @@ NAMES = {
         relative_distances relative_pos""",
     "causal": "causal is_causal is_decoder unidirectional",
     "both": "bidirectional",
-    "offset": "step",
+    "offset": "step cache_len cached_len cache_length num_cached n_cached",
     "period": "period",
     "window": "window window_size win_size sliding_window attn_window attention_window left_window",
     "slope": "slope",
@@ -33,7 +33,7 @@ NAMES = {
     "query_ids": "query_id query_ids q_id q_ids query_pos q_pos query_positions query_position_ids",
     "key_ids": "kv_id kv_ids key_id key_ids k_id k_pos kv_pos key_pos key_positions kv_positions",
     "most": "alibi_bias_max bias_max max_bias",
-    "slopes": "slopes alibi_slopes head_slopes m_slopes",
+    "slopes": "slopes alibi_slopes head_slopes m_slopes m",
     "padding": "padding_mask key_padding_mask pad_mask src_key_padding_mask",
 }
 ROLE_OF_NAME = {name: role for role, names in NAMES.items() for name in names.split()}
@@ -51,7 +51,7 @@ X = _of("torch.zeros(1, length, 8 * heads)")
 # Padding is True, or tokens are 1. A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be
 # scores, or a layer's input.
 SEEN, TOKENS = _of("torch.ones(length, length).tril()", "mask"), _of("torch.ones(1, length, dtype=torch.long)", "mask")
-OTHERWISE = {"padding": (TOKENS,), "mask": (SEEN, NONE), "scores": (X,), "x": (X,)}
+OTHERWISE = {"padding": (TOKENS,), "mask": (SEEN, NONE), "scores": (X,), "x": (X,), "slopes": (constant(0.25),)}
 CACHED = "length - queries"  # before the queries
 GIVEN = {
     **OF_ROLE,
@@ -74,6 +74,8 @@ GIVEN = {
     "period": constant(3),
 }
 
+HEADS_LAST = _of("torch.ones(1, length, heads, 8)", "vectors")
+
 
 def role(name):
     return ROLE_OF_NAME.get(name.lower().strip("_")) or role_of(name)
@@ -93,10 +95,12 @@ def window_of(function, argument):
 
 
 def slopes_of(file):
-    """What the file's own maker of slopes gives for so many heads; else the paper's."""
+    """What the file's own maker of slopes gives for so many heads; else the paper's, of the file's library."""
     own = [n for n, f in file.names.items() if re.search("slope", n.lower()) and inspect.isfunction(f)]
     own = [n for n in own if [role(a.name) for a in required_of(file.names[n])] == ["heads"]]
-    return expression(f"{own[0]}(heads)", **{own[0]: file.names[own[0]]}) if own else GIVEN["slopes"]
+    lib = file.library.__name__
+    paper = expression(f"2 ** (-8 * {lib}.arange(1, heads + 1) / heads)", **{lib: file.library})
+    return expression(f"{own[0]}(heads)", **{own[0]: file.names[own[0]]}) if own else paper
 
 
 def kept_by(made):

@@ -33,13 +33,13 @@ def inside(file, path):
     """(`Diagnosis`, "alibi", the call in words); None where no scores are seen."""
     calls = calls_of(file, path, {**GIVEN, **dict.fromkeys(("x", "scores", "vectors"), X)})
     with suppress(CouldNotRun):
-        if found := reading_of((_at_softmax(call), part) for call, part in calls if not part):
+        if found := reading_of((at_softmax(call), part) for call, part in calls if not part):
             diagnosis = diagnose_alibi(bias_of(found.call))
             return with_more(diagnosis, [MISTAKES.found("at-softmax", "")]), "alibi", found.shown
     return None
 
 
-def _at_softmax(call):
+def at_softmax(call):
     def give(setting):
         with Scores(setting["length"]) as seen, torch.no_grad():
             call.give(setting)

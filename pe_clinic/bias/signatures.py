@@ -8,7 +8,7 @@ from itertools import product
 
 from ..calling.inputs import asked_of_self, configurations, namespace
 from ..calling.lines import GUESSES, Call, Line, attribute
-from ..calling.loading import CouldNotRun
+from ..calling.loading import CouldNotRun, said
 from ..calling.parameters import arguments_of, is_method, required_of, source_of
 from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, run
@@ -56,7 +56,7 @@ def found_in(calls, look):
         try:
             seen = look(call)
         except (Failed, NotImplementedError, ValueError) as stop:
-            stopped = stopped or (not part and getattr(getattr(stop, "finding", None), "evidence", "")) or ""
+            stopped = stopped or ("" if part or isinstance(stop, ValueError) else said(stop))
             continue
         if seen is not None:
             nothing = False
@@ -124,7 +124,7 @@ def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
         for a, of in told:
             if of == "config":
                 given["config"] = configurations(file.source, a.name, of_config)[0]
-            if of == "slopes":
+            if of == "slopes" and given[of] is GIVEN[of]:
                 given["slopes"] = slopes_of(file)
             if of == "window":
                 given["window"] = window_of(function, a)

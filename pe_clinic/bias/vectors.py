@@ -5,24 +5,27 @@ import re
 
 import numpy as np
 
+from ..calling.lines import constant
 from ..calling.parameters import source_of
-from ..sandbox.guard import run
+from ..sandbox.guard import attempt, run
 from .buckets import HEADS, by_offset, found_by, gives_numbers, numbers_of
-from .given import GIVEN, role
-from .signatures import calls_of
+from .given import GIVEN, HEADS_LAST, role
+from .inside import SOFTMAX, at_softmax
+from .signatures import calls_of, is_bias
 from .words import wrong
 
 CLIPPED, LONG = 4, 9  # the length for which it is made, and the one that it is asked for
 
 
 def has_vectors(thing, name):
-    """A class that learns rows, speaks of relative positions, and is asked for lengths alone?"""
+    """Does a class learn rows or numbers, speak of distances, and take lengths, scores, or q and k?"""
     code = _with_functions(thing) if isinstance(thing, type) else ""
-    told = re.search(r"(?i)relative|distance", f"{name} {code}") and re.search(r"clamp|clip|minimum", code)
-    if not told or not re.search(r"Embedding\(|Parameter\(", code) or "Linear(" in code:
+    told = re.search(r"(?i)relative|distance", f"{name} {code}") and re.search(r"clamp|clip|minimum|log|pow|\*\*", code)
+    if not told or not re.search(r"Embedding\(|Parameter\(", code) or "Linear(" in code or is_bias(thing, name):
         return False
     taken = [*inspect.signature(getattr(thing, "forward", thing)).parameters][1:]
-    return bool(taken) and all(role(name) in ("max_len", "queries") for name in taken)
+    asked = {"vectors", "mask"} if re.search(SOFTMAX, code) else {"max_len", "queries", "scores"}
+    return bool(taken) and {role(name) for name in taken} <= asked
 
 
 def _with_functions(cls):
@@ -34,16 +37,23 @@ def _with_functions(cls):
 
 def vectors_of(file, path):
     """(`Diagnosis`, `Found`) of the first call that gives a vector for each query and key; None of none."""
-    return found_by(calls_of(file, path, {**GIVEN}), gives_numbers, _diagnosis)
+    known = {**GIVEN, "farthest": constant(CLIPPED)}
+    calls = calls_of(file, path, known)
+    if re.search(SOFTMAX, source_of(file.resolve(path)[0])):  # of ones, which are alike: the rest is added
+        ways = [calls_of(file, path, {**known, "vectors": ones}) for ones in (GIVEN["vectors"], HEADS_LAST)]
+        calls = ((at_softmax(call), part) for calls in ways for call, part in calls if not part)
+    return found_by(calls, lambda call: gives_numbers(call, LONG), _diagnosis)
 
 
 def _diagnosis(call):
-    shown = f"{call.text}, made for length={CLIPPED} and asked for length={LONG}"
-    setting = {"heads": HEADS, "length": CLIPPED, "kept": {}}
-    run(shown, call.give, setting)
-    values = by_offset(run(shown, numbers_of, call, {**setting, "length": LONG}), LONG)
-    id, seen, *words = _told(values)
-    return wrong(id, f"{shown}: {seen}", *words)
+    for made_for in (CLIPPED, LONG):  # the longer one, where it holds a row or a column for each length
+        shown = f"{call.text}, made for length={made_for} and asked for length={LONG}"
+        setting = {"heads": HEADS, "length": made_for, "kept": {}}
+        run(shown, call.give, setting)
+        values = attempt(lambda: by_offset(run(shown, numbers_of, call, {**setting, "length": LONG}), LONG))  # noqa: B023
+        if values is not None and np.isfinite(values).all():
+            id, seen, *words = _told(values)
+            return wrong(id, f"{shown}: {seen}", *words)
 
 
 def _told(values):
@@ -56,6 +66,8 @@ def _told(values):
     alike = ", the same for both signs" if all(row[n] == row[-n] for n in row) else ""
     if left + right and (alike or len(owner) == left + right + 1):
         seen = f"a vector for each distance from {-left} to {right}, key minus query{alike}"
+        if left == right == LONG - 1:
+            return "learned-distances", seen.replace("vector", "number"), "a learned function of the distance"
         return "learned-vectors", seen, "a learned vector for each relative distance"
     shared = next((n for n in range(-left, right + 1) if owner[row[n]] != n), 1)
     return "vectors-collide", f"the distances {shared} and {owner[row[shared]]} share one"

@@ -123,5 +123,6 @@ def maps(lib):
 
 
 def picture_masks(torch):
-    """The mask of one picture: True where nothing is, or where something is."""
-    return [_array(torch, f"{n}((pictures, height, width), dtype=torch.bool)", "mask") for n in ("zeros", "ones")]
+    """The mask of one picture: True, or 1, where nothing is, or where something is."""
+    ways = [(n, kind) for kind in ("bool", "int") for n in ("zeros", "ones")]
+    return [_array(torch, f"{n}((pictures, height, width), dtype=torch.{kind})", "mask") for n, kind in ways]

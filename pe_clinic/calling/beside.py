@@ -11,7 +11,7 @@ PIXELS = 2  # a side of a patch
 KINDS = {
     "patch": r"(?i)(^|_)(patch|tubelet)_?(size|len|length|height|width|side|h|w)?$",
     "side": r"(?i)(^|_)(im(g|age)|pic(ture)?)s?_?(size|res|resolution|dim|side|height|width|h|w|len)$|"
-            r"(^|_)(input|sample|canvas|crop)_?(size|res|resolution|height|width)$",
+            r"(^|_)(input|sample|canvas|crop|tile)_?(size|res|resolution|height|width)$",
     "channels": r"(?i)^(n|num|c|vit)?_?(in|img|image|input|rgb|vision)?_?(channels?|chans?|chan|ch|c)$|^c_?in$",
 }  # fmt: skip
 WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"

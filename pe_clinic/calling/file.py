@@ -14,6 +14,7 @@ from .lines import Value
 from .loading import CouldNotRun, load
 
 SIZES = ({"max_len": 5, "d_model": 8}, {"max_len": 7, "d_model": 6})
+OWN_CALL = r"TypeError: {}(\.__init__)?\(\) (got an unexpected|missing|takes)"  # by what the file itself runs
 LAYER_SIZES = {"max_len": 8, "d_model": 8}
 
 
@@ -87,4 +88,6 @@ class File:
 def opened(question, wanted):
     """The `File` of a `Question`, run as far as ``wanted`` needs it."""
     loaded = load(question.file, wanted)
+    if not (question.name or question.make) and re.search(OWN_CALL.format(wanted), loaded.note):
+        raise CouldNotRun(loaded.note.partition(": the definition")[0], f"call it as defined, or ask for :{wanted}")
     return File(loaded.names, loaded.source, question.layout, question.path, loaded.note)

@@ -6,7 +6,7 @@ from itertools import islice, product
 
 import torch
 
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, first_look
 from ..sandbox.mistakes import found
 from .answering import SHAPES, answers
 from .arrays import like_x, positions, tokens
@@ -17,7 +17,7 @@ from .layers import NUMBERS, X, has_embedding, of_several, with_forward, without
 from .lines import Call, then
 from .methods import refuse_a_name
 from .names import SIZE_OF_WORD, words_of
-from .parameters import arguments_of, bound, source_of
+from .parameters import arguments_of, bound, required_of, source_of
 from .picking import Reading, most_telling, tried_table
 from .pictures import of_patches, of_pictures
 from .projected import before_network, has_network, learns_rows, projected, without_norms
@@ -38,7 +38,9 @@ def of_module(file, call, module):
     before, as_layers, after = _forward_calls(file, call, module)
     if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained
         before, as_layers = [], [with_forward(call, [])]
-    if "sides" in call.made and not before and (tables := _of_pictures(file, call, module)):
+    of_mask = [a.role for a in required_of(module.forward)] == ["mask"]
+    of_mask = of_mask and first_look(module, torch.ones(1, 5, dtype=torch.long)) is None  # no text's
+    if (of_mask or "sides" in call.made) and not before and (tables := _of_pictures(file, call, module)):
         yield from tables
         return
     if before and has_network(module):

@@ -8,7 +8,7 @@ from .names import VALUES, is_table, role_in_rotations
 
 # For every parameter, then what one gets by its role in a constructor, and in the call itself.
 ALIKE = {role: (repr(value),) for role, value in VALUES.items()}
-ALIKE |= {"dtype": ("torch.float32",), "std": ("1.0", "1"), "flag": ("False", "True")}
+ALIKE |= {"dtype": ("torch.float32",), "std": ("1.0", "1"), "flag": ("False", "True"), "patch": ("1",), "side": ("8",)}
 MADE = {**ALIKE, "d_model": ("head_dim",), "max_len": ("4096",), "heads": ("1",), "x": ("head_dim",)}
 CALLED = {
     **ALIKE,

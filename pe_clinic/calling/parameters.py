@@ -9,7 +9,7 @@ from .beside import MAP, role_beside, told_beside
 from .lines import SIZES
 from .names import role_of
 
-NO_SIZE = (bool, str, float, enum.Enum)
+NO_SIZE = (bool, str, float, enum.Enum, tuple, list)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
 WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a docstring
 MODULE = "module "  # begins the role of what is called inside

@@ -57,7 +57,7 @@ def _made(file, path, cls):
         role = role_in_rotations(a.name)
         told = [c.text for c in configurations(file.source, a.name)] if role == "config" else ()
         told = ("64",) if role == "max_len" and re.search(SQUARE, source_of(cls)) else told  # of a square's side
-        options.append(told or MADE.get(role) or GUESSES)
+        options.append(told or MADE.get(role or a.role) or GUESSES)
     for way in itertools.islice(by_rank(options), 24):
         text = f"{path}({written(arguments, way)})"
         yield text, guessed_in(arguments, way)

@@ -8,7 +8,7 @@ import torch
 
 from ..sandbox.guard import Failed, run
 from .maker import as_tuple
-from .words import instead
+from .words import MISTAKES, instead
 
 # From positions (3, length) to the shapes in which they are handed over.
 AXES = (lambda p: p, lambda p: p[:, None], lambda p: p.T[None], lambda p: p.T, lambda p: p[None])
@@ -73,3 +73,15 @@ def of_axes(diagnosis, shared):
         return replace(diagnosis, convention=", ".join(filter(None, (diagnosis.convention, SAID))))
     said = "with another position on each axis some columns follow two axes, or an axis turns none"
     return instead(diagnosis, "axes-mixed", said)
+
+
+def order_of_grid(size, whole, first, longer, right, *others):
+    """The `Finding` of a ``whole`` grid, by its first place and by the tables along each side."""
+    scaled = not torch.allclose(longer[: len(right)], right, atol=1e-4)
+    for other in others:  # each column follows one axis
+        right = (right[:, None] + other - first).flatten(0, 1)
+    exchanged = not scaled or torch.allclose(whole.sort(0)[0], right.sort(0)[0], atol=1e-5)
+    if exchanged and not torch.allclose(whole, right, atol=1e-5):
+        said = f"for {' x '.join(map(str, size))} places rows of the table are exchanged"
+        return MISTAKES["grid-out-of-order"].found(said)
+    return MISTAKES["places-normalised"].found(f"of {size[0]}, place 1 has other angles than of 6") if scaled else None

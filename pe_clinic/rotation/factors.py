@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import torch
 
+from ..calling.beside import kind_of
 from ..calling.inputs import SCALED
 from ..calling.lines import constant, expression
 from ..calling.names import role_in_rotations
@@ -16,6 +17,7 @@ FACTOR = r"(((rope|ntk|yarn|linear|pos(ition)?|context|scal(e|ing)|interpolat(e|
 FACTOR += r"|(condense_)?ratio)"
 SETTINGS = r"rope_(scaling|param|config)|scaling_(config|dict)"  # a dictionary
 MORE = {"scaling": constant(SCALED), "patch": constant((1, 2, 2))}  # of a video
+MORE |= {"unit": constant(1), "side": expression("min(max_len, 33)")}  # of a picture: its patches are squared
 MORE["device"] = expression('torch.device("cpu")', torch=torch)  # which a table that is kept may be compared with
 PART = r"(rot(ary|ated|ate)?|rope)_?n?(dims?|size)|n_rot|d_rope"
 SWITCH = r"(^|_)(use|enable|do|apply|type|mode|kind|method|yarn|ntk|dynamic|scal(ed|ing)|config|strategy)(_|$)"
@@ -36,8 +38,8 @@ def is_factor(p):
 
 def size_role(p):
     """The role that a parameter's name tells; a rotary_embedding that is a whole number is no table."""
-    if p.name == "patch_size" and p.default is p.empty and p.annotation not in (int, "int"):
-        return "patch"
+    if p.default is p.empty and (kind := kind_of(p.name)) in ("patch", "side"):
+        return "unit" if kind == "patch" and p.annotation in (int, "int") else kind
     role = "scaling" if re.search(SETTINGS, p.name) and p.default is p.empty else role_in_rotations(p.name)
     return None if role == "table" and p.annotation in (int, "int") else role
 

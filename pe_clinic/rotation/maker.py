@@ -119,6 +119,12 @@ def is_row(value, pairs):
     return isinstance(value, torch.Tensor) and value.shape == (pairs,) and value.is_floating_point()
 
 
+def row_of(value, pairs, beside):
+    """The frequencies for each pair that a maker gives, alone or ``beside`` its tables; None where there are none."""
+    row = next((part for part in value if is_row(part, pairs)), None)
+    return row if beside or sum(map(torch.is_tensor, value)) == 1 else None
+
+
 def are_tables(value):
     """For 5 positions: one tensor, complex, of angles or of both waves, or two real ones; not of zeros alone."""
     if len(value) not in (1, 2) or not all(isinstance(part, torch.Tensor) and part.any() for part in value):

@@ -80,7 +80,7 @@ def of_rotation(file, name, thing, kind):
         return outcome[0], "rope", outcome[1]
     if kind == "rope" or is_surely_one(thing, name) or turns_pictures(thing):
         found = outcome and outcome[0].findings[0]
-        why = _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
+        why = f"{name} {GRID}" if grid else _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
         raise CouldNotRun(why, found.fix if found else "")
     return None
 

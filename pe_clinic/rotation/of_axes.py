@@ -12,17 +12,16 @@ from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
 from .asking import Rotator
-from .axes import AXES
+from .axes import AXES, order_of_grid
 from .fitting import other_order
 from .forms import Form, named_parameters, parameters_of
-from .layouts import FOUR, UNPACKED
+from .layouts import FEWER, FOUR, UNPACKED
 from .maker import Maker, are_tables, as_tuple, by_length, rows
 from .recognise import applies
-from .sides import INDEX, PLACES, SHAPE, SIDE, along_side, code_of, flat, of_shape, sides_of, video
+from .sides import INDEX, PLACES, SHAPE, SIDE, along_side, asked_for_a_grid, code_of, flat, of_shape, sides_of, video
 from .squares import EDGE, of_patches, takes_root
 from .standard import applied
 from .way import Way
-from .words import MISTAKES
 
 GRIDS = {2: (3, 5), 3: (2, 3, 5)}
 SQUARE = r"per_side|image_size"
@@ -51,29 +50,17 @@ def of_grid(workshop, path):
         lines = [(*one[:n], long, *one[n + 1 :]) for n, long in enumerate(size)]
         asked = size, one, (6, *one[1:]), *lines
         if grid and (made := first_look(lambda g=grid, asked=asked: [flat(g(*s, like=x), s) for s in asked])):
-            return _of_lines(size, *made)
+            return order_of_grid(size, *made)
     return None
-
-
-def _of_lines(size, whole, first, longer, right, *others):
-    """The `Finding` of a ``whole`` grid, by its first place and by the tables along each side."""
-    scaled = not torch.allclose(longer[: len(right)], right, atol=1e-4)
-    for other in others:  # each column follows one axis
-        right = (right[:, None] + other - first).flatten(0, 1)
-    exchanged = not scaled or torch.allclose(whole.sort(0)[0], right.sort(0)[0], atol=1e-5)
-    if exchanged and not torch.allclose(whole, right, atol=1e-5):
-        said = f"for {' x '.join(map(str, size))} places rows of the table are exchanged"
-        return MISTAKES["grid-out-of-order"].found(said)
-    return MISTAKES["places-normalised"].found(f"of {size[0]}, place 1 has other angles than of 6") if scaled else None
 
 
 def _asked(workshop, path):
     """(from positions along each axis to tables, how places are laid out, tables of a grid or None), way by way."""
     thing = workshop.file.resolve(path)[0]
-    make = workshop.made(path)[1] if isinstance(thing, type) else thing
-    names = [p.name for p in named_parameters(make)]
+    make = asked_for_a_grid(workshop, path) if isinstance(thing, type) else thing
+    names, code = [p.name for p in named_parameters(make)], code_of(make)
     roles = {name: role_in_rotations(name) for name in names}
-    of_x = [n for n in names if re.search(rf"\b{n}\.(device|d?type|shape|size)\b", code_of(make))]
+    of_x = [n for n in names if re.search(rf"\b{n}\.(device|d?type|shape|size)\b", code)]
     told = sides_of([n for n in names if n not in of_x or "ind" in n]), sides_of(names)
     frames, *axes = next((sides for sides in told if all(sides[1:])), (None,))
     alone = not names[1:] and roles.get("".join(names), "") is None  # such as XYZ
@@ -82,7 +69,7 @@ def _asked(workshop, path):
     axes = [frames, *axes] if axes and frames else axes
     x = [n for n in names if ((roles[n] == "x" and n != one) or (axes and n in of_x[:1])) and n not in axes]
     indices = [n for n in names if re.search(INDEX, n.lower())]
-    tell, beside = of_shape(one, names, is_shape and not axes)
+    tell, beside, several = of_shape(one, names, is_shape and not axes, code)
     call = workshop.filled(Value(path, lambda setting: make), make, {*axes, *x, *indices, *tell(GRIDS[3])})
 
     def asked(like, **given):
@@ -93,9 +80,8 @@ def _asked(workshop, path):
         at = lambda n, p, v, many=many, t=t: asked(v, **{m: (m == n) * p[t] for m in many})  # noqa: E731
         yield [partial(at, n) for n in many], AXES[2], None
     if axes or is_shape:
-        count = len(axes) or 2 + bool(beside or re.search(rf"{UNPACKED.format(one)}|^thw", f"{one}\n{code_of(make)}"))
-        told = count == 2 or axes == sorted(axes, key=names.index)  # frames, rows, columns: so do the places stand
-        yield from ((ats, laid, grid if told else None) for ats, laid, grid in _of_sides(asked, axes, tell, count))
+        count = len(axes) or 2 + bool(beside or re.search(rf"{UNPACKED.format(one)}|^\w*thw", f"{one}\n{code}"))
+        yield from _of_sides(asked, axes, tell, count, several, names)
         return
     if one and re.search(SQUARE, source_of(type(make))):
         yield of_patches(make, lambda v, places: asked(v, **{one: places}))
@@ -109,7 +95,7 @@ def _asked(workshop, path):
             yield [by_length(lambda n, v, u=u: make(video(n, u, make))) for u in units], laid, None
 
 
-def _of_sides(asked, axes, tell, count):
+def _of_sides(asked, axes, tell, count, several, names):
     """As `_asked`, of what takes whole numbers for the sides, or numbered frames and whole numbers."""
     whole, numbered = (lambda n: n), (lambda n: torch.arange(n)[None])
     for frames in (whole, numbered, torch.arange) if axes and count == 3 else (whole,):
@@ -121,7 +107,12 @@ def _of_sides(asked, axes, tell, count):
 
         sides = [[SIDE if n == m else 1 for m in range(count)] for n in range(count)]
         ats = [lambda p, v, side=side, grid=grid: along_side(grid(*side, like=v), p) for side in sides]
-        yield ats, AXES[2], grid
+        two = torch.arange(2), torch.zeros(1, 1, 2, 64)
+        still = lambda at=ats[0], two=two: all(torch.equal(*part.squeeze()) for part in as_tuple(at(*two)))  # noqa: E731
+        alike = several and count == 3 and first_look(still)  # all frames of a picture get the same rows
+        ats, grid = (ats[1:], partial(grid, 1)) if alike else (ats, grid)
+        told = count == 2 or axes == sorted(axes, key=names.index)  # frames, rows, columns: so do the places stand
+        yield ats, AXES[2], grid if told else None
 
 
 def _applied(workshop, path, ats, laid, made):
@@ -133,7 +124,8 @@ def _applied(workshop, path, ats, laid, made):
         if found.positions:  # the number of their axes is what it reads, beside its tables
             function = partial(function, **{found.positions: laid(torch.zeros(len(ats), 5, dtype=torch.int64))})
         ways = [Way(f"{name} with {said}", function, found, Maker(path, at)) for at in ats]
-        yield (axes for layout in FOUR for axes in zip(*(way.rotators(layout) for way in ways), strict=True))
+        layouts = (*FOUR, *FEWER[0])
+        yield (axes for layout in layouts for axes in zip(*(way.rotators(layout) for way in ways), strict=True))
     if not own:
         flip = other_order(as_tuple(made), ("cos", "sin"), workshop.file.resolve(path)[0])
         ats = [lambda p, v, at=at: as_tuple(at(p, v))[::-1] for at in ats] if flip else ats

@@ -1,6 +1,7 @@
 """The sides of a grid or of a video: which parameters ask for them, and its rows along one side alone."""
 
 import contextlib
+import inspect
 import math
 import re
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed
 from .asking import Rotator
-from .forms import Form
+from .forms import Form, parameters_of
 from .layouts import FEWER, FOUR
 from .maker import as_tuple, like, rows
 from .plain import is_plain
@@ -27,7 +28,8 @@ FRAMES = r"(^|_)(t|f|frames?|depth|frame_ind(ices|ex)|temporal_size)$"
 INDEX = r"^(t|f|h|w|x|y|z|rows?|cols?|columns?|height|width|times?|temporal|frames?|depth)_?{0}$|^{0}_?(t|h|w|x|y|z)$"
 INDEX = INDEX.format(r"(idx|ids?|pos|positions?|ind(ex|ices)|coords?|places?)")
 CORNERS = "crops_coords"  # the first and the last place of what is seen
-SHAPE = r"^t?hw$|grid_?(size|shape)s?$"
+SHAPE = r"(^|_)t?hws?$|grid_?(size|shape)s?$"
+SEVERAL = r"\b{0}\.(tolist|device|cpu|unbind)\b|, *\w+ in {0}\b"  # a grid in each row
 PLACES = rf"_ids$|(?<!crops_)coord|^grid|{SHAPE}"
 SIDE = 65  # of a grid; no width is as odd
 
@@ -51,16 +53,26 @@ def sides_of(names):
     return [next((n for n in names if re.search(side, n.lower())), None) for side in (FRAMES, *SIDES)]
 
 
-def of_shape(one, names, alone):
-    """(what a shape ``one`` gets of sides, with corners beside it; the name of the frames, if it is ``alone``)."""
-    frames = next((n for n in names if alone and n == sides_of(names)[0] != one), None)
+def of_shape(one, names, alone, code):
+    """(what a shape ``one`` gets of sides; the name of the frames, if it is ``alone``; does it hold several shapes)."""
+    several = re.search(SEVERAL.format(one), code)
+    frames = next((n for n in names if alone and not several and n == sides_of(names)[0] != one), None)
 
     def told(sides):
-        shape = sides[1:] if frames else sides
+        shape = torch.tensor([sides]) if several else sides[1:] if frames else sides
         corners = {n: ((0,) * len(shape), shape) for n in names if n == CORNERS}
         return {one: shape, **({frames: sides[0]} if frames else {}), **corners}
 
-    return told, frames
+    return told, frames, several
+
+
+def asked_for_a_grid(workshop, path):
+    """An object of a class, made for long sides; of a module without a forward the method that takes a grid."""
+    made = OfSides(workshop.file, workshop.head_dim, sides=(SIDE, SIDE)).made(path)[1]
+    no_forward = getattr(type(made), "forward", None) is torch.nn.Module.forward
+    own = [name for name, f in vars(type(made)).items() if no_forward and name[0] != "_" and inspect.isfunction(f)]
+    told = [name for name in own if re.search(SHAPE, " ".join(parameters_of(getattr(made, name)).names[:1]))]
+    return getattr(made, told[0]) if told else made
 
 
 def code_of(make):
@@ -106,7 +118,7 @@ def of_sides(workshop, path, grids=GRIDS, known=()):
         for way, layout, before in product(found, (*FOUR, *FEWER[0]), known or (0,)):
             given = _told([n for n in way.found.names if n not in way.found.vectors], sides)
             left = {*way.found.unknown, *([way.found.positions] if way.found.required else [])} - {*given}
-            if way.maker or left or not (given or known or str(sides) in way.said):
+            if way.maker or left or not (given or known or all(str(side) in way.said for side in sides)):
                 continue
             sizes = tuple((name, role) for name, role in way.found.sizes if name not in given)
             more = {"unknown": (), "positions": None, "takes": None, "required": False}

@@ -17,10 +17,11 @@ from .candidates import SURELY, candidates, hinted, of_half
 from .factors import RATES
 from .fitting import as_wanted
 from .forms import named_parameters, parameters_of, takes_tables
-from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, is_row, once, rows
+from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, once, row_of, rows
 from .standard import paper_rates, standard
 from .workshop import Unknown, was
 
+WAVES = r"\b(cos|sin|polar)\("  # frequencies that are kept say nothing of the waves of a forward that stopped
 TIMES = ("positions", "max_len", "shape")  # roles; of two parameters that nobody knows, the second is such a one
 # x of this length, for makers that look at its shape: they read the length along one of these axes.
 SHAPES_OF_X = ((1, -1, 1), (1, 1, -1), (1, -1), (-1, 1), (-1, 1, 1), (-1,))
@@ -29,8 +30,7 @@ SHAPES_OF_X = ((1, -1, 1), (1, 1, -1), (1, -1), (-1, 1), (-1, 1, 1), (-1,))
 def makers(workshop, wanted, but=(), only=None):
     """Every `Maker` of the file for the table parameters ``wanted``; that of the name ``only``, whatever it is.
 
-    Where the file makes none, the standard ones; not where it has a maker that stops, whose `Failed` is raised, or
-    whose tables could not be had.
+    Where the file makes none, the standard ones; none where a maker's tables cannot be had; `Failed` where it stops.
     """
     found, in_doubt, failures = [], bool(only), []
     for name, thing in candidates(workshop.file, but, only):
@@ -71,17 +71,15 @@ def _makers_of(workshop, name, thing, wanted):
         except Failed as failed:
             failures.append(failed)
             continue
-        if isinstance(value[0], np.ndarray):  # NumPy's frequencies, in a file that knows torch
-            value = (torch.as_tensor(value[0]), *value[1:])
-        row = [part for part in value if is_row(part, workshop.head_dim // 2)]  # alone, or beside the tables
-        if row and (sum(map(torch.is_tensor, value)) == 1 or re.fullmatch(RATES, "".join(wanted).lower())):
-            if is_class and failures and re.search(r"\b(cos|sin|polar)\(", source_of(getattr(thing, "forward", None))):
-                continue  # frequencies that are kept say nothing of the waves that its forward makes of them
-            return _standard(wanted, row[0], f"the frequencies of {name} ({{}})", thing)
+        value = (torch.as_tensor(value[0]), *value[1:]) if isinstance(value[0], np.ndarray) else value  # frequencies
+        row = row_of(value, workshop.head_dim // 2, re.fullmatch(RATES, "".join(wanted).lower()))
+        stopped = row is not None and is_class and failures and re.search(WAVES, source_of(thing))
+        if row is not None and not stopped:
+            return _standard(wanted, row, f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
             at = as_wanted(way, value, wanted, thing, hinted(name))
             return [Maker(f"the tables of {name}{said_of(way)}", at, thing, True, way)]
-        ran = True
+        ran = ran or not stopped
     if failures and not ran:
         raise most_telling(failures)
     return []
