@@ -18,6 +18,7 @@ from .said import rows_allowed
 from .way import SHAPES
 from .words import MISTAKES
 
+FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
 ROWS = torch.stack((torch.arange(5), torch.arange(5) + 4))
 MANY = r"(offset|start|position|len|length)s$"
 
@@ -32,7 +33,7 @@ def of_batches_and_caches(diagnosis, rotator, width):
 
 
 def _of_one_example(rotator, way, layout, width):
-    """The `Finding` where positions of a batch go by the first row; else None."""
+    """The `Finding` where positions of a batch go by the first row, or stop though ids are flattened; else None."""
     places = way.found.positions if way.found.takes == "positions" else "positions" if way.maker else ""
     if not places or layout.axes[:1] != ("batch",):
         return None
@@ -40,10 +41,15 @@ def _of_one_example(rotator, way, layout, width):
     x = torch.randn(2, 3, 5, width)
     both, alone = _outs(own, layout, x, ROWS, ROWS), _alone(rotator, way, x, ROWS)
     both = [out for out in both if out.shape == x.shape]
-    if not both or alone is None or any(torch.allclose(out, alone, atol=1e-4) for out in both):
-        return None
-    said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5) is turned by other positions than its own"
-    return MISTAKES.found("positions-of-one-example", said)
+    said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5)"
+    if both and alone is not None:
+        wrong = not any(torch.allclose(out, alone, atol=1e-4) for out in both)
+        said = f"{said} is turned by other positions than its own"
+        return MISTAKES.found("positions-of-one-example", said) if wrong else None
+    flat = re.search(FLAT.format(places), source_of(getattr(way.function, "forward", way.function)))
+    if "ids" in places and flat and not both and _outs(own, layout, x[1:], ROWS[1:], ROWS[1:]):
+        return MISTAKES.found("positions-of-one-example", f"{said} stops; with one example it does not")
+    return None
 
 
 def _of_own_start(rotator, way, layout, width):

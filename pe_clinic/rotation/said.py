@@ -12,9 +12,8 @@ from .layouts import FOUR, HEADS_LAST, Layout
 from .maker import as_tuple
 from .words import MISTAKES
 
-# In a line on positions, a shape such as (batch, seq_len); rows of ids that are made one.
+# In a line on positions, a shape such as (batch, seq_len).
 ALLOWED = r"(?i)\b{0}\b[^\n]*[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
-FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
 OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
 
@@ -69,17 +68,17 @@ def as_said(diagnosis, rotator, width, thing):
 
 
 def rows_allowed(rotator, way, layout, width):
-    """The `Finding` where positions (batch, length) stop that the text allows, or whose ids it flattens; else None."""
+    """The `Finding` where positions (batch, length) stop that the text allows; else None."""
     name, source = way.found.positions or "", source_of(getattr(way.function, "forward", way.function))
     allowed = bool(re.search(ALLOWED.format(name), source))
     given = way.found.takes == "positions" and (way.found.required or not way.maker)
-    flat = "ids" in name and re.search(FLAT.format(name), source)
-    if not (allowed or flat) or not given or layout.axes[:1] != ("batch",):
+    if not allowed or not given or layout.axes[:1] != ("batch",):
         return None
     rotate = way.rotate(layout, rotator.asked[2], lambda p, batch: torch.arange(10).reshape(2, 5))
-    said = f"{way.said}, x of a batch of 2 and {name} of shape (2, 5)" + ", which its text allows," * allowed
+    said = f"{way.said}, x of a batch of 2 and {name} of shape (2, 5), which its text allows,"
     try:
-        run(said, rotate, *[torch.zeros(2, 3, 5, width) for _ in way.found.vectors], torch.arange(5))
+        out = run(said, rotate, *[torch.zeros(2, 3, 5, width) for _ in way.found.vectors], torch.arange(5))
+        seen = f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
+        return None if seen.endswith(f"(2, 3, 5, {width})") else MISTAKES.found("positions-of-one-example", seen)
     except (Failed, NotImplementedError) as stop:
         return MISTAKES.found("positions-of-one-example", stop.finding.evidence if isinstance(stop, Failed) else said)
-    return None
