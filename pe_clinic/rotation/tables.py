@@ -46,8 +46,7 @@ def makers(workshop, wanted, but=(), only=None):
             in_doubt, failures = True, failures + failed
     if failures and not found:
         raise most_telling(failures)
-    if not found and not in_doubt:
-        found = list(of_any_name(workshop, wanted, but))
+    found = found or ([] if in_doubt else list(of_any_name(workshop, wanted, but)))
     return found or ([] if in_doubt else _standard(wanted, paper_rates(workshop.head_dim), "standard tables ({})"))
 
 
@@ -73,7 +72,8 @@ def _makers_of(workshop, name, thing, wanted):
             continue
         value = (torch.as_tensor(value[0]), *value[1:]) if isinstance(value[0], np.ndarray) else value  # frequencies
         row = row_of(value, workshop.head_dim // 2, re.fullmatch(RATES, "".join(wanted).lower()))
-        stopped = row is not None and is_class and failures and re.search(WAVES, source_of(thing))
+        called = getattr(thing, "forward", None) if failures else None
+        stopped = row is not None and called and re.search(WAVES, source_of(called))
         if row is not None and not stopped:
             return _standard(wanted, row, f"the frequencies of {name} ({{}})", thing)
         if are_tables(value):
