@@ -110,7 +110,7 @@ def is_attention(cls):
     scores = SCORES & called and ("softmax" in called or re.search(ROTATES, source_of(cls).lower()))
     projects = any(re.fullmatch(PROJECTS, name) for name in made)
     takes = issubclass(cls, torch.nn.Module) and {"v", "value", "values"} & {*parameters_of(cls.forward).names}
-    if takes and {"softmax", "scaled_dot_product_attention"} & called:
+    if takes and {"softmax", "scaled_dot_product_attention"} & called and turns_inside(cls):
         return True  # q, k and v are projected elsewhere
     return bool(ATTENTION & made or projects or {*"qkv"} <= made or ("linear" in made and scores))
 
