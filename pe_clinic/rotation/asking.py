@@ -40,11 +40,11 @@ class Rotator:
         """What comes of x, or of q and k, as a tuple."""
         return as_tuple(self.form.call(self.rotate, tensors, positions))
 
-    def runs(self, width):
-        """Does it give something of x's shape, where batch, heads and length differ?"""
+    def runs(self, width, apart=False):
+        """Does it give something of x's shape, where batch, heads and length differ? ``apart``: with unlike rows?"""
         tensors = [torch.ones(2, 3, 5, width) for _ in range(self.count)]
         out = first_look(self.turn, tensors, torch.arange(5), seconds=TRIAL)
-        return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape
+        return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape and (not apart or _rows_differ(out[0]))
 
     def ask(self, tensors, positions, seed=0, seconds=None):
         """A `Response`; `Failed` when there is none. ``tensors`` are x, or q and k."""
@@ -93,6 +93,10 @@ class Rotator:
         if not isinstance(value, (tuple, list)) or len(value) < 2:
             raise Failed(MISTAKES.found("no-pair", f"{call} gave {type(value).__name__}"))
         return tuple(value[:2])
+
+
+def _rows_differ(out):
+    return torch.is_tensor(out) and not torch.allclose(out, out[:, :, :1].expand_as(out), atol=1e-5)
 
 
 def _name(dtype):

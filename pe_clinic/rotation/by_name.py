@@ -140,6 +140,10 @@ def _groups(found, told, fewer):
 
 
 def _running(group, width):
-    """Each way's first rotator that gives something."""
-    running = (next((rotator for rotator in tried if rotator.runs(width)), None) for tried in group)
-    return [rotator for rotator in running if rotator]
+    """Each way's first rotator that gives something: of those with other shapes of positions, one that heeds them."""
+    running = []
+    for tried in map(iter, group):
+        if first := next((rotator for rotator in tried if rotator.runs(width)), None):
+            heeds = first.runs(width, apart=True)
+            running.append(first if heeds else next((one for one in tried if one.runs(width, apart=True)), first))
+    return running

@@ -127,7 +127,7 @@ def _unfit(way, layout, shape, width):
 def other_order(value, wanted, thing):
     """Does the maker give sines first where cosines are wanted first, or the other way round? Its return tells."""
     sines = [bool(re.search("sin(?!us)|sen", name.lower())) and "cos" not in name.lower() for name in wanted]
-    if len(value) != 2 or sum(sines) != 1:
+    if [len(value), len(wanted), sum(sines)] != [2, 2, 1]:
         return False
     said = re.findall(r"\breturn\b.*?(cos|sin)(?:.*?(cos|sin))", source_of(thing))
     first = {one == "sin" for one, other in said if one != other}

@@ -66,14 +66,17 @@ def of_rotation(file, name, thing, kind):
     picks = picks or (is_class and re.search(SQUARE, source_of(thing)))
     makers = re.findall(rf"tables of (\w+), {AXES}", outcome[1]) if outcome else []  # with a law for each axis
     along = not grid and (not runs or (not outcome[0].verdict.good and (picks or makers)))
+    lost = runs and "positions-lost" in {f.id for f in outcome[0].findings}  # one axis may have been read for another
     woven = runs and not (along or grid or makers) and re.search(r"(?i)m_?rope_?sec", source_of(thing))
-    told = diagnose_places(file, (*makers, name)[0]) if along or woven else None
-    if told and (along or re.search(SECTIONS, file.source) or "moves 0 of" not in f"{told[0].findings}"):
+    told = diagnose_places(file, (*makers, name)[0]) if along or woven or lost else None
+    if told and (along or lost or re.search(SECTIONS, file.source) or "moves 0 of" not in f"{told[0].findings}"):
         return told
     if not runs and turns_pictures(thing) and (added := added_to_picture(file, name)):
         return Diagnosis(False, (added,), kind="rotation"), "rope", f"{name}(x), of a picture"
     if runs and _is_no_pair(outcome[0]) and re.search(ATTENDS, source_of(called)):
         raise CouldNotRun(f"{name} attends: it gives no turned q and k, and its positions are inside it", LOOK_AT)
+    if lost and (stops := next((f for f in outcome[0].findings if f.id == "raises"), None)):
+        raise CouldNotRun(stops.evidence)  # one position was read for one of the axes
     if runs and outcome[0].verdict.id == "wrong" and grid:
         raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed
     if runs:

@@ -104,9 +104,14 @@ def is_attention(cls):
     """A module whose code holds projections: a whole attention layer, or a model."""
     if not isinstance(cls, type):
         return False
-    made, called = (_code_names(getattr(cls, method, None)) for method in ("__init__", "forward"))
+    own = [base for base in cls.__mro__ if not base.__module__.startswith("torch")]  # another class may project for it
+    made = set().union(*(_code_names(vars(base).get("__init__")) for base in own))
+    called = _code_names(getattr(cls, "forward", None))
     scores = SCORES & called and ("softmax" in called or re.search(ROTATES, source_of(cls).lower()))
     projects = any(re.fullmatch(PROJECTS, name) for name in made)
+    takes = issubclass(cls, torch.nn.Module) and {"v", "value", "values"} & {*parameters_of(cls.forward).names}
+    if takes and {"softmax", "scaled_dot_product_attention"} & called and turns_inside(cls):
+        return True  # q, k and v are projected elsewhere
     return bool(ATTENTION & made or projects or {*"qkv"} <= made or ("linear" in made and scores))
 
 

@@ -22,9 +22,16 @@ def role_of_parameter(function, parameter):
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
     told = "table" if _is_angle(function, parameter) else role_in_rotations(shortened(parameter.name))
     told = "start" if told == "positions" and is_start(function, parameter.name) else told
+    told = "positions" if told == "max_len" and _picks_rows(function, parameter.name) else told
     told = told or _whole(function, parameter)
     flag = parameter.annotation in (bool, "bool") or (told in (None, "kind") and is_switch(function, parameter.name))
     return "value" if is_value else "flag" if flag else told
+
+
+def _picks_rows(function, name):
+    """Does a place, such as token_position, stand where rows of kept waves are picked?"""
+    code = source_of(getattr(function, "forward", function))
+    return "pos" in name.lower() and bool(re.search(rf"(cos|sin|cis|freq|emb)\w*\[{name}\]", code))
 
 
 def _whole(function, parameter):

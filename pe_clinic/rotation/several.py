@@ -61,7 +61,9 @@ def _is_uneven(told):
 
 def _that_run(find, workshop, path):
     with contextlib.suppress(Failed, Unknown, NotImplementedError):
-        yield from (axes for axes in find(workshop, path) if all(one.runs(workshop.head_dim) for one in axes))
+        found = [axes for axes in find(workshop, path) if all(one.runs(workshop.head_dim) for one in axes)]
+        heed = [axes for axes in found if all(one.runs(workshop.head_dim, apart=True) for one in axes)]
+        yield from heed or found
 
 
 def _widths(source):

@@ -11,7 +11,7 @@ from .maker import as_tuple
 from .words import MISTAKES, wrong
 from .workshop import Unknown
 
-NUMBERS = {2: "two axes", 3: "three axes"}
+NUMBERS = {2: "two axes", 3: "three axes", 4: "four axes"}
 LEAST = 6  # no known design gives one axis this many times fewer columns than another
 
 
