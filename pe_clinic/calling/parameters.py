@@ -126,6 +126,8 @@ def _role(function, parameter):
     argument = Argument(parameter, role)
     if argument.wants_a_gpu:
         return "device"
+    if role in (None, *SIZES) and re.search(rf"\bDropout\w*\(\s*(?:p\s*=\s*)?{name}\b", source_of(function)):
+        return "dropout"
     is_text = re.search(rf"""\b{name}\s*([=!]=|in\s*[\[({{])\s*['"]""", source_of(function))  # compared with texts
     if (role in (None, "library", *SIZES) and is_text) or (role == "library" and argument.is_text):
         return "kind"
