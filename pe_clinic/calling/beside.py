@@ -19,8 +19,11 @@ WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"
 IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
 IMAGES = expression(f"({IMAGE.text},) * 2", math=math)
 OF_PICTURES = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
-# Of features: their rows and columns are unpacked from the shape of the parameter.
-MAP = r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))"
+# Of features: their rows and columns are unpacked from the shape of the parameter. A dropout goes into nn.Dropout.
+BY_USE = {
+    "picture": r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))",
+    "dropout": r"\bDropout\w*\(\s*(?:p\s*=\s*)?{}\b",
+}
 OCTAVES = {"sigma": "octaves", "m": "bands"}  # of Fourier features: σ^(j/m), for j below m
 
 
@@ -34,6 +37,11 @@ def role_beside(name, names):
     wide = any(role_of(n) == "d_model" or re.search(WIDTH, n) for n, kind in kinds.items() if not kind)
     kind = kind_of(name) if "patch" in kinds.values() else None
     return None if kind == "channels" and not wide else kind
+
+
+def role_by_use(name, source):
+    """The role that a line of ``source`` tells of ``name``; None where none does."""
+    return next((role for role, use in BY_USE.items() if re.search(use.format(name), source)), None)
 
 
 def is_reckoned_with(name, source):

@@ -115,7 +115,7 @@ def _of_one_width(file, path, function, ways):
     targets = [file.with_numbers(path, {n: "d_model"}) for n in widths(file, path, function)]
     return [
         *(one for call in calls for one in (call, halved(call))),
-        *(r for t in targets for r in row_by_row(t, function, True)),
+        *(one for t in targets for row in row_by_row(t, function, True) for one in (row, halved(row))),
     ]
 
 

@@ -97,7 +97,7 @@ NO_TABLE = """
     dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style
     fraction percent percentage axis n table dtype device ids idx indices config cfg params parameters"""
 ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
-ROTATES = r"(?<![a-z])rope|rope(?![a-z])|rotary"  # in small letters; property is no rope
+ROTATES = r"(?<![a-z])ro(?:pe|_?pos)|rope(?![a-z])|rotary"  # in small letters; property is no rope
 
 
 def role_in_rotations(name):

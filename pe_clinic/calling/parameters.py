@@ -5,7 +5,7 @@ import inspect
 import re
 from dataclasses import dataclass, replace
 
-from .beside import MAP, role_beside, told_beside
+from .beside import role_beside, role_by_use, told_beside
 from .lines import SIZES
 from .names import role_of
 
@@ -122,7 +122,7 @@ def arguments_of(function):
 def _role(function, parameter):
     """What the name tells; what is "cuda" by default is a device, a number raised to a power the base."""
     role, name = role_of(parameter.name), re.escape(parameter.name)
-    role = "picture" if role in (*SIZES, None) and re.search(MAP.format(name), source_of(function)) else role
+    role = (role in (*SIZES, None) and role_by_use(name, source_of(function))) or role
     argument = Argument(parameter, role)
     if argument.wants_a_gpu:
         return "device"

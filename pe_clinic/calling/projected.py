@@ -42,7 +42,8 @@ def without_norms(call, module):
     for x in (torch.arange(6).view(2, 3) + 1, torch.randn(2, 3, WIDE)) if norms and not _attends(module) else ():
         note = lambda part, given, out: names.update({norms[part]: 0} if (given[0][0] != given[0][-1]).any() else {})  # noqa: E731
         hooks = [part.register_forward_hook(note) for part in norms]
-        attempt(run, "a look at norms", module, x)
+        kinds = [torch.ones(2, 3, dtype=torch.long)] * (len(required_of(module.forward)) - 1)  # of segments, or a mask
+        attempt(run, "a look at norms", module, x, *kinds)
         for hook in hooks:
             hook.remove()
 
