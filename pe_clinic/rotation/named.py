@@ -73,13 +73,8 @@ def of_rotation(file, name, thing, kind):
         return told
     if not runs and turns_pictures(thing) and (added := added_to_picture(file, name)):
         return Diagnosis(False, (added,), kind="rotation"), "rope", f"{name}(x), of a picture"
-    if runs and _is_no_pair(outcome[0]) and re.search(ATTENDS, source_of(called)):
-        raise CouldNotRun(f"{name} attends: it gives no turned q and k, and its positions are inside it", LOOK_AT)
-    if lost and (stops := next((f for f in outcome[0].findings if f.id == "raises"), None)):
-        raise CouldNotRun(stops.evidence)  # one position was read for one of the axes
-    if runs and outcome[0].verdict.id == "wrong" and grid:
-        raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed
     if runs:
+        _refuse_a_misreading(name, called, outcome[0], lost, grid)
         return outcome[0], "rope", outcome[1]
     if kind == "rope" or is_surely_one(thing, name) or turns_pictures(thing):
         found = outcome and outcome[0].findings[0]
@@ -88,12 +83,18 @@ def of_rotation(file, name, thing, kind):
     return None
 
 
+def _refuse_a_misreading(name, called, told, lost, grid):
+    if _is_no_pair(told) and re.search(ATTENDS, source_of(called)):
+        raise CouldNotRun(f"{name} attends: it gives no turned q and k, and its positions are inside it", LOOK_AT)
+    if lost and (stops := next((f for f in told.findings if f.id == "raises"), None)):
+        raise CouldNotRun(stops.evidence)  # one position was read for one of the axes
+    if told.verdict.id == "wrong" and grid:
+        raise CouldNotRun(f"{name} {GRID}")  # its sizes were guessed
+
+
 def _of_its_text(name, thing, kind):
     """As `of_rotation`, of what the code alone tells; else None."""
-    if isinstance(thing, type):
-        told = diagnose_unread(name, thing)
-    else:
-        told = of_one_base(name, thing) if kind is None else None
+    told = diagnose_unread(name, thing) if isinstance(thing, type) else kind is None and of_one_base(name, thing)
     return (told[0], "rope", told[1]) if told else None
 
 
@@ -120,7 +121,8 @@ def _of_a_grid(file, name):
 def _of_its_method(file, name, thing):
     """Of a whole attention layer the one method that turns x, where that is wrong; else `CouldNotRun`."""
     told = diagnose_attending(file, name)
-    stops, of_context = diagnose_as_made(file, name) if issubclass(thing, torch.nn.Module) else ("", None)
+    is_layer = issubclass(thing, torch.nn.Module)
+    stops, of_context = diagnose_as_made(file, name) if is_layer else ("", None)
     told = (of_context, name) if of_context else told
     if told and not told[0].ok:
         return told[0], "rope", told[1]
@@ -128,7 +130,6 @@ def _of_its_method(file, name, thing):
     outcome = diagnose_by_name(file, f"{name}.{methods[0]}") if len(methods) == 1 else None
     if outcome and outcome[0].verdict.id == "wrong" and not _is_no_pair(outcome[0]):
         return outcome[0], "rope", outcome[1]
-    is_layer = issubclass(thing, torch.nn.Module)
     inside = diagnose_inside(file, name) if is_layer and not stops and turns_inside(thing) else None
     inside = as_settings_ask(inside, file, name, thing, diagnose_inside)
     if inside and inside[0].verdict.id == "wrong":
