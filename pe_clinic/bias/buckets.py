@@ -79,9 +79,8 @@ def numbers_of(call, setting):
         return as_numbers(value)
     with torch.no_grad():
         for weight in (weight for module in made for weight in module.parameters() if weight.is_floating_point()):
-            weight.copy_(
-                torch.randn(weight.shape, generator=torch.Generator().manual_seed(0)).abs()
-            )  # a slope, or a power, is above zero
+            drawn = torch.randn(weight.shape, generator=torch.Generator().manual_seed(0))
+            weight.copy_(drawn.abs())  # a slope, or a power, is above zero
         return as_numbers(call.give(setting))
 
 
