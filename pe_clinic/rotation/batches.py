@@ -11,22 +11,21 @@ import torch
 from ..calling import past
 from ..calling.declared import of_rows
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, first_look, run
+from ..sandbox.guard import Failed, run
 from .layouts import FEWER, FOUR
+from .made_rows import ROWS, every_turned, of_a_longer_text, of_two_rows, turned
 from .maker import as_tuple
 from .said import rows_allowed
-from .way import SHAPES
 from .words import MISTAKES
 
 FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
-ROWS = torch.stack((torch.arange(5), torch.arange(5) + 4))
 MANY = r"(offset|start|position|len|length)s$"
 
 
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
     way, layout, _ = rotator.asked
-    asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, _of_a_longer_text, left_out
+    asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows, left_out
     asked = asked if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
@@ -39,7 +38,7 @@ def _of_one_example(rotator, way, layout, width):
         return None
     own = replace(way, found=replace(way.found, required=bool(way.found.positions)))  # or else its maker is asked
     x = torch.randn(2, 3, 5, width)
-    both, alone = _outs(own, layout, x, ROWS, ROWS), _alone(rotator, way, x, ROWS)
+    both, alone = every_turned(own, layout, x, ROWS, ROWS), _alone(rotator, way, x, ROWS)
     both = [out for out in both if out.shape == x.shape]
     said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5)"
     if both and alone is not None:
@@ -47,7 +46,7 @@ def _of_one_example(rotator, way, layout, width):
         said = f"{said} is turned by other positions than its own"
         return MISTAKES.found("positions-of-one-example", said) if wrong else None
     flat = re.search(FLAT.format(places), source_of(getattr(way.function, "forward", way.function)))
-    if "ids" in places and flat and not both and _outs(own, layout, x[1:], ROWS[1:], ROWS[1:]):
+    if "ids" in places and flat and not both and every_turned(own, layout, x[1:], ROWS[1:], ROWS[1:]):
         return MISTAKES.found("positions-of-one-example", f"{said} stops; with one example it does not")
     return None
 
@@ -62,7 +61,7 @@ def _of_own_start(rotator, way, layout, width):
     stopped = False
     for batch, length in ((3, 1), (2, 5), (5, 5)):
         x, starts = torch.randn(batch, 3, length, width), 4 + 3 * torch.arange(batch)
-        alone, outs = _alone(rotator, way, x, starts.tolist()), _outs(way, layout, x, starts)
+        alone, outs = _alone(rotator, way, x, starts.tolist()), every_turned(way, layout, x, starts)
         if alone is None:
             return None
         said = f"{way.said}, x of shape {tuple(x.shape)} and {name} of shape ({batch},), "
@@ -90,17 +89,6 @@ def _of_the_past(rotator, way, layout, width):
         return past.IGNORED.found(said)
 
 
-def _of_a_longer_text(rotator, way, layout, width):
-    """The `Finding` where a short text gets all the rows of a longer one before it, and they do not fit; else None."""
-    maker = way.maker or getattr(way.function, "maker", None)
-    x = torch.randn(1, 3, 5, width)
-    whole = first_look(lambda: maker.way.shorter(5, x)) if hasattr(maker and maker.way, "shorter") else None
-    own = replace(way, maker=replace(maker, at=lambda p, x: whole)) if way.maker and whole is not None else None
-    if whole is None or (own and any(out.shape == x.shape for out in _outs(own, layout, x, ROWS))):
-        return None
-    return MISTAKES.found("rows-of-longer", f"{way.said}: for 5 tokens, after a longer text, it gives more than 5 rows")
-
-
 def left_out(rotator, way, layout, width):
     """The `Finding` where the code makes its own positions when none are given, and stops then; else None."""
     name, called = way.found.positions, getattr(way.function, "forward", way.function)
@@ -124,19 +112,8 @@ def left_out(rotator, way, layout, width):
 def _alone(rotator, way, x, rows):
     """x, each example by itself at its own positions or start; None where one stops, or has another shape."""
     given = [[row] if rotator.form.takes else [] for row in rows]
-    alone = [_turned(rotator.rotate, way, x[n : n + 1], *at) for n, at in enumerate(given)]
+    alone = [turned(rotator.rotate, way, x[n : n + 1], *at) for n, at in enumerate(given)]
     return None if any(part is None or part.shape != x[:1].shape for part in alone) else torch.cat(alone)
-
-
-def _outs(way, layout, x, rows, *at):
-    """What comes of the whole batch, in every shape of the tables that runs."""
-    shapes = SHAPES[: 6 if way.maker else 1]
-    outs = [_turned(way.rotate(layout, shape, lambda p, b: rows.clone()), way, x, *at) for shape in shapes]
-    return [out for out in outs if out is not None]
-
-
-def _turned(rotate, way, x, *at):
-    return first_look(lambda: as_tuple(rotate(*[x.clone() for _ in way.found.vectors], *at))[0])
 
 
 def _annotated(function, name):

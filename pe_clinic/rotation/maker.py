@@ -68,7 +68,7 @@ def by_length(make):
         made = make(length, x) if counted[:1] == [True] else None
         return None if made is None or _has_rows(made, length) else made
 
-    at.shorter = shorter
+    at.shorter, at.make = shorter, make
     return at
 
 

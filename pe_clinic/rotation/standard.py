@@ -82,6 +82,9 @@ def applied(maker, stands=True):
         made = maker.at(positions, x)
         if isinstance(made, torch.Tensor) and made.shape[-2:] == (x.shape[-1], x.shape[-1]):
             return (made.to(x.dtype) @ x[..., None])[..., 0]  # a matrix for each position
+        if isinstance(made, torch.Tensor) and made.shape[-3:] == (x.shape[-1] // 2, 2, 2):
+            squares, pairs = made.to(x.dtype).reshape(len(positions), -1, 2, 2), x.unflatten(-1, (-1, 2))
+            return (squares @ pairs[..., None]).flatten(-3)  # a matrix for each pair
         parts = made if isinstance(made, (tuple, list)) else (made,)
         # Of rows for q, k and v those for q.
         parts = [part[..., 0, :, :] if part.shape[-3:] == (3, 1, x.shape[-1]) else part for part in parts]

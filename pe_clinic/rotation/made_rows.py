@@ -1,0 +1,49 @@
+"""The rows of a maker's tables: as many as positions, and after a longer text no more."""
+
+from dataclasses import replace
+
+import torch
+
+from ..sandbox.guard import first_look
+from .maker import as_tuple
+from .way import SHAPES
+from .words import MISTAKES
+
+ROWS = torch.stack((torch.arange(5), torch.arange(5) + 4))
+LENGTH = 67  # twice an odd number above all widths: no table is as long by chance
+
+
+def every_turned(way, layout, x, rows, *at):
+    """What comes of the whole batch, in every shape of the tables that runs."""
+    shapes = SHAPES[: 6 if way.maker else 1]
+    outs = [turned(way.rotate(layout, shape, lambda p, b: rows.clone()), way, x, *at) for shape in shapes]
+    return [out for out in outs if out is not None]
+
+
+def turned(rotate, way, x, *at):
+    return first_look(lambda: as_tuple(rotate(*[x.clone() for _ in way.found.vectors], *at))[0])
+
+
+def of_a_longer_text(rotator, way, layout, width):
+    """The `Finding` where a short text gets all the rows of a longer one before it, and they do not fit; else None."""
+    shorter, x = _of_maker(way, "shorter"), torch.randn(1, 3, 5, width)
+    whole = first_look(lambda: shorter(5, x)) if shorter else None
+    own = replace(way, maker=replace(way.maker, at=lambda p, x: whole)) if way.maker and whole is not None else None
+    if whole is None or (own and any(out.shape == x.shape for out in every_turned(own, layout, x, ROWS))):
+        return None
+    return MISTAKES.found("rows-of-longer", f"{way.said}: for 5 tokens, after a longer text, it gives more than 5 rows")
+
+
+def of_two_rows(rotator, way, layout, width):
+    """The `Finding` where tables hold two rows for each position, and half of the columns; else None."""
+    make, x = _of_maker(way, "make"), torch.zeros(1, 1, LENGTH, width)
+    made = first_look(lambda: as_tuple(make(LENGTH, x))) if make else None
+    if made and all(part.shape[-2:] == (2 * LENGTH, width // 2) for part in made):
+        said = f"for {LENGTH} positions the tables have {2 * LENGTH} rows of {width // 2}"
+        return MISTAKES.found("rows-twice", f"{way.said}: {said}")
+
+
+def _of_maker(way, name):
+    """What the way to a maker's tables keeps under ``name``: of tables for a length; else None."""
+    maker = way.maker or getattr(way.function, "maker", None)
+    return getattr(maker and maker.way, name, None)
