@@ -1,6 +1,7 @@
 """Does a layer answer: is what it gives as wide as x, for some x?"""
 
 import math
+import re
 
 import torch
 
@@ -8,8 +9,15 @@ from ..sandbox.guard import attempt, run
 from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES
 from .layers import FunctionLayer
+from .parameters import source_of
 
 SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
+# What a text says of an x without a batch: (seq_len, d_model); and code that takes the first axis for the length.
+OF_X = (
+    r"(?i)(?<![\w.])(?<!pos )(?<!positional )(?<!position )(x|(word|token|input)?_?emb(edding)?s?|inputs?|tokens)"
+)
+TWO_AXES = OF_X + r"\b[^\n([]{0,40}[[(]\s*(t|l|n|s|seq\w*|length|len|n_?tokens|time\w*)\s*,\s*\w+\s*[])]"
+FIRST = r"\.size\((dim=)?0\)|\.shape\[0\]|\blen\("
 
 
 def answers(call):
@@ -17,6 +25,8 @@ def answers(call):
 
     def ask():
         layer = call.give(LAYER_SIZES).eval()
+        if without_batch(getattr(layer, "inner", None) or layer):
+            return False
         for batch, length in SHAPES:
             try:
                 out = layer(torch.randn(batch, length, LAYER_SIZES["d_model"]))
@@ -29,6 +39,14 @@ def answers(call):
         return False
 
     return bool(attempt(run, "a first look", ask))
+
+
+def without_batch(layer):
+    """Does the text of a layer, or of a method, say that x has two axes, (length, width)?"""
+    function = getattr(layer, "forward", None) or (layer if hasattr(layer, "__func__") else type(layer).__call__)
+    code = source_of(function)
+    told = code + (getattr(function, "__self__", layer).__doc__ or "")
+    return bool(re.search(TWO_AXES, told) and re.search(FIRST, code)) and not re.search("(?i)batch", told)
 
 
 def encodes_numbers(call):

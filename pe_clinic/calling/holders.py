@@ -10,9 +10,9 @@ from ..sandbox.guard import attempt
 from .answering import answers
 from .file import SIZES
 from .inputs import asked_of_self, given
-from .layers import ROWS, with_forward
+from .layers import ROWS, X, with_forward
 from .lines import Call, Value, attribute
-from .methods import method_calls
+from .methods import method_calls, takes_x
 from .names import role_of
 from .parameters import source_of
 from .picking import ATTRIBUTES, Reading, picks, table_in, tried_table
@@ -74,6 +74,10 @@ def _embeds_tokens(call):
 def of_what_it_holds(file, call, module):
     """The table that a module holds, or that its methods make; else itself: its diagnosis says what it lacks."""
     if not misspelt_forward(module):
+        added = takes_x(module) and with_forward(attribute(call, takes_x(module)), [X])
+        if added and answers(added):  # its table alone would hide what is done with it
+            yield Reading("layer", added)
+            return
         names = dict.fromkeys([*ATTRIBUTES, *(name for name, _ in module.named_buffers())])
         held = [attribute(call, name) for name in names if hasattr(module, name)]
         tables = filter(None, (tried_table(file, one) for one in held))

@@ -6,7 +6,7 @@ import inspect
 from ..sandbox.guard import Failed
 from .inputs import given
 from .lines import Call, attribute
-from .parameters import arguments_of
+from .parameters import arguments_of, required_of
 from .picking import is_misspelt
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
@@ -24,6 +24,17 @@ def method_calls(file, call, value):
         sized = any(a.role == "d_model" and not a.required for a in arguments_of(bound_to))  # a default would fix it
         ways = [*given(bound_to, False, file)] if sized else []
         yield from (Call(target, way) for way in [*ways, *given(bound_to, True, file)] or [()])
+
+
+def takes_x(value):
+    """The name of the one public method of an object's own class that takes x alone; else ""."""
+    own = [n for n, f in vars(type(value)).items() if n[0] != "_" and inspect.isfunction(f) and "**" not in signed(f)]
+    of_x = [n for n in own if [a.role for a in required_of(getattr(value, n))] == ["x"]]
+    return of_x[0] if len(of_x) == 1 else ""
+
+
+def signed(function):
+    return str(inspect.signature(function))
 
 
 def refuse_a_name(file, calls):

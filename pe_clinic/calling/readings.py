@@ -13,7 +13,7 @@ from .file import SIZES as LOOKS
 from .lines import SIZES, Call, attribute, then
 from .loading import CouldNotRun
 from .makers import makers
-from .methods import method_calls, refuse_a_name
+from .methods import method_calls, refuse_a_name, takes_x
 from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
 
@@ -116,8 +116,8 @@ def _layer_without_module(file, call, value):
 
 
 def _takes_x(call, value):
-    """What is called with x alone, and that parameter: the object, or its forward; (None, None) where neither is."""
-    name = "__call__" if callable(value) else "forward" if hasattr(value, "forward") else ""
+    """What is called with x alone, and that parameter: the object, or its method; (None, None) where neither is."""
+    name = "__call__" if callable(value) else "forward" if hasattr(value, "forward") else takes_x(value)
     required = required_of(getattr(value, name)) if name else []
     if [a.role for a in required] != ["x"]:
         return None, None
