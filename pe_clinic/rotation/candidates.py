@@ -9,6 +9,7 @@ from itertools import product
 import torch
 
 from ..calling.alone import run_alone, statements
+from ..calling.declared import gives_waves
 from ..calling.names import SURE, is_table, role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
@@ -41,6 +42,13 @@ def of_half(workshop, name, thing):
     halved = re.search(rf"(?<!class )\b{name}\([^()\n]*// *2\b", workshop.file.source)
     by_ones = re.search(r"arange\(", source_of(thing)) and not re.search(BY_TWOS, source_of(thing))
     return replace(workshop, head_dim=workshop.head_dim // 2) if halved and by_ones else workshop
+
+
+def of_columns(thing):
+    """Does a function of x alone make a cosine and a sine for each of its columns, be they pairs or not?"""
+    names, code = parameters_of(thing).names, source_of(thing)
+    told = len(names) == 1 and re.search(rf"\b{names[0]}\.(shape|size)", code) and not re.search(BY_TWOS, code)
+    return bool(told) and gives_waves(thing)
 
 
 def whole(file):

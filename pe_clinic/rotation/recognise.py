@@ -136,8 +136,10 @@ def code_of(cls):
 
 
 def is_helper(thing, name):
-    """Is it rotate_half, or its like for neighbours: a quarter turn of every pair, without any angle?"""
+    """Is it rotate_half, or its like for neighbours, or what weaves three axes into one: all without any angle?"""
     found, turns = parameters_of(thing), re.search(HELPER, name.lower())
+    if [role for _, role in found.sizes] == ["sections"]:
+        return len(found.names) == 2 and not re.search(r"(cos|sin|exp|polar)\(", code_of(thing))
     return bool(turns) and found.names == found.vectors and not re.search(WAVES, source_of(thing))
 
 
