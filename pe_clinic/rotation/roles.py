@@ -11,14 +11,15 @@ OF_KERNELS = "(s|in|input_|vec_)"  # sq and sk, input_q and input_k
 HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
 SIZES = ("d_model", "max_len", "config", "positions", "base")  # roles of what tables are made of
 # Roles that x itself answers.
-OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections"}
+OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections", "axis"}
 
 
 def role_of_parameter(function, parameter):
     """Its name's role; a theta that nobody raises to a power is no base, but an angle."""
     if parameter.name in ("theta", "thetas") and parameter.default is parameter.empty:
         powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\)*\s*\*\*"
-        return "base" if re.search(powers, source_of(function)) else "table"
+        number = parameter.annotation in (float, "float")
+        return "base" if number or re.search(powers, source_of(function)) else "table"
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
     told = "table" if _is_angle(function, parameter) else role_in_rotations(shortened(parameter.name))
     told = "start" if told == "positions" and is_start(function, parameter.name) else told
