@@ -80,6 +80,13 @@ def is_compared(function, p):
     return bool(re.search(rf"\b{p.name} *[<>]", code)) and not re.search(made, code)
 
 
+def is_tensor(function, p):
+    """A scale=1 whose axes the code counts: a number stops there."""
+    return type(p.default) in (int, float) and bool(
+        re.search(rf"\b{p.name}\.(ndim|dim\(\)|shape)", source_of(function))
+    )
+
+
 def query_and_key(names):
     """The names of q and k, wherever they stand; () where there are not these two."""
     names = [n for n in names if not NO_VECTOR.search(n.lower())]
