@@ -8,7 +8,7 @@ import torch
 from ..calling.names import SURE, VALUES, is_table, role_in_rotations
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
-from .roles import OF_X, is_compared, is_tensor, query_and_key, role_of_parameter, shortened, the_x
+from .roles import OF_X, is_compared, query_and_key, role_of_parameter, shortened, the_x
 
 WRAP = "wrap it: lambda x, positions: …, with x of shape (batch, heads, length, head_dim)"
 USUAL = {role: VALUES[role] for role in ("base", "mask", "flag", "dropout", "std")}  # what others are given
@@ -63,15 +63,9 @@ def parameters_of(function):
     chosen = next(iter([p for p in places if p.default is p.empty] or places), None)
     if chosen and roles[chosen.name] == "positions":  # they may stand behind the end of x
         roles |= {p.name: "longest" for p in rest if roles[p.name] == "max_len" and "max" in p.name}
-    roles |= {p.name: "ones" for p in rest if is_tensor(function, p)}
-    compared = [p for p in rest if roles[p.name] == "max_len" and is_compared(function, p)]
-    left = [
-        p
-        for p in rest
-        if (p.default is p.empty or p in compared or roles[p.name] == "ones")
-        and p is not chosen
-        and p.name not in tables
-    ]
+    roles |= {p.name: "ones" for p in rest if roles[p.name] == "std" and is_compared(function, p)}
+    compared = [p for p in rest if roles[p.name] in ("max_len", "ones") and is_compared(function, p)]
+    left = [p for p in rest if (p.default is p.empty or p in compared) and p is not chosen and p.name not in tables]
     sizes = tuple((p.name, roles[p.name]) for p in left if roles[p.name] in OF_X | {*USUAL})
     unknown = tuple(p.name for p in left if p.name not in dict(sizes))
     if not chosen and len(unknown) == 1 and not tables and roles[unknown[0]] in (None, "ids"):

@@ -74,17 +74,13 @@ def the_x(names, roles):
 
 
 def is_compared(function, p):
-    """A seq_len=None that the code compares with a number as it is: None stops there."""
-    code = source_of(getattr(type(function), "forward", function)) if p.default is None else ""
+    """A seq_len=None that the code compares as it is, or a scale=1 whose axes it counts: both would stop there."""
+    is_number = type(p.default) in (int, float)
+    code = source_of(getattr(type(function), "forward", function)) if is_number or p.default is None else ""
     made = rf"(?m)\b{p.name} is |not {p.name}\b|^\s*{p.name} *="
+    if is_number:
+        return bool(re.search(rf"\b{p.name}\.(ndim|dim\(\)|shape)", code))
     return bool(re.search(rf"\b{p.name} *[<>]", code)) and not re.search(made, code)
-
-
-def is_tensor(function, p):
-    """A scale=1 whose axes the code counts: a number stops there."""
-    return type(p.default) in (int, float) and bool(
-        re.search(rf"\b{p.name}\.(ndim|dim\(\)|shape)", source_of(function))
-    )
 
 
 def query_and_key(names):

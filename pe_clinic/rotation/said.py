@@ -1,7 +1,9 @@
 """What the text of a rotation tells: the axes of x, and that a return is missing."""
 
+import contextlib
 import re
 from dataclasses import replace
+from itertools import product
 
 import torch
 
@@ -16,6 +18,8 @@ from .words import MISTAKES
 ALLOWED = r"(?i)\b{0}\b[^\n]*[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
 OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
+
+MISSPELT = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)"
 
 
 def three_said(thing):
@@ -39,6 +43,20 @@ def silent(found, width):
         tensors = [q.clone() for _ in range(rotator.count)]
         if first_look(rotator.turn, tensors, torch.arange(5)) == (None,):
             return [rotator]
+    return []
+
+
+def unfinished(found, width):
+    """The first rotator that a name stops which nothing has, or that leaves pairs on an axis of their own."""
+    for rotator in (r for layout, way in product(FOUR, found) for r in way.rotators(layout)):
+        tensors = [torch.ones(2, 3, 5, width) for _ in range(rotator.count)]
+        with contextlib.suppress(NotImplementedError):
+            try:
+                out = run(rotator.said, rotator.turn, tensors, torch.arange(5))
+            except Failed as stop:
+                out = re.search(MISSPELT, stop.finding.evidence)
+            if out and (isinstance(out, re.Match) or getattr(out[0], "shape", ())[3:] == (width // 2, 2)):
+                return [rotator]
     return []
 
 
