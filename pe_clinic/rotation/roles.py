@@ -18,8 +18,8 @@ def role_of_parameter(function, parameter):
     """Its name's role; a theta that nobody raises to a power is no base, but an angle."""
     if parameter.name in ("theta", "thetas") and parameter.default is parameter.empty:
         powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\)*\s*\*\*"
-        number = parameter.annotation in (float, "float")
-        return "base" if number or re.search(powers, source_of(function)) else "table"
+        powers += rf"|\b[A-Z]\w{{2,}}\([^()\n]*\b{parameter.name}\b"  # or a class is made of it
+        return "base" if re.search(powers, source_of(function)) else "table"
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
     told = "table" if _is_angle(function, parameter) else role_in_rotations(shortened(parameter.name))
     told = "start" if told == "positions" and is_start(function, parameter.name) else told
