@@ -14,7 +14,7 @@ AXES = {
 AXIS_OF = {word: axis for axis, words in AXES.items() for word in words.split()}
 THREE = r"(\w+)\s*,\s*(\w+)\s*(?:,\s*\w+\s*)?"
 FOUR = r"(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*\w+"
-UNPACKED = r"(?m)^\s*{}\s*=\s*\w+\.(?:shape|size\(\))"
+UNPACKED = r"(?m)^\s*{}\s*=\s*(?:\w+\.(?:shape|size\(\))|\w+_shape\s*$)"
 X = r"\b(?:x|q|xq|k|query|query_states|queries|keys?|inputs?|tensors?|shaped?)\b"
 FILL = r"\b(?:is|are|has|have|of|the|an?|with|and|or|torch|float|expects?|param|as|single|new)\b"
 BEFORE = r"(?:(?!cos|sin\b|freq|mask|cache|return|out|angle|[=(])[^\n])*?"  # of the sentence

@@ -103,15 +103,15 @@ ROTATES = r"(?<![a-z])ro(?:pe|_?pos)|rope(?![a-z])|rotary"  # in small letters; 
 def role_in_rotations(name):
     """As `role_of`, for a parameter of a rotation, or of what makes its tables; "table" for cosines, angles, both."""
     plain = name.lower().strip("_")
-    if re.search("(^|_)(sections?|axes_dims?)$", plain):  # of M-RoPE, and of FLUX
-        return "sections"
+    if told := re.search("(^|_)(sections?|axes_dims?)$|^(seq|sequence|time)_(dim|axis)$", plain):  # of M-RoPE, and FLUX
+        return "axis" if told[3] else "sections"
     return ROLE_IN_ROTATIONS.get(plain) or ("table" if is_table(plain) else role_of(name))
 
 
 def is_table(name, words=TABLES):
     """Do the words of a parameter's name say that it takes cosines, sines, angles, or e^(iθ)?"""
     found = set(re.findall("[a-z]+", re.sub("(rope|rotary)_(?=positions$)", "", name.lower())))
-    return bool(found & words) and not found & {*NO_TABLE.split()}
+    return bool(found & words) and not found & {*NO_TABLE.split()} - ({"theta"} if "complex" in found else set())
 
 
 def words_of(name):

@@ -8,6 +8,9 @@ from .mistakes import EXPONENT_HALVED, SMALL_BASE, found
 
 SHORT_ROWS = "The slowest pair comes round sooner than the paper's: enough for short rows, such as those of a picture."
 
+ENDS = "The last pair turns at exactly 1/base, as in tensor2tensor."
+LAST_AT_BASE = ", with exponents k/(d/2 − 1)"
+
 COUNTED = {-2: "one", 2: "minus-one", -1: "half", 1: "half"}  # by which power of the base all pairs turn faster
 
 
@@ -106,8 +109,10 @@ def _base(law):
         name = shown(round(factor * 4) / 4)
         seen += f", {name} times slower; the base is 10000 · {name}^({r}/{r - 2})"
         return found("ntk", seen, title=f"NTK-aware scaling {name}.")
-    extra = ": the exponents are k/(d/2 − 1), as in tensor2tensor" if near(base, PAPER_BASE ** (r / (r - 2))) else ""
-    return found("base", seen + extra, title=f"The base is {shown(base)}.")
+    if near(base, PAPER_BASE ** (r / (r - 2))):  # as in tensor2tensor
+        seen += f": base {shown(base)} over the paper's exponents"
+        return found("base", seen, title=f"The base is {shown(PAPER_BASE)}{LAST_AT_BASE}.", explanation=ENDS)
+    return found("base", seen, title=f"The base is {shown(base)}.")
 
 
 def _few_digits(number):
@@ -126,7 +131,7 @@ def as_meant(finding, numbers):
     if finding.id == SMALL_BASE.id:
         seen, _, base = finding.evidence.partition(": base ")
         for number in {*numbers, *(round(1 / n, 3) for n in numbers if 0 < n < 0.1)} - {10.0, 1000.0}:
-            ends = ", with exponents k/(d/2 − 1)" * (f"the last pair {1 / max(number, 1):.3g}," in seen)
+            ends = LAST_AT_BASE * (f"the last pair {1 / max(number, 1):.3g}," in seen)
             if ends or (number < 1000 and base == shown(number)):
                 said = {"title": f"The base is {shown(number)}{ends}.", "explanation": SHORT_ROWS}
                 return found("base", f"{seen}: base {shown(number)}{ends}", **said)

@@ -20,7 +20,7 @@ from .flat import flat_rotators
 from .layouts import FEWER, FOUR
 from .maker import twice_as_wide
 from .numbers_in import other_widths
-from .said import as_said, silent, three_said
+from .said import as_said, silent, three_said, unfinished
 from .way import COLUMNS
 from .ways import ways
 from .workshop import Workshop
@@ -88,7 +88,8 @@ def _that_run(file, path, factor, part, half):
             running = _running(in_three, width) or _as_given_first(found, width, axes_said(thing))
             wide = [] if running else product(FOUR, twice_as_wide(found, width, file.source))
             running = running or _running([way.rotators(at) for at, way in wide], width)
-            first = silent(found, width) or first if width == WIDTH and not running else first
+            if width == WIDTH and not running:
+                first = silent(found, width) or unfinished(found, width) or first
         if running:
             return first, running, width
     if stopped and not first:

@@ -9,13 +9,14 @@ from itertools import product
 import torch
 
 from ..calling.alone import run_alone, statements
+from ..calling.declared import gives_waves
 from ..calling.names import SURE, is_table, role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
 from .forms import named_parameters, parameters_of
 from .maker import as_tuple
 from .plain import over_tensors
-from .recognise import is_attention, takes_sizes
+from .recognise import code_of, is_attention, takes_sizes
 from .roles import query_and_key
 
 SURELY = ("rope", "rotary", "freq", "cos", "sin", "cis", "theta", "omega", "phase")  # such names make tables, or turn
@@ -41,6 +42,15 @@ def of_half(workshop, name, thing):
     halved = re.search(rf"(?<!class )\b{name}\([^()\n]*// *2\b", workshop.file.source)
     by_ones = re.search(r"arange\(", source_of(thing)) and not re.search(BY_TWOS, source_of(thing))
     return replace(workshop, head_dim=workshop.head_dim // 2) if halved and by_ones else workshop
+
+
+def is_step(thing):
+    """Does it weave three axes into one, or make a cosine and a sine for each column of x, be they pairs or not?"""
+    found, code = parameters_of(thing), source_of(thing)
+    if [role for _, role in found.sizes] == ["sections"]:
+        return len(found.names) == 2 and not re.search(r"(cos|sin|exp|polar)\(", code_of(thing))
+    told = len(found.names) == 1 and re.search(rf"\b{found.names[0]}\.(shape|size)", code)
+    return bool(told) and gives_waves(thing) and not re.search(BY_TWOS, code)
 
 
 def whole(file):

@@ -21,7 +21,7 @@ EXPLAINS = {
     "batch-for-sequence": {"zero-frequencies", "positions-lost", "no-rotation", "no-gradient"},
     "divided-by-length": {"linear", "multiplied-by-factor", "turned-twice", "no-gradient"},
     "xpos": {"not-finite"},  # far out what grows is more than a number can hold
-    "not-repeatable": {"no-rotation", "no-gradient"},
+    "not-repeatable": {"no-rotation", "no-gradient", "far-positions", "added-to-x"},
 }
 
 

@@ -12,6 +12,7 @@ from .roles import OF_X, is_compared, query_and_key, role_of_parameter, shortene
 
 WRAP = "wrap it: lambda x, positions: …, with x of shape (batch, heads, length, head_dim)"
 USUAL = {role: VALUES[role] for role in ("base", "mask", "flag", "dropout", "std")}  # what others are given
+USUAL |= {"longest": 4096, "ones": torch.tensor(1.0)}
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,10 @@ def parameters_of(function):
     tables = tuple(p.name for p in rest if roles[p.name] == "table" and type(p.default) not in (int, float, dict))
     places = [p for p in rest if roles[p.name] in ("positions", "start")]
     chosen = next(iter([p for p in places if p.default is p.empty] or places), None)
-    compared = [p for p in rest if roles[p.name] == "max_len" and is_compared(function, p)]
+    if chosen and roles[chosen.name] == "positions":  # they may stand behind the end of x
+        roles |= {p.name: "longest" for p in rest if roles[p.name] == "max_len" and "max" in p.name}
+    roles |= {p.name: "ones" for p in rest if roles[p.name] == "std" and is_compared(function, p)}
+    compared = [p for p in rest if roles[p.name] in ("max_len", "ones") and is_compared(function, p)]
     left = [p for p in rest if (p.default is p.empty or p in compared) and p is not chosen and p.name not in tables]
     sizes = tuple((p.name, roles[p.name]) for p in left if roles[p.name] in OF_X | {*USUAL})
     unknown = tuple(p.name for p in left if p.name not in dict(sizes))

@@ -34,10 +34,13 @@ BY_LENGTH = (
 
 def look(rotator, head_dim):
     """`Seen`; `Failed` when the first positions give no numbers."""
+    alone = rotator.form.pair and rotator.form.takes and rotator.beside_all_keys(head_dim)
+    if alone and rotator.form.takes == "start":
+        rotator = replace(rotator, form=replace(rotator.form, takes=None))  # keys always begin at position 0
     units = _units(rotator, head_dim)
     first = rotator.ask(units, np.arange(NEAR), seed=1)  # NotImplementedError leaves: a stub
     random = _Random(rotator, head_dim, {"first": first})
-    _ask_near(random)
+    _ask_near(random, but="single" if alone else "-")
     soon = rotator.attempt(units, np.arange(NEAR), seed=2)
     _ask_far(random)
     again = rotator.attempt(units, np.arange(NEAR), seed=2)
@@ -119,11 +122,11 @@ def _some_rows(response):
     )
 
 
-def _ask_near(random):
+def _ask_near(random, but):
     """Each call has a length of its own, but for those that ask whether the length alone decides."""
     takes = random.rotator.form.takes
     for name, *shape, positions in AT_POSITIONS if takes else BY_LENGTH:
-        if name != "unsorted" or takes == "positions":
+        if not name.startswith(but) and (name != "unsorted" or takes == "positions"):
             random.ask(name, *shape, np.array(positions))
 
 

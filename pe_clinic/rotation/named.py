@@ -14,7 +14,7 @@ from .as_made import diagnose_as_made
 from .attending import diagnose_attending
 from .axes import SAID as AXES
 from .by_name import diagnose_by_name
-from .candidates import hinted
+from .candidates import hinted, is_step
 from .factors import size_role
 from .forms import named_parameters, parameters_of
 from .inside import diagnose_inside
@@ -100,7 +100,7 @@ def _of_its_text(name, thing, kind):
 
 def _refuse_a_step(thing, name):
     """`CouldNotRun` for one step of a rotation, and for what goes by token ids."""
-    if is_helper(thing, name):
+    if is_helper(thing, name) or is_step(thing):
         raise CouldNotRun(f"{name} {STEP}")
     if {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")

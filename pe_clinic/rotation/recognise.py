@@ -16,6 +16,7 @@ WORDS = ("rotat", "rotac", "rot_emb", "freqs", "cos_sin")
 MAKES = ("freq", "precompute", "cis", "angle", "theta")
 SCORES = {"einsum", "matmul", "bmm", "softmax", "scaled_dot_product_attention"}
 WAVES = r"(?i)cos|sin|exp|polar|cis|freq|angle|theta"
+MADE = r"(?m)^\s*(?:return |(\w+) = (?=\w+\([^\n]*\n\s*return \1$))(\w+)\("  # and returned
 LEARNS = r"Linear|Embedding\(|Parameter|ModuleList"
 ATTENTION = {
     *("q_proj", "wq", "w_q", "qkv", "query", "to_q", "c_attn", "in_proj", "w_query", "q_linear", "to_qkv", "wqkv"),
@@ -75,7 +76,7 @@ def takes_sizes(found, path):
 
 def gives_object(file, function):
     """Does a function of sizes return an object of a class of the file?"""
-    returned = re.findall(r"(?m)^\s*return (\w+)\(", source_of(function))
+    returned = [name for _, name in re.findall(MADE, source_of(function))]
     sized = takes_sizes(parameters_of(function), function.__name__) if returned else False
     return bool(sized) and all(isinstance(file.names.get(name), type) for name in returned)
 

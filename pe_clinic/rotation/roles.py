@@ -11,13 +11,14 @@ OF_KERNELS = "(s|in|input_|vec_)"  # sq and sk, input_q and input_k
 HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
 SIZES = ("d_model", "max_len", "config", "positions", "base")  # roles of what tables are made of
 # Roles that x itself answers.
-OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections"}
+OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections", "axis"}
 
 
 def role_of_parameter(function, parameter):
     """Its name's role; a theta that nobody raises to a power is no base, but an angle."""
     if parameter.name in ("theta", "thetas") and parameter.default is parameter.empty:
         powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\)*\s*\*\*"
+        powers += rf"|\b[A-Z]\w{{2,}}\([^()\n]*\b{parameter.name}\b"  # or a class is made of it
         return "base" if re.search(powers, source_of(function)) else "table"
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
     told = "table" if _is_angle(function, parameter) else role_in_rotations(shortened(parameter.name))
@@ -73,9 +74,12 @@ def the_x(names, roles):
 
 
 def is_compared(function, p):
-    """A seq_len=None that the code compares with a number as it is: None stops there."""
-    code = source_of(getattr(type(function), "forward", function)) if p.default is None else ""
+    """A seq_len=None that the code compares as it is, or a scale=1 whose axes it counts: both would stop there."""
+    is_number = type(p.default) in (int, float)
+    code = source_of(getattr(type(function), "forward", function)) if is_number or p.default is None else ""
     made = rf"(?m)\b{p.name} is |not {p.name}\b|^\s*{p.name} *="
+    if is_number:
+        return bool(re.search(rf"\b{p.name}\.(ndim|dim\(\)|shape)", code))
     return bool(re.search(rf"\b{p.name} *[<>]", code)) and not re.search(made, code)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import torch
 
@@ -10,12 +11,14 @@ from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
 from .layouts import FOUR, HEADS_LAST, Layout
 from .maker import as_tuple
+from .seen import isfailed
 from .words import MISTAKES
 
 # In a line on positions, a shape such as (batch, seq_len).
 ALLOWED = r"(?i)\b{0}\b[^\n]*[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
 OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
+UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}32, 2\)"
 
 
 def three_said(thing):
@@ -38,6 +41,15 @@ def silent(found, width):
     for rotator in (r for way in without for layout in FOUR for r in way.rotators(layout)):
         tensors = [q.clone() for _ in range(rotator.count)]
         if first_look(rotator.turn, tensors, torch.arange(5)) == (None,):
+            return [rotator]
+    return []
+
+
+def unfinished(found, width):
+    """The first rotator that a name stops which nothing has, or that leaves pairs on an axis of their own."""
+    for rotator in (r for layout, way in product(FOUR, found) for r in way.rotators(layout)):
+        told = rotator.attempt([torch.ones(2, 3, 5, width)] * rotator.count, range(5))
+        if isfailed(told) and re.search(UNFINISHED, told.evidence):
             return [rotator]
     return []
 

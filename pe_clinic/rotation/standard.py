@@ -24,7 +24,7 @@ def paper_rates(head_dim):
 def standard(wanted, rates):
     """(words, make) for the table parameters ``wanted``: ``make(positions)`` gives the tables of the rates so laid out.
 
-    ``wanted`` are names: where the first speaks of sines, sines come first.
+    ``wanted`` are names: where the first speaks of sines, alone or before cosines, sines come first.
     """
 
     def angles(positions):
@@ -33,7 +33,7 @@ def standard(wanted, rates):
     def waves(positions):
         theta = angles(positions)
         both = theta.cos().float(), theta.sin().float()
-        return both[::-1] if "sin" in wanted[0].lower() and "cos" not in wanted[0].lower() else both
+        return both[::-1] if re.match("(?i)((?!cos).)*(?<!co)sin", wanted[0]) else both
 
     for words, wide in WIDTHS.items():
         if len(wanted) == 1:

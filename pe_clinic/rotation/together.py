@@ -29,6 +29,9 @@ def together(axes, width):
         said = "; ".join(f"axis {n} moves {len(c)} of {width} columns" for n, c in enumerate(columns))
         return wrong("axes-mixed", said)
     if mixed := next(filter(None, (_shares_a_pair(*each, width) for each in zip(axes, columns, strict=True))), None):
+        x = torch.ones(1, 1, 2, width)
+        if not torch.allclose(axes[0].turn([x] * axes[0].count, torch.zeros(2, dtype=torch.int64))[0], x, atol=1e-4):
+            raise Unknown("places that do not begin at 0, as from -1 to 1")
         return wrong("pairs-of-two-axes", mixed)
     every = [diagnose_as(_of_columns(*each, width), len(each[1])) for each in zip(axes, columns, strict=True)]
     every = [replace(each, findings=tuple(replace(f, evidence=f"axis {n}: {f.evidence}") for f in each.findings))

@@ -114,7 +114,7 @@ class Way:
 def _of_x(role, layout, x):
     sizes = {"max_len": "length", "heads": "heads", "batch": "batch"}
     read = {"value": x, "d_model": x.shape[-1], "device": x.device, "dtype": x.dtype}
-    read["sections"] = OF_AXES.give({"d_model": x.shape[-1]})
+    read |= {"sections": OF_AXES.give({"d_model": x.shape[-1]}), "axis": [*layout.axes, "length"].index("length")}
     return layout.size(x, sizes[role]) if role in sizes else read[role] if role in read else USUAL[role]
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import torch
 
+from ..calling.declared import gives_waves
 from ..calling.inputs import NONE, asked_of_self, namespace
 from ..calling.lines import with_argument
 from ..sandbox.guard import Failed
@@ -40,7 +41,7 @@ def ways(workshop, path):
             continue
         found = parameters_of(function)
         try:
-            makes = takes_sizes(found, path) or gives_frequencies(thing)
+            makes = takes_sizes(found, path) or gives_frequencies(thing) or gives_waves(thing)
             appliers = list(_appliers(*_at_the_top(workshop, path, function))) if makes else []
         except Failed:
             if len(found.names) > 1 and not found.positions:
