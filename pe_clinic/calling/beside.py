@@ -74,9 +74,10 @@ def _batch(told, roles, is_function):
 
 
 def _vocabulary(told, roles, is_function):
-    """Of n_tokens and max_len, the number of tokens is that of all there are."""
+    """Of n_tokens, or num_embeddings, and max_len, the number of tokens is that of all there are."""
     lengths = _sized(told, "max_len")
-    tokens = [a for a in lengths if {"token", "tokens", "ntoken", "ntokens"} & {*words_of(a.name)}]
+    words = {"token", "tokens", "ntoken", "ntokens"}
+    tokens = [a for a in lengths if words & {*words_of(a.name)} or a.name == "num_embeddings"]
     return tokens if len(lengths) > 1 and "vocab" not in roles else []
 
 

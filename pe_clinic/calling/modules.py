@@ -19,9 +19,10 @@ from .methods import refuse_a_name
 from .names import SIZE_OF_WORD, words_of
 from .parameters import arguments_of, bound, required_of, source_of
 from .picking import Reading, most_telling, tried_table
-from .pictures import of_patches, of_pictures
+from .pictures import apart, of_patches, of_pictures
 from .projected import before_network, has_network, learns_rows, projected, without_norms
 
+EMPTY = "and here it is empty"
 TRIALS = 12  # of the ways to fill further arguments
 
 
@@ -71,6 +72,8 @@ def _as_a_whole(file, call, module):
     """The readings where no look into a forward is needed; None where it is."""
     if never_set_up(module):  # its diagnosis says so
         return [Reading("layer", call)]
+    if type(module).__init__ is torch.nn.Sequential.__init__ and not len(module):
+        raise Failed(found("whole-model", f"{called(call)} is a container: what it holds is handed to it, {EMPTY}"))
     if type(module).__module__.startswith("torch."):
         return of_torch(call, module)
     if has_no_forward(module):
@@ -113,7 +116,7 @@ def _forward_calls(file, call, module):
         x = (tokens if arguments[0].role == "ids" else like_x)(file.library)[:1]
         first = [arguments[0].with_value(v) for v in (alternatives(arguments[0], True, file)[:4] if sized else x)]
         return [Call(call), *(Call(call, (value,)) for value in first)], [call], []
-    quiet = then(call, torch.nn.Module.eval)
+    quiet = then(call, lambda module: module.eval().apply(apart))
     calls = [Call(quiet, way) for way in given(module.forward, True, file)]
     if has_embedding(module):
         calls = [Call(without_tokens(quiet), one.arguments) if "ids" in one.made else one for one in calls]

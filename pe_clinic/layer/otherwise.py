@@ -49,8 +49,8 @@ def _are_waves(columns, x, factors):
 def of_drawn_features(seen):
     """Every row of the output holds cosines and sines of the same angles, and differs with its row of x."""
     response = seen.responses.get((2, 3))
-    if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
-        return []
+    if response is None or response.out is None or response.out.shape[:-1] != response.x.shape[:2]:
+        return []  # with one more axis every number of x has waves of its own
     one, two = np.array_split(response.out, 2, axis=-1)
     if one.shape != two.shape or np.ptp(one) < 1e-3 or not np.allclose(one**2 + two**2, 1, atol=1e-4):
         return []
