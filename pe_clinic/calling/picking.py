@@ -85,6 +85,10 @@ def picks(call, value, whole):
         return [Value(f"{call.text}.reshape(max_len, d_model)", rows, call.made, call.remark)]
     if shape and len(shape) == 3 and shape[1:] == whole and _all_equal(value):
         return [item(call, 0)]
+    of_columns = type(value) is list and "at" in call.made and hasattr(value[0], "shape")
+    if of_columns and shape in (whole[::-1], (*whole[::-1], 1)):
+        rows = lambda s: read_numbers(call.give(s)).reshape(-1, s["max_len"]).T  # noqa: E731
+        return [Value(call.text, rows, call.made, "its list of columns side by side")]
     if isinstance(value, (tuple, list, dict)) and (shape is None) and len(value) < 9:
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         return [found for key, part in parts for found in picks(item(call, key), part, whole)]
