@@ -11,11 +11,8 @@ from .file import LAYER_SIZES, SIZES
 from .lines import Call, Value, attribute, item
 
 # Where an object keeps its table.
-ATTRIBUTES = (
-    *("pe", "encoding", "encodings", "table", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table", "P"),
-    *("emb", "weight"),
-)
-
+NAMES = "pe encoding encodings table pos_encoding positional_encoding pos_embedding pos_table P emb weight"
+ATTRIBUTES = (*NAMES.split(),)
 
 MISSPELT = r"NameError|AttributeError: ('\w+' object|module '[\w.]+') has no attribute|CUDA|NVIDIA"
 WRONG_CALL = r"AttributeError: '(int|float|list|tuple)' object"  # a number without .shape, or .device
@@ -85,8 +82,7 @@ def picks(call, value, whole):
         return [Value(f"{call.text}.reshape(max_len, d_model)", rows, call.made, call.remark)]
     if shape and len(shape) == 3 and shape[1:] == whole and _all_equal(value):
         return [item(call, 0)]
-    of_columns = type(value) is list and "at" in call.made and hasattr(value[0], "shape")
-    if of_columns and shape in (whole[::-1], (*whole[::-1], 1)):
+    if type(value) is list and "at" in call.made and shape in (whole[::-1], (*whole[::-1], 1)):
         rows = lambda s: read_numbers(call.give(s)).reshape(-1, s["max_len"]).T  # noqa: E731
         return [Value(call.text, rows, call.made, "its list of columns side by side")]
     if isinstance(value, (tuple, list, dict)) and (shape is None) and len(value) < 9:
