@@ -83,8 +83,10 @@ def bindings(function, order=SIZES, values=None, extra=()):
 
 def _takes_any(function):
     """Any numbers, by its signature? A container of torch, such as a subclass of nn.Sequential, takes parts."""
-    known, holds = has_signature(function), f"{getattr(function, '__init__', function).__module__}".startswith("torch.")
-    return not known or not holds and any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(function).parameters.values())
+    if f"{getattr(getattr(function, '__init__', None), '__module__', '')}".startswith("torch."):
+        return False
+    known = has_signature(function)
+    return not known or any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(function).parameters.values())
 
 
 def _binding(arguments, size_of, order, values, extra, of_class):

@@ -29,6 +29,8 @@ SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
 def alternatives(argument, inside_forward, file):
     """The values that ``argument`` may get; none where its name says nothing, no arrays where it is one number."""
     values = _alternatives(argument, inside_forward, file)
+    if re.search(rf"\b{re.escape(argument.name)}\.dtype\b", file.source):  # whole numbers would make all of them whole
+        values = [value for value in values if not re.search(r"arange\(max_len\)(?!\.float|\.astype)", value.text)]
     return [value for value in values if not value.made] if argument.whole else values
 
 
@@ -53,10 +55,8 @@ def _alternatives(argument, inside_forward, file):
         "picture": lambda: pictures(lib) if inside_forward else [*maps(lib), *pictures(lib)],
         "mask": lambda: [NONE, *masks(lib)],
     }
-    if role in told:
-        return told[role]()
-    if role in OF_ROLE or name in TABLES:
-        return [OF_ROLE[role]] if role in OF_ROLE else []
+    if role in {*told, *OF_ROLE} or name in TABLES:
+        return told[role]() if role in told else [OF_ROLE[role]] if role in OF_ROLE else []
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]
     return [*like_x(lib), *at, *tokens(lib), *size, *flat(lib)] if inside_forward else []

@@ -62,7 +62,7 @@ def of_points(file, path, target, function):
     name = re.escape(first.name)
     row_first = re.search(rf"\b(y|h|row)\w*(, \w+)? = {name}\[[.:, ]*0", source)
     at = points(file.library, len(asked), bool(re.search(r"\bpi\b", source)), not row_first)
-    of_groups = rf"\b{name}\[:, :, |\w+, \w+, \w+ = {name}\.(shape|size\(\))|\)\.flatten\(2\)"  # (batch, groups, coordinates)
+    of_groups = rf"\b{name}\[:, :, |\w+, \w+, \w+ = {name}\.(shape|size\(\))|\)\.flatten\(2\)"  # (batch, groups, axes)
     at = item(at, (slice(None), None), ":, None") if re.search(of_groups, source) else at
     if not wide:
         numbers = literals(file.source, path)[:2] if path and not [a for a in rest if a.required] else []
