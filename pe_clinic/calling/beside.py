@@ -4,7 +4,8 @@ import math
 import re
 from dataclasses import replace
 
-from .lines import SIZES, constant, expression
+from ..sandbox.state import loaded_torch
+from .lines import SIZES, Value, constant, expression
 from .names import SIZE_OF_WORD, role_of, words_of
 
 PIXELS = 2  # a side of a patch
@@ -18,10 +19,13 @@ WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"
 # Of an image as many patches as max_len or more, in a square.
 IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
 IMAGES = expression(f"({IMAGE.text},) * 2", math=math)
-OF_PICTURES = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
-# Of features: their rows and columns are unpacked from the shape of the parameter. A dropout goes into nn.Dropout.
+GIVEN = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
+GIVEN |= {"activation": Value("torch.nn.SiLU", lambda setting: loaded_torch().nn.SiLU)}
+# Of features: their rows and columns are unpacked from the shape of the parameter. A dropout goes into nn.Dropout, a
+# class of activations is called with nothing.
 BY_USE = {
     "picture": r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))",
+    "activation": r"(?<![.\w]){}\(\)",
     "dropout": r"\bDropout\w*\(\s*(?:p\s*=\s*)?{}\b",
 }
 OCTAVES = {"sigma": "octaves", "m": "bands"}  # of Fourier features: σ^(j/m), for j below m

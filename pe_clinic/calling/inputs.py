@@ -8,7 +8,7 @@ import numpy
 
 from ..sandbox.state import loaded_torch
 from .arrays import SQUARE, flat, lengths, like_x, maps, masks, pictures, places, positions, tokens
-from .beside import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
+from .beside import GIVEN, WIDTH, is_reckoned_with, role_beside
 from .lines import SIZES, Value, constant, expression, variable
 from .names import VALUES, role_of
 from .own_settings import own_settings, value_of
@@ -17,7 +17,7 @@ from .parameters import TABLES, arguments_of, source_of
 TRIALS, WORD = 48, r"""['"][^'"\n]+['"]"""
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
-OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
+OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **GIVEN}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 OF_ROLE |= {"library": expression("numpy", numpy=numpy), "octaves": constant(2.0 ** VALUES["bands"])}
 NONE, OF_SINES = constant(None), "sin|cos|fix|abs|default"
