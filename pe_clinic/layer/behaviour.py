@@ -43,6 +43,21 @@ def past_the_end(response, expected, a):
     return [found("overflow", f"{said}at length {MAX_LEN + 1} the last token gets {what}")]
 
 
+def last_row_again(seen):
+    """A learned table whose own rows serve longer texts, too; none where it is stretched to their length."""
+    whole, past = seen.responses[2, MAX_LEN], seen.past
+    rows, added = (seen.how.rest(one)[0] if one and one.fits else np.zeros((0, 1)) for one in (whole, past))
+    near = np.flatnonzero([np.allclose(row, added[-1], atol=1e-3) for row in rows]) if len(added) else ()
+    if not len(near) or not np.allclose(added[:-1], rows, atol=1e-3):
+        return []
+    return [
+        found(
+            "overflow",
+            f"max_len = {MAX_LEN}: the last of {MAX_LEN + 1} tokens gets the row of position {near[0]} again",
+        )
+    ]
+
+
 def refused(response):
     """What the layer's own error says where x has max_len tokens; else ""."""
     said = response.finding.evidence if response.finding and response.x.shape[1] >= MAX_LEN else ""
