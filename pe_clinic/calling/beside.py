@@ -21,8 +21,7 @@ IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
 IMAGES = expression(f"({IMAGE.text},) * 2", math=math)
 GIVEN = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
 GIVEN |= {"activation": Value("torch.nn.SiLU", lambda setting: loaded_torch().nn.SiLU)}
-# Of features: their rows and columns are unpacked from the shape of the parameter. A dropout goes into nn.Dropout, a
-# class of activations is called with nothing.
+# Of features: rows and columns are unpacked from their shape. A class of activations is called without arguments.
 BY_USE = {
     "picture": r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))",
     "activation": r"(?<![.\w]){}\(\)",
@@ -80,8 +79,8 @@ def _batch(told, roles, is_function):
 def _vocabulary(told, roles, is_function):
     """Of n_tokens, or num_embeddings, and max_len, the number of tokens is that of all there are."""
     lengths = _sized(told, "max_len")
-    words = {"token", "tokens", "ntoken", "ntokens"}
-    tokens = [a for a in lengths if words & {*words_of(a.name)} or a.name == "num_embeddings"]
+    tokens = [a for a in lengths if {"token", "tokens", "ntoken", "ntokens"} & {*words_of(a.name)}]
+    tokens = tokens or [a for a in lengths if a.name == "num_embeddings"]
     return tokens if len(lengths) > 1 and "vocab" not in roles else []
 
 

@@ -46,13 +46,11 @@ def _of_one_length(file, path, calls, error):
 
 def _with_a_row_less(calls, error):
     """The first of ``calls`` with one patch less, where an ``error`` tells of a row more, for the class token."""
-    given = dict(getattr(calls[0], "arguments", ())) if re.search(rf"\b{LAYER_SIZES['max_len'] + 1}\b", error) else {}
-    less = {
-        name: expression("max_len - 1")
-        for name, value in given.items()
-        if f"{name} {value.text}".endswith("patches max_len")
-    }
-    return [Call(calls[0].target, tuple((given | less).items()))] if less else []
+    row_more = re.search(rf"\b{LAYER_SIZES['max_len'] + 1}\b", error)
+    given = dict(getattr(calls[0], "arguments", ())) if row_more else {}
+    patches = [name for name, value in given.items() if f"{name} {value.text}".endswith("patches max_len")]
+    less = given | dict.fromkeys(patches, expression("max_len - 1"))
+    return [Call(calls[0].target, tuple(less.items()))] if patches else []
 
 
 def _exchanged(file, path, calls):

@@ -47,15 +47,10 @@ def last_row_again(seen):
     """A learned table whose own rows serve longer texts, too; none where it is stretched to their length."""
     whole, past = seen.responses[2, MAX_LEN], seen.past
     rows, added = (seen.how.rest(one)[0] if one and one.fits else np.zeros((0, 1)) for one in (whole, past))
-    near = np.flatnonzero([np.allclose(row, added[-1], atol=1e-3) for row in rows]) if len(added) else ()
-    if not len(near) or not np.allclose(added[:-1], rows, atol=1e-3):
-        return []
-    return [
-        found(
-            "overflow",
-            f"max_len = {MAX_LEN}: the last of {MAX_LEN + 1} tokens gets the row of position {near[0]} again",
-        )
-    ]
+    near = [n for n, row in enumerate(rows) if len(added) and np.allclose(row, added[-1], atol=1e-3)]
+    kept = near and np.allclose(added[:-1], rows, atol=1e-3)
+    said = "max_len = {}: at length {} the last token gets the row of position {} again"
+    return [found("overflow", said.format(MAX_LEN, MAX_LEN + 1, near[0]))] if kept else []
 
 
 def refused(response):
