@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 from ..sandbox.state import loaded_torch
+from .arrays import SQUARE
 from .lines import SIZES, Value, constant, expression
 from .names import SIZE_OF_WORD, role_of, words_of
 
@@ -20,11 +21,12 @@ WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"
 IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
 IMAGES = expression(f"({IMAGE.text},) * 2", math=math)
 GIVEN = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
-GIVEN |= {"activation": Value("torch.nn.SiLU", lambda setting: loaded_torch().nn.SiLU)}
+GIVEN |= {"sides": SQUARE, "activation": Value("torch.nn.SiLU", lambda setting: loaded_torch().nn.SiLU)}
 # Of features: rows and columns are unpacked from their shape. A class of activations is called without arguments.
 BY_USE = {
     "picture": r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))",
     "activation": r"(?<![.\w]){}\(\)",
+    "sides": r"(?im)^\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width) *= *{}$",
     "dropout": r"\bDropout\w*\(\s*(?:p\s*=\s*)?{}\b",
 }
 OCTAVES = {"sigma": "octaves", "m": "bands"}  # of Fourier features: σ^(j/m), for j below m

@@ -6,8 +6,7 @@ import types
 from itertools import islice, product
 
 from .alone import literals
-from .file import LAYER_SIZES
-from .lines import SIZES, Call, expression, variable
+from .lines import SIZES, Call, variable
 from .names import role_of
 from .parameters import arguments_of, has_signature, required_of, source_of
 
@@ -27,13 +26,7 @@ def with_numbers(file, path, thing, bound):
     return calls or _in_place_of(file, path, literals(file.source, path)[:4], bound)
 
 
-def with_other_sizes(file, path, calls, error):
-    """The first of ``calls`` with other sizes, where all of them stopped and the ``error`` or a name tells why."""
-    one = _of_one_length(file, path, calls, error) or _exchanged(file, path, calls)
-    return one or _with_a_row_less(calls, error)
-
-
-def _of_one_length(file, path, calls, error):
+def of_one_length(file, path, calls, error):
     """The first of ``calls`` with max_len in place of the number of rows, which an ``error`` of other lengths tells."""
     thing, sizes = file.resolve(path)[0], re.search(SIZES_DIFFER, error)
     if not sizes or not isinstance(thing, type) or not isinstance(calls[0], Call):
@@ -44,16 +37,7 @@ def _of_one_length(file, path, calls, error):
     return [Call(file.with_numbers(path, {name: "max_len"}), calls[0].arguments) for name in names[:1]]
 
 
-def _with_a_row_less(calls, error):
-    """The first of ``calls`` with one patch less, where an ``error`` tells of a row more, for the class token."""
-    row_more = re.search(rf"\b{LAYER_SIZES['max_len'] + 1}\b", error)
-    given = dict(getattr(calls[0], "arguments", ())) if row_more else {}
-    patches = [name for name, value in given.items() if f"{name} {value.text}".endswith("patches max_len")]
-    less = given | dict.fromkeys(patches, expression("max_len - 1"))
-    return [Call(calls[0].target, tuple(less.items()))] if patches else []
-
-
-def _exchanged(file, path, calls):
+def exchanged(file, path, calls):
     """The first of ``calls`` with its sizes the other way round, where one of two widths was taken for the length."""
     given, other = dict(getattr(calls[0], "arguments", ())), dict(zip(SIZES, map(variable, SIZES[::-1]), strict=True))
     told = [a for a in arguments_of(file.resolve(path)[0]) if a.name in given and given[a.name].text in SIZES]

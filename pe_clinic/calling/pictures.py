@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from ..sandbox.guard import Failed, attempt, run
-from .arrays import maps, picture_masks, pictures, side
+from .arrays import SQUARE, maps, picture_masks, pictures, side
 from .beside import PIXELS, kind_of
 from .calling import HEIGHTS, WIDTHS
 from .file import SIZES
@@ -19,6 +19,7 @@ from .lines import Call, Value, constant, halved, then
 from .parameters import arguments_of, bound, required_of, source_of
 from .picking import Reading, takes_a_grid
 
+OF_PICTURES = {"x": pictures, "picture": pictures, "mask": picture_masks}
 PARTS = (nn.Conv2d, nn.Linear, nn.Embedding)  # of others the rows cannot be told from what they make of them
 
 
@@ -29,8 +30,7 @@ def of_pictures(file, call, module):
     others = [a.role for a in required[1:] if not _side_of(a)]
     if not required or (others != ["mask"] and others):
         return []
-    found = {}
-    ways = [_told_apart(made, bare) for bare in (False, True) for made in (call, halved(call))]
+    found, ways = {}, [_told_apart(made, bare) for bare in (False, True) for made in (call, halved(call))]
     for made, values in product(ways, product(*options)):
         of_one = Call(made, bound(required, values))
         for more in ("more", "two"):  # of one size alone, and of places in one line, no wider ones
@@ -66,7 +66,7 @@ def _given(argument, function, lib):
         return [settings("SimpleNamespace", SimpleNamespace, both)]
     if of_side := _side_of(argument):
         return [of_side]
-    return {"x": pictures, "picture": pictures, "mask": picture_masks}.get(argument.role, lambda lib: [])(lib)
+    return [SQUARE] if argument.role == "sides" else OF_PICTURES.get(argument.role, lambda lib: [])(lib)
 
 
 def _same_sum(zero, one, wide):

@@ -8,7 +8,7 @@ from ..sandbox.guard import Failed, attempt
 from ..sandbox.state import loaded_torch
 from ..sandbox.values import as_numbers, is_module, is_tensor
 from .arrays import like_x
-from .constants import with_other_sizes
+from .constants import exchanged, of_one_length
 from .file import SIZES as LOOKS
 from .lines import SIZES, Call, attribute, then
 from .loading import CouldNotRun
@@ -29,7 +29,7 @@ def readings(file, path):
     except Failed as failed:
         if "'Tensor' object has no attribute 'astype'" in failed.finding.evidence and not file.arrays:
             return readings(replace(file, arrays=True), path)
-        others = with_other_sizes(file, path, calls, failed.finding.evidence)
+        others = of_one_length(file, path, calls, failed.finding.evidence) or exchanged(file, path, calls)
         with contextlib.suppress(Failed):
             if others and (found := list(of_calls(file, others))):
                 return found
