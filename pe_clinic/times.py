@@ -121,7 +121,7 @@ def _unread(diagnosis, reading, file):
 def _scaled(diagnosis, reading, file):
     """Times of which a span that the code names, such as max_hours=720, is one turn of the fastest pair."""
     wrong = [f for f in diagnosis.findings if f.kind == "mistake"]
-    angle = re.match(r"every angle is (\S+) times", wrong[0].evidence) if [f.id for f in wrong] == ["turned"] else None
+    angle = re.match(r"every angle is (\d[\d.e-]*) times", wrong[0].evidence if len(wrong) == 1 else "")
     for name, span in re.findall(SPAN, file.source) if angle and "at" in reading.call.made else ():
         if abs(float(span) - 2 * np.pi / float(angle[1])) < 1e-3 * float(span):
             told = WORDS["scaled-times"].found(f"with {name}={span} {angle[0]} the angle of the time itself")
