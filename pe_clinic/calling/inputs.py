@@ -41,9 +41,8 @@ def _alternatives(argument, inside_forward, file):
         many = role == "max_len" and (inside_forward or name == "t")  # a length, or the times
         several = lengths(lib) if many and re.search(r"len(gth)?s$", name) else []
         return [*size, *several, *at] if many else [SIZE[role]]
-    value = value_of(file, name, value_in) if role == "config" else None
     told = {
-        "config": lambda: own_settings(file, name) or configurations(file.source, name, value),
+        "config": lambda: own_settings(file, name) or configurations(file.source, name, value_of(file, name, value_in)),
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
         "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
         "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],
@@ -141,8 +140,9 @@ def settings(name, kind, values):
 
 def words_compared_with(source, name):
     """The first text that the file compares ``name`` with and that speaks of sines, or of something fixed; or all."""
-    words = re.findall(WORD, " ".join(_asked(source, rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)")))
-    words = ["default"] * (name == "rope_type") + [word[1:-1] for word in words]
+    told = _asked(source, rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)")
+    told = told or (_asked(source, rf"({WORD})\s*:") if re.search(rf"\[{name}\]", source) else [])  # keys of a dict
+    words = ["default"] * (name == "rope_type") + [word[1:-1] for word in re.findall(WORD, " ".join(told))]
     return [word for word in words if re.search(OF_SINES, word.lower())][:1] or words
 
 

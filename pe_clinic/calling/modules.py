@@ -64,7 +64,7 @@ def of_module(file, call, module):
     if before and has_network(module):
         weights = ", ".join([name for name, _ in module.named_parameters()][:2])
         raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
-    if not before and as_layers:
+    if as_layers and (not before or file.tried(before[0]) is None):
         yield _without_an_answer(as_layers[0])
 
 
