@@ -136,10 +136,10 @@ def leaves_x_alone(file, call):
     if "x" not in call.made:
         return True
     asked = {}, {"fill": 1}, {"shape": (2, 3, SIZES[0]["d_model"])}
-    return bool(attempt(lambda: run("a look at x", _is_a_sum, *(file.tried(call, **how) for how in asked))))
+    return bool(attempt(lambda: run("a look at x", is_a_sum, *(file.tried(call, **how) for how in asked))))
 
 
-def _is_a_sum(zero, one, shorter):
+def is_a_sum(zero, one, shorter):
     """Ones give the same, or one more everywhere; a shorter x the first rows."""
     zero, one, shorter = (read_numbers(value) for value in (zero, one, shorter))
     if not zero.any():

@@ -17,7 +17,7 @@ from .file import SIZES
 from .inputs import settings
 from .lines import Call, Value, constant, halved, then
 from .parameters import arguments_of, bound, required_of, source_of
-from .picking import Reading, takes_a_grid
+from .picking import Reading, is_a_sum, takes_a_grid
 
 OF_PICTURES = {"x": pictures, "picture": pictures, "mask": picture_masks}
 PARTS = (nn.Conv2d, nn.Linear, nn.Embedding)  # of others the rows cannot be told from what they make of them
@@ -42,11 +42,7 @@ def of_pictures(file, call, module):
 
 def _told_apart(call, bare):
     """The module that ``call`` makes, in eval, with its rows told apart; ``bare``: without what weights make of x."""
-
-    def changed(module):
-        return module.eval().apply(_without_weights if bare and not _other_weights(module) else apart)
-
-    return then(call, changed)
+    return then(call, lambda m: m.eval().apply(_without_weights if bare and not _other_weights(m) else apart))
 
 
 def _side_of(argument):
@@ -85,7 +81,8 @@ def of_boxes(file, call, module):
     """The readings of a forward of x alone, with frames, rows and columns."""
     x = required_of(module.forward)
     calls = [Call(call, bound(x, [box])) for box in maps(file.library)[2:]] if [a.role for a in x] == ["x"] else ()
-    return [Reading("table", one) for one in calls if takes_a_grid(file, one)]
+    sums = (one for one in calls if attempt(lambda one=one: is_a_sum(*(file.tried(one, fill=n) for n in (0, 1, 0)))))
+    return [Reading("table", one) for one in sums if takes_a_grid(file, one)]
 
 
 def of_patches(file, call, module):
