@@ -30,7 +30,7 @@ def alternatives(argument, inside_forward, file):
     """The values that ``argument`` may get; none where its name says nothing, no arrays where it is one number."""
     values = _alternatives(argument, inside_forward, file)
     if re.search(rf"\b{re.escape(argument.name)}\.dtype\b", file.source):  # whole numbers would make all of them whole
-        values = [value for value in values if not re.search(r"arange\(max_len\)(?!\.float|\.astype)", value.text)]
+        values = [v for v in values if "at" not in v.made or re.search(r"\.float\(|\.astype\(", v.text)]
     return [value for value in values if not value.made] if argument.whole else values
 
 
