@@ -117,7 +117,7 @@ def _forward_calls(file, call, module):
         x = (tokens if arguments[0].role == "ids" else like_x)(file.library)[:1]
         first = [arguments[0].with_value(v) for v in (alternatives(arguments[0], True, file)[:4] if sized else x)]
         return [Call(call), *(Call(call, (value,)) for value in first)], [call], []
-    quiet = then(call, lambda module: module.eval().apply(apart))
+    quiet = then(call, lambda m: m.eval() if "sin(" in source_of(type(m)) else m.eval().apply(apart))
     calls = [Call(quiet, way) for way in given(module.forward, True, file)]
     if has_embedding(module):
         calls = [Call(without_tokens(quiet), one.arguments) if "ids" in one.made else one for one in calls]

@@ -81,7 +81,8 @@ def of_boxes(file, call, module):
     """The readings of a forward of x alone, with frames, rows and columns."""
     x = required_of(module.forward)
     calls = [Call(call, bound(x, [box])) for box in maps(file.library)[2:]] if [a.role for a in x] == ["x"] else ()
-    sums = (one for one in calls if attempt(lambda one=one: is_a_sum(*(file.tried(one, fill=n) for n in (0, 1, 0)))))
+    wide = lambda one: [file.tried(one, fill=n, d_model=48) for n in (0, 1, 0)]  # noqa: E731
+    sums = (one for one in calls if attempt(lambda one=one: is_a_sum(*wide(one))))
     return [Reading("table", one) for one in sums if takes_a_grid(file, one)]
 
 
