@@ -125,8 +125,8 @@ def _scaled(diagnosis, reading, file):
     for name, span in re.findall(SPAN, file.source) if angle and "at" in reading.call.made else ():
         if abs(float(span) - 2 * np.pi / float(angle[1])) < 1e-3 * float(span):
             told = WORDS["scaled-times"].found(f"with {name}={span} {angle[0]} the angle of the time itself")
-            others = [f for f in diagnosis.findings if f not in wrong]
-            return with_findings(replace(diagnosis, picture=None), [told, *others])
+            findings = (told if f.id == "turned" else f for f in diagnosis.findings)
+            return with_findings(replace(diagnosis, picture=None), findings)
 
 
 OF_TIMES = _between, _flag, _unit, _periodic, _bounded, _whole, _unread, _scaled

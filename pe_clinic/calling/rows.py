@@ -76,8 +76,7 @@ def _coordinates(name, source):
     """The numbers of the coordinates that code asks of ``name``: one by one, or all of three in a loop."""
     axes = {int(n) for n in re.findall(rf"\b{name}\[(?:\.\.\.|:|:, :), (\d)", source)}
     loops = "|".join(re.findall(r"\bfor (\w+) in\b", source))
-    if re.search(rf"\b{name}\.split\(\[?1\b", source):  # as many as there are
-        return {0, 1}
+    axes |= {0, 1} if re.search(rf"\b{name}\.split\(\[?1\b", source) else set()  # as many as there are
     if loops and re.search(rf"\b{name}\[(?:\.\.\.|:|:, :), (?:{loops})\]", source):
         return {0, 1, 2}
     return {0, 1} if axes == {0, 1, 2, 3} and re.search(r"(size\(-1\)|shape\[-1\]) == 2", source) else axes
