@@ -13,6 +13,8 @@ from .sandbox.values import is_module, to_array
 from .table.no_formula import drawn_alike
 from .times import with_findings as _with
 
+OF_PLACES = "Random Fourier features of places, as in Segment Anything: their frequencies were drawn once."
+
 
 def drawn_once(diagnosis, reading, file):
     """Rows that the making of an object drew: one seed gives the same again, another one others throughout."""
@@ -33,6 +35,11 @@ def drawn_once(diagnosis, reading, file):
         return None
     if alike := drawn_alike(one.reshape(-1, one.shape[-1]), asked[-1]):
         return _with(replace(diagnosis, picture=None), [alike])
+    once = (one == same).all() and (one != other).any() and all(np.ptp(one, axis=n).any() for n in range(one.ndim))
+    wide = [axis for axis in (0, -1) if once and one.shape[axis] == asked[-1]]
+    if any(np.allclose(sum(half**2 for half in np.split(one, 2, axis)), 1, atol=1e-4) for axis in wide):
+        seen = "the squares of its halves add up to 1, and another object has other waves"
+        return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("fourier-features", seen, title=OF_PLACES)])
     # At position 0 the numbers of waves are told, by whatever frequencies; and those of a row of zeros for padding.
     waves = (one[0] == other[0]).any() and (one[0].any() or "padding_idx" not in file.source)
     if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:

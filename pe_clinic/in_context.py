@@ -94,7 +94,9 @@ def _all_rows(diagnosis, reading, file):
     whole = [f for f in diagnosis.findings if f.id == "no-slice"]
     if whole and "(ids" in reading.call.text and "another shape" in whole[0].evidence:
         return _with(diagnosis, (replace(f, kind="mistake") if f in whole else f for f in diagnosis.findings))
-    if whole and whole[0].kind == "mistake" and re.search(r"patch(es)?=max_len", reading.call.text):
+    source = source_of(file.names.get(re.match(r"\w*", reading.call.text)[0]))
+    of_patches = re.search(r"patch(es)?=max_len", reading.call.text) or re.search(r"(?i)image patch", source)
+    if whole and whole[0].kind == "mistake" and of_patches:
         others = _with(diagnosis, (f for f in diagnosis.findings if f not in whole))
         return replace(others, usage=(*diagnosis.usage, replace(whole[0], kind="usage")))
 

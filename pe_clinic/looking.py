@@ -22,7 +22,7 @@ from .saying.result import Diagnosis
 # In a name: without one of these, code for NumPy alone does not wait until torch is loaded.
 NO_TABLE = ("alibi", "slope", "bucket", "rope", "rotary", "rotat", "freq", "precompute", "cos", "sin(", "pos_id",
             "position_id", "relative", "window")  # fmt: skip
-UNKNOWN = {"unlisted", "other-frequencies", "not-repeatable", "other-addition"}
+UNKNOWN = {"unlisted", "other-frequencies", "not-repeatable", "other-addition", "shape", "other-shape", "one-row"}
 
 
 def look_at(question: Question) -> Outcome:

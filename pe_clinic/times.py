@@ -24,6 +24,7 @@ PERIOD = r"(?i)\bperiod\w*(?:\s*:\s*\w+)?\s*=\s*{}\b"
 WHOLE = r"\brandint\(|\bLongTensor\b|\bint64\b|\btorch\.long\b"
 TIME = r"(?i)\w*(times?|time_?stamps?)(_seqs?|_ids)?"
 TIMES = r"(?i)\b{}\b\s*(?:\([^)]*\))?\s*[:-](?!.*[([]\w+, *\w+, *\w+)[^\n]*\b(?:times|time ?stamps?)\b"
+SPAN = r"(?i)\b(\w*(?:time|hour|day|minute|second|period)\w*)(?:\s*:\s*\w+)?\s*=\s*(\d+\.?\d*)\s*[,)]"
 NUMBER = r"(?<![\w.])\d+\.?\d*(?:e-?\d+)?"
 
 
@@ -117,4 +118,15 @@ def _unread(diagnosis, reading, file):
         return replace(diagnosis, ok=False, findings=(told,), usage=())
 
 
-OF_TIMES = _between, _flag, _unit, _periodic, _bounded, _whole, _unread
+def _scaled(diagnosis, reading, file):
+    """Times of which a span that the code names, such as max_hours=720, is one turn of the fastest pair."""
+    wrong = [f for f in diagnosis.findings if f.kind == "mistake"]
+    angle = re.match(r"every angle is (\d[\d.e-]*) times", wrong[0].evidence if len(wrong) == 1 else "")
+    for name, span in re.findall(SPAN, file.source) if angle and "at" in reading.call.made else ():
+        if abs(float(span) - 2 * np.pi / float(angle[1])) < 1e-3 * float(span):
+            told = WORDS["scaled-times"].found(f"with {name}={span} {angle[0]} the angle of the time itself")
+            findings = (told if f.id == "turned" else f for f in diagnosis.findings)
+            return with_findings(replace(diagnosis, picture=None), findings)
+
+
+OF_TIMES = _between, _flag, _unit, _periodic, _bounded, _whole, _unread, _scaled

@@ -4,7 +4,9 @@ import math
 import re
 from dataclasses import replace
 
-from .lines import SIZES, constant, expression
+from ..sandbox.state import loaded_torch
+from .arrays import SQUARE
+from .lines import SIZES, Value, constant, expression
 from .names import SIZE_OF_WORD, role_of, words_of
 
 PIXELS = 2  # a side of a patch
@@ -18,10 +20,13 @@ WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"
 # Of an image as many patches as max_len or more, in a square.
 IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
 IMAGES = expression(f"({IMAGE.text},) * 2", math=math)
-OF_PICTURES = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
-# Of features: their rows and columns are unpacked from the shape of the parameter. A dropout goes into nn.Dropout.
+GIVEN = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
+GIVEN |= {"sides": SQUARE, "activation": Value("torch.nn.SiLU", lambda setting: loaded_torch().nn.SiLU)}
+# Of features: rows and columns are unpacked from their shape. A class of activations is called without arguments.
 BY_USE = {
     "picture": r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))",
+    "activation": r"(?<![.\w]){}\(\)",
+    "sides": r"(?im)^\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width) *= *{}$",
     "dropout": r"\bDropout\w*\(\s*(?:p\s*=\s*)?{}\b",
 }
 OCTAVES = {"sigma": "octaves", "m": "bands"}  # of Fourier features: σ^(j/m), for j below m
@@ -74,9 +79,10 @@ def _batch(told, roles, is_function):
 
 
 def _vocabulary(told, roles, is_function):
-    """Of n_tokens and max_len, the number of tokens is that of all there are."""
+    """Of n_tokens, or num_embeddings, and max_len, the number of tokens is that of all there are."""
     lengths = _sized(told, "max_len")
     tokens = [a for a in lengths if {"token", "tokens", "ntoken", "ntokens"} & {*words_of(a.name)}]
+    tokens = tokens or [a for a in lengths if a.name == "num_embeddings"]
     return tokens if len(lengths) > 1 and "vocab" not in roles else []
 
 

@@ -82,6 +82,9 @@ def bindings(function, order=SIZES, values=None, extra=()):
 
 
 def _takes_any(function):
+    """Any numbers, by its signature? A container of torch, such as a subclass of nn.Sequential, takes parts."""
+    if f"{getattr(getattr(function, '__init__', None), '__module__', '')}".startswith("torch."):
+        return False
     known = has_signature(function)
     return not known or any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(function).parameters.values())
 

@@ -20,9 +20,9 @@ FILL = r"\b(?:is|are|has|have|of|the|an?|with|and|or|torch|float|expects?|param|
 BEFORE = r"(?:(?!cos|sin\b|freq|mask|cache|return|out|angle|[=(])[^\n])*?"  # of the sentence
 SAID = rf"(?im)^.*?(?:#|\"\"\"|'''|^\s*){BEFORE}{X}\W*(?:(?:{FILL}|{X})\W*)*%s\s*[)\]}}`]"
 TYPED = r"\b(?:x|q|query)\s*:\s*\w+\[[^\]\n]*[\"'](\w+) (\w+) (\w+) \w+[\"']"  # jaxtyping
-TIMES = r"\b(\w+) [x×] (\w+) [x×] (\w+) [x×] \w+"
-LETTERS = r"\b([BSTLNH])([BSTLNH])([BSTLNH])D\b"
+TIMES, LETTERS = r"\b(\w+) [x×] (\w+) [x×] (\w+) [x×] \w+", r"\b([BSTLNH])([BSTLNH])([BSTLNH])D\b"
 SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*([\w .*]+?)[\])]"  # three axes
+OF_IDS = r"\b{}\b\W*(?:\w*tensor\W+|ids\W+|of\W+|shape\W+)*[(\[]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*[\])]"  # two
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 WIDTH = r"(\w*dim|[cde]|d_?[hk]|hidden\w*|channels?|features?|width)"
 FEWER = rf"(\w+)\s*,\s*(\w+)\s*,\s*(?:{WIDTH[1:]}"
@@ -100,15 +100,15 @@ def first_axis_said(thing):
     """
     if any(a.role == "batch_first" for a in arguments_of(thing)):
         return None
-    names = ("forward", "__call__", "call", "encode")
-    forward = next((vars(thing)[n] for n in names if n in vars(thing)), None) if isinstance(thing, type) else thing
-    makes = vars(thing).get("__init__") if isinstance(thing, type) else None
-    texts = [getattr(one, "__doc__", "") or "" for one in (forward, makes, thing)]
+    own = vars(thing) if isinstance(thing, type) else {"call": thing}
+    forward = next((own[n] for n in ("forward", "__call__", "call", "encode") if n in own), None)
+    texts = [getattr(one, "__doc__", "") or "" for one in (forward, own.get("__init__"), thing)]
     source = source_of(forward)
     x = next((a.name for a in arguments_of(forward) if a.name != "self"), "x")
     if not re.search(TURNS_AXES, source):
         texts += [text for text in re.findall(r"#(.*)", source) if re.match(rf"\s*{re.escape(x)}\b[^\w=]*", text)]
     told = {_first_of(*axes) for text in texts for axes in re.findall(SHAPE, text)}
+    told |= {_first_of(*axes, "d_model") for text in texts for axes in re.findall(OF_IDS.format(x), text)}
     told |= {axis for axis, words in PROSE.items() for text in texts if re.search(words, text.lower())}
     return told.pop() if len(told := told - {None}) == 1 else None
 

@@ -27,12 +27,13 @@ class File:
     layout: bool | None = None
     path: str = ""
     note: str = ""  # what was left out, and why
+    arrays: bool = False  # NumPy's are wanted, whatever else the file imports
 
     @functools.cached_property
     def library(self):
         """The module with which the file's code computes."""
         torch = loaded_torch()
-        return torch if torch and re.search(r"\btorch\b", self.source) else numpy
+        return torch if torch and not self.arrays and re.search(r"\btorch\b", self.source) else numpy
 
     def named(self, path):
         """What ``path`` names, as a `Value`."""

@@ -8,7 +8,7 @@ import numpy
 
 from ..sandbox.state import loaded_torch
 from .arrays import SQUARE, flat, lengths, like_x, maps, masks, pictures, places, positions, tokens
-from .beside import OF_PICTURES, WIDTH, is_reckoned_with, role_beside
+from .beside import GIVEN, WIDTH, is_reckoned_with, role_beside
 from .lines import SIZES, Value, constant, expression, variable
 from .names import VALUES, role_of
 from .own_settings import own_settings, value_of
@@ -17,7 +17,7 @@ from .parameters import TABLES, arguments_of, source_of
 TRIALS, WORD = 48, r"""['"][^'"\n]+['"]"""
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
-OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **OF_PICTURES}
+OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **GIVEN}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 OF_ROLE |= {"library": expression("numpy", numpy=numpy), "octaves": constant(2.0 ** VALUES["bands"])}
 NONE, OF_SINES = constant(None), "sin|cos|fix|abs|default"
@@ -29,6 +29,8 @@ SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
 def alternatives(argument, inside_forward, file):
     """The values that ``argument`` may get; none where its name says nothing, no arrays where it is one number."""
     values = _alternatives(argument, inside_forward, file)
+    if re.search(rf"\b{re.escape(argument.name)}\.dtype\b", file.source):  # whole numbers would make all of them whole
+        values = [v for v in values if "at" not in v.made or re.search(r"\.float\(|\.astype\(", v.text)]
     return [value for value in values if not value.made] if argument.whole else values
 
 
@@ -39,9 +41,8 @@ def _alternatives(argument, inside_forward, file):
         many = role == "max_len" and (inside_forward or name == "t")  # a length, or the times
         several = lengths(lib) if many and re.search(r"len(gth)?s$", name) else []
         return [*size, *several, *at] if many else [SIZE[role]]
-    value = value_of(file, name, value_in) if role == "config" else None
     told = {
-        "config": lambda: own_settings(file, name) or configurations(file.source, name, value),
+        "config": lambda: own_settings(file, name) or configurations(file.source, name, value_of(file, name, value_in)),
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
         "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
         "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],
@@ -53,10 +54,8 @@ def _alternatives(argument, inside_forward, file):
         "picture": lambda: pictures(lib) if inside_forward else [*maps(lib), *pictures(lib)],
         "mask": lambda: [NONE, *masks(lib)],
     }
-    if role in told:
-        return told[role]()
-    if role in OF_ROLE or name in TABLES:
-        return [OF_ROLE[role]] if role in OF_ROLE else []
+    if role in {*told, *OF_ROLE} or name in TABLES:
+        return told[role]() if role in told else [OF_ROLE[role]] if role in OF_ROLE else []
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]
     return [*like_x(lib), *at, *tokens(lib), *size, *flat(lib)] if inside_forward else []
@@ -141,8 +140,9 @@ def settings(name, kind, values):
 
 def words_compared_with(source, name):
     """The first text that the file compares ``name`` with and that speaks of sines, or of something fixed; or all."""
-    words = re.findall(WORD, " ".join(_asked(source, rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)")))
-    words = ["default"] * (name == "rope_type") + [word[1:-1] for word in words]
+    told = _asked(source, rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)")
+    told = told or (_asked(source, rf"({WORD})\s*:") if re.search(rf"\[{name}\]", source) else [])  # keys of a dict
+    words = ["default"] * (name == "rope_type") + [word[1:-1] for word in re.findall(WORD, " ".join(told))]
     return [word for word in words if re.search(OF_SINES, word.lower())][:1] or words
 
 

@@ -8,6 +8,7 @@ import torch
 
 from ..sandbox.guard import Failed, first_look
 from ..sandbox.mistakes import found
+from ..sandbox.values import is_tensor
 from .answering import SHAPES, answers
 from .arrays import like_x, positions, tokens
 from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
@@ -19,7 +20,7 @@ from .methods import refuse_a_name
 from .names import SIZE_OF_WORD, words_of
 from .parameters import arguments_of, bound, required_of, source_of
 from .picking import Reading, most_telling, tried_table
-from .pictures import of_patches, of_pictures
+from .pictures import apart, of_boxes, of_patches, of_pictures
 from .projected import before_network, has_network, learns_rows, projected, without_norms
 
 TRIALS = 12  # of the ways to fill further arguments
@@ -47,7 +48,7 @@ def of_module(file, call, module):
         calls = [call, *_as_wide(call, module)]
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
-    several = of_several(call) if as_layers == [call] else []
+    several = [one for one in of_several(call) if as_layers == [call] and is_tensor(first_answer(one, (2, 8)))]
     fitting = filter(answers, [*as_layers, *several])
     if layer := next(fitting, None):
         yield Reading("layer", layer)
@@ -63,7 +64,7 @@ def of_module(file, call, module):
     if before and has_network(module):
         weights = ", ".join([name for name, _ in module.named_parameters()][:2])
         raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
-    if not before and as_layers:
+    if as_layers and (not before or file.tried(before[0]) is None):
         yield _without_an_answer(as_layers[0])
 
 
@@ -71,6 +72,8 @@ def _as_a_whole(file, call, module):
     """The readings where no look into a forward is needed; None where it is."""
     if never_set_up(module):  # its diagnosis says so
         return [Reading("layer", call)]
+    if type(module).__init__ is torch.nn.Sequential.__init__ and not len(module):
+        raise Failed(found("whole-model", f"{called(call)} is a container: it is empty until it is handed parts"))
     if type(module).__module__.startswith("torch."):
         return of_torch(call, module)
     if has_no_forward(module):
@@ -84,7 +87,8 @@ def _of_pictures(file, call, module):
     """The readings of a picture, or else of its patches, with more of the widths as d_model or without."""
     wide = _as_wide(call, module)
     whole = [found for made in (call, *wide) for found in of_pictures(file, made, module)]
-    return whole[:1] or [found for made in (*wide, call) for found in of_patches(file, made, module)]
+    whole = whole or of_boxes(file, call, module)
+    return whole[:2] or [found for made in (*wide, call) for found in of_patches(file, made, module)]
 
 
 def _as_wide(call, module):
@@ -113,7 +117,7 @@ def _forward_calls(file, call, module):
         x = (tokens if arguments[0].role == "ids" else like_x)(file.library)[:1]
         first = [arguments[0].with_value(v) for v in (alternatives(arguments[0], True, file)[:4] if sized else x)]
         return [Call(call), *(Call(call, (value,)) for value in first)], [call], []
-    quiet = then(call, torch.nn.Module.eval)
+    quiet = then(call, lambda m: m.eval() if "sin(" in source_of(type(m)) else m.eval().apply(apart))
     calls = [Call(quiet, way) for way in given(module.forward, True, file)]
     if has_embedding(module):
         calls = [Call(without_tokens(quiet), one.arguments) if "ids" in one.made else one for one in calls]

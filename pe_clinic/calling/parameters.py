@@ -122,7 +122,7 @@ def arguments_of(function):
 def _role(function, parameter):
     """What the name tells; what is "cuda" by default is a device, a number raised to a power the base."""
     role, name = role_of(parameter.name), re.escape(parameter.name)
-    role = (role in (*SIZES, None) and role_by_use(name, source_of(function))) or role
+    role = (role in (*SIZES, "layers", None) and role_by_use(name, source_of(function))) or role
     argument = Argument(parameter, role)
     if argument.wants_a_gpu:
         return "device"

@@ -19,7 +19,7 @@ from .places import error_place
 from .wrapping import wrappers
 
 SECONDS = 20.0  # for all names of the file together
-SLOW = "had not finished after"  # in other words it would not end either
+NO_LINE = "had not finished after|is a container:"  # in other words it would not end, or be empty, too
 LINE = r"\(line \d+ of "
 OWN = rf"{LINE}(?!<module>)"
 STANDARD = "the command holds standard tables: put your own in their place"
@@ -43,7 +43,7 @@ def with_a_line(outcome, question, look):
     Where nothing had to be guessed, and what comes is right or a design, its own outcome takes the place of
     ``outcome``. Where nothing runs, the code's own error is told.
     """
-    lines, error = _wrapped(question) if SLOW not in outcome.diagnosis.findings[0].title else ([], "")
+    lines, error = ([], "") if re.search(NO_LINE, outcome.diagnosis.findings[0].title) else _wrapped(question)
     tried = [(line, asked, _looked(asked, look)) for line, asked in lines]
     ran = [(line, asked, found) for line, asked, found in tried if found]
     forward = _forward_of(question)

@@ -11,11 +11,8 @@ from .file import LAYER_SIZES, SIZES
 from .lines import Call, Value, attribute, item
 
 # Where an object keeps its table.
-ATTRIBUTES = (
-    *("pe", "encoding", "encodings", "table", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table", "P"),
-    *("emb", "weight"),
-)
-
+NAMES = "pe encoding encodings table pos_encoding positional_encoding pos_embedding pos_table P emb weight"
+ATTRIBUTES = (*NAMES.split(),)
 
 MISSPELT = r"NameError|AttributeError: ('\w+' object|module '[\w.]+') has no attribute|CUDA|NVIDIA"
 WRONG_CALL = r"AttributeError: '(int|float|list|tuple)' object"  # a number without .shape, or .device
@@ -85,6 +82,9 @@ def picks(call, value, whole):
         return [Value(f"{call.text}.reshape(max_len, d_model)", rows, call.made, call.remark)]
     if shape and len(shape) == 3 and shape[1:] == whole and _all_equal(value):
         return [item(call, 0)]
+    if type(value) is list and "at" in call.made and shape in (whole[::-1], (*whole[::-1], 1)):
+        rows = lambda s: read_numbers(call.give(s)).reshape(-1, s["max_len"]).T  # noqa: E731
+        return [Value(call.text, rows, call.made, "its list of columns side by side")]
     if isinstance(value, (tuple, list, dict)) and (shape is None) and len(value) < 9:
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         return [found for key, part in parts for found in picks(item(call, key), part, whole)]
@@ -136,10 +136,10 @@ def leaves_x_alone(file, call):
     if "x" not in call.made:
         return True
     asked = {}, {"fill": 1}, {"shape": (2, 3, SIZES[0]["d_model"])}
-    return bool(attempt(lambda: run("a look at x", _is_a_sum, *(file.tried(call, **how) for how in asked))))
+    return bool(attempt(lambda: run("a look at x", is_a_sum, *(file.tried(call, **how) for how in asked))))
 
 
-def _is_a_sum(zero, one, shorter):
+def is_a_sum(zero, one, shorter):
     """Ones give the same, or one more everywhere; a shorter x the first rows."""
     zero, one, shorter = (read_numbers(value) for value in (zero, one, shorter))
     if not zero.any():

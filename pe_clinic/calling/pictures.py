@@ -10,42 +10,39 @@ import torch
 from torch import nn
 
 from ..sandbox.guard import Failed, attempt, run
-from .arrays import picture_masks, pictures, side
+from .arrays import SQUARE, maps, picture_masks, pictures, side
 from .beside import PIXELS, kind_of
 from .calling import HEIGHTS, WIDTHS
 from .file import SIZES
 from .inputs import settings
 from .lines import Call, Value, constant, halved, then
 from .parameters import arguments_of, bound, required_of, source_of
-from .picking import Reading
+from .picking import Reading, is_a_sum, takes_a_grid
 
+OF_PICTURES = {"x": pictures, "picture": pictures, "mask": picture_masks}
 PARTS = (nn.Conv2d, nn.Linear, nn.Embedding)  # of others the rows cannot be told from what they make of them
 
 
 def of_pictures(file, call, module):
-    """The reading of a forward of one picture, or of its sides: as a table for max_len rows and as many columns."""
+    """The readings of a forward of one picture, channels first or last, or of its sides: a table of max_len rows."""
     required = required_of(module.forward)
     options = [_given(a, module.forward, file.library) for a in required]
     others = [a.role for a in required[1:] if not _side_of(a)]
     if not required or (others != ["mask"] and others):
-        return
-    ways = [_told_apart(made, bare) for bare in (False, True) for made in (call, halved(call))]
+        return []
+    found, ways = {}, [_told_apart(made, bare) for bare in (False, True) for made in (call, halved(call))]
     for made, values in product(ways, product(*options)):
         of_one = Call(made, bound(required, values))
         for more in ("more", "two"):  # of one size alone, and of places in one line, no wider ones
             looks = (file.tried(of_one, **how) for how in ({}, {"fill": 1}, {more: 1}))
-            if attempt(lambda looks=looks: run("a look at a picture", _same_sum, *looks)):
-                yield Reading("table", of_one)
-                return
+            if values not in found and attempt(lambda looks=looks: run("a look at a picture", _same_sum, *looks)):
+                found[values] = Reading("table", of_one)
+    return [*found.values()]
 
 
 def _told_apart(call, bare):
     """The module that ``call`` makes, in eval, with its rows told apart; ``bare``: without what weights make of x."""
-
-    def changed(module):
-        return module.eval().apply(_without_weights if bare and not _other_weights(module) else apart)
-
-    return then(call, changed)
+    return then(call, lambda m: m.eval().apply(_without_weights if bare and not _other_weights(m) else apart))
 
 
 def _side_of(argument):
@@ -65,7 +62,7 @@ def _given(argument, function, lib):
         return [settings("SimpleNamespace", SimpleNamespace, both)]
     if of_side := _side_of(argument):
         return [of_side]
-    return {"x": pictures, "picture": pictures, "mask": picture_masks}.get(argument.role, lambda lib: [])(lib)
+    return [SQUARE] if argument.role == "sides" else OF_PICTURES.get(argument.role, lambda lib: [])(lib)
 
 
 def _same_sum(zero, one, wide):
@@ -78,6 +75,15 @@ def _same_sum(zero, one, wide):
     corner = wide[tuple(slice(n) for n in zero.shape)]
     alike = len(zero) > 1 or len(wide) < 2 or torch.equal(*wide[:2])
     return steady and wide.numel() > zero.numel() and corner.shape == zero.shape and alike
+
+
+def of_boxes(file, call, module):
+    """The readings of a forward of x alone, with frames, rows and columns."""
+    x = required_of(module.forward)
+    calls = [Call(call, bound(x, [box])) for box in maps(file.library)[2:]] if [a.role for a in x] == ["x"] else ()
+    wide = lambda one: [file.tried(one, fill=n, d_model=48) for n in (0, 1, 0)]  # noqa: E731
+    sums = (one for one in calls if attempt(lambda one=one: is_a_sum(*wide(one))))
+    return [Reading("table", one) for one in sums if takes_a_grid(file, one)]
 
 
 def of_patches(file, call, module):

@@ -17,8 +17,6 @@ from .methods import method_calls, refuse_a_name, takes_x
 from .parameters import required_of
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
 
-FIRST_LOOK = LOOKS[0]
-
 
 def readings(file, path):
     """Every `Reading` of the name ``path`` that gives something to look at, the likeliest first.
@@ -29,6 +27,8 @@ def readings(file, path):
     try:
         return list(of_calls(file, calls))
     except Failed as failed:
+        if "'Tensor' object has no attribute 'astype'" in failed.finding.evidence and not file.arrays:
+            return readings(replace(file, arrays=True), path)
         others = of_one_length(file, path, calls, failed.finding.evidence) or exchanged(file, path, calls)
         with contextlib.suppress(Failed):
             if others and (found := list(of_calls(file, others))):
@@ -129,7 +129,7 @@ def _gives_its_table(file, call, value, table):
     target, x = _takes_x(call, value)
     if not x:
         return True
-    width = FIRST_LOOK["d_model"]
+    width = LOOKS[0]["d_model"]
     one = Call(target, (x.with_value(like_x(file.library)[0]),))
     out = attempt(lambda: as_numbers(file.tried(one, shape=(1, 3, width))))
     rows = attempt(lambda: as_numbers(file.tried(table.call)))

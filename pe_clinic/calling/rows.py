@@ -62,7 +62,7 @@ def of_points(file, path, target, function):
     name = re.escape(first.name)
     row_first = re.search(rf"\b(y|h|row)\w*(, \w+)? = {name}\[[.:, ]*0", source)
     at = points(file.library, len(asked), bool(re.search(r"\bpi\b", source)), not row_first)
-    of_groups = rf"\b{name}\[:, :, |\w+, \w+, \w+ = {name}\.(shape|size\(\))"  # (batch, groups, coordinates)
+    of_groups = rf"\b{name}\[:, :, |\w+, \w+, \w+ = {name}\.(shape|size\(\))|\)\.flatten\(2\)"  # (batch, groups, axes)
     at = item(at, (slice(None), None), ":, None") if re.search(of_groups, source) else at
     if not wide:
         numbers = literals(file.source, path)[:2] if path and not [a for a in rest if a.required] else []
@@ -76,6 +76,7 @@ def _coordinates(name, source):
     """The numbers of the coordinates that code asks of ``name``: one by one, or all of three in a loop."""
     axes = {int(n) for n in re.findall(rf"\b{name}\[(?:\.\.\.|:|:, :), (\d)", source)}
     loops = "|".join(re.findall(r"\bfor (\w+) in\b", source))
+    axes |= {0, 1} if re.search(rf"\b{name}\.split\(\[?1\b", source) else set()  # as many as there are
     if loops and re.search(rf"\b{name}\[(?:\.\.\.|:|:, :), (?:{loops})\]", source):
         return {0, 1, 2}
     return {0, 1} if axes == {0, 1, 2, 3} and re.search(r"(size\(-1\)|shape\[-1\]) == 2", source) else axes

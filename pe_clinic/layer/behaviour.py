@@ -43,6 +43,16 @@ def past_the_end(response, expected, a):
     return [found("overflow", f"{said}at length {MAX_LEN + 1} the last token gets {what}")]
 
 
+def last_row_again(seen):
+    """A learned table whose own rows serve longer texts, too; none where it is stretched to their length."""
+    whole, past = seen.responses[2, MAX_LEN], seen.past
+    rows, added = (seen.how.rest(one)[0] if one and one.fits else np.zeros((0, 1)) for one in (whole, past))
+    near = [n for n, row in enumerate(rows) if len(added) and np.allclose(row, added[-1], atol=1e-3)]
+    kept = near and np.allclose(added[:-1], rows, atol=1e-3)
+    said = "max_len = {}: at length {} the last token gets the row of position {} again"
+    return [found("overflow", said.format(MAX_LEN, MAX_LEN + 1, near[0]))] if kept else []
+
+
 def refused(response):
     """What the layer's own error says where x has max_len tokens; else ""."""
     said = response.finding.evidence if response.finding and response.x.shape[1] >= MAX_LEN else ""

@@ -9,6 +9,7 @@ from .distances import of_distances, of_learned_distances
 from .words import found
 
 RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
+APART = "It gives waves of its own to every number of x, and what these numbers are is not known."
 OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
 FACTORS = tuple(2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(16))
 
@@ -55,6 +56,8 @@ def of_drawn_features(seen):
     if one.shape != two.shape or np.ptp(one) < 1e-3 or not np.allclose(one**2 + two**2, 1, atol=1e-4):
         return []
     said = f"{response.call} gave {one.shape[-1]} pairs of columns whose squares add up to 1 in every row"
+    if response.out.shape[:-1] == response.x.shape:
+        return [found("other-shape", said, title=APART, kind="not-run")]
     return [found("fourier-features", said, title=RANDOM, explanation=OF_NUMBERS)]
 
 
