@@ -8,7 +8,7 @@ from ..calling.inputs import scaled
 from ..calling.parameters import source_of
 from .factors import RATES, size_role
 from .forms import named_parameters
-from .maker import Maker
+from .maker import Maker, as_tuple
 
 WIDTHS = {
     "halves side by side": lambda t: torch.cat((t, t), -1),
@@ -85,10 +85,7 @@ def applied(maker, stands=True):
         if isinstance(made, torch.Tensor) and made.shape[-3:] == (x.shape[-1] // 2, 2, 2):
             squares, pairs = made.to(x.dtype).reshape(len(positions), -1, 2, 2), x.unflatten(-1, (-1, 2))
             return (squares @ pairs[..., None]).flatten(-3)  # a matrix for each pair
-        parts = made if isinstance(made, (tuple, list)) else (made,)
-        # Of rows for q, k and v those for q.
-        parts = [part[..., 0, :, :] if part.shape[-3:] == (3, 1, x.shape[-1]) else part for part in parts]
-        parts = [part.reshape(len(positions), -1) for part in parts]
+        parts = [_for_q(part, x.shape[-1]).reshape(len(positions), -1) for part in as_tuple(made)]
         if parts[0].is_complex():
             parts = [parts[0].real, parts[0].imag]
         elif len(parts) == 1:
@@ -113,6 +110,11 @@ def applied(maker, stands=True):
 
     rotate.maker = maker
     return rotate
+
+
+def _for_q(part, width):
+    """Of rows for q, k and v those for q."""
+    return part[..., 0, :, :] if part.shape[-3:] == (3, 1, width) else part
 
 
 def _told_apart(made, first, length, width):
