@@ -13,9 +13,7 @@ from .parameters import source_of
 
 SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
 # What a text says of an x without a batch: (seq_len, d_model); and code that takes the first axis for the length.
-OF_X = (
-    r"(?i)(?<![\w.])(?<!pos )(?<!positional )(?<!position )(x|(word|token|input)?_?emb(edding)?s?|inputs?|tokens)"
-)
+OF_X = r"(?i)(?<![\w.])(?<!pos )(?<!positional )(?<!position )(x|(word|token|input)?_?emb(edding)?s?|inputs?|tokens)"
 TWO_AXES = OF_X + r"\b[^\n([]{0,40}[[(]\s*(t|l|n|s|seq\w*|length|len|n_?tokens|time\w*)\s*,\s*\w+\s*[])]"
 FIRST = r"\.size\((dim=)?0\)|\.shape\[0\]|\blen\("
 
