@@ -13,7 +13,7 @@ from ..calling.declared import gives_waves
 from ..calling.names import SURE, is_table, role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
-from .forms import named_parameters, parameters_of
+from .forms import named_parameters, parameters_of, takes_tables
 from .maker import as_tuple
 from .plain import over_tensors
 from .recognise import code_of, is_attention, takes_sizes
@@ -35,6 +35,15 @@ def candidates(file, but, only=None):
         own = not getattr(thing, "__module__", "").startswith("torch")
         if wanted and own and callable(thing) and not made_of_tables(thing) and (only or not is_attention(thing)):
             yield name, thing
+
+
+def promises_tables(thing, name, but):
+    """Does its name promise tables, where it is no code that only turns, nor a class of what is asked about alone?"""
+    if isinstance(thing, type) and [f"{name}.{n}" in but for n in vars(thing) if n[0] != "_"] == [True]:
+        return False
+    found = parameters_of(thing)
+    only_turns = takes_tables(thing) or (not isinstance(thing, type) and found.vectors == found.names)
+    return hinted(name, (*SURELY, "precompute")) and not only_turns
 
 
 def of_half(workshop, name, thing):
@@ -120,3 +129,11 @@ def makes_by_method(method, head_dim):
     """Does a method of an object that is no module make tables, by its sizes, or of x and positions?"""
     found = parameters_of(method)
     return takes_sizes(found, method.__name__) or (found.positions and gives_tables(method, head_dim))
+
+
+def are_angles(made, width):
+    """One tensor for each pair, angles or e^(iθ), that turns nothing at position 0 and other positions differently?"""
+    row = made[0].flatten(1) if len(made) == 1 and made[0].ndim > 1 and len(made[0]) == 5 else None
+    if row is None or row.shape[1] not in (width // 2, width):
+        return False
+    return torch.equal(row[0], torch.full_like(row[0], int(row.is_complex()))) and not torch.equal(row[1], row[2])

@@ -13,10 +13,10 @@ from ..calling.parameters import source_of
 from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .axes import by_positions, said_of
-from .candidates import SURELY, candidates, hinted, of_half
+from .candidates import are_angles, candidates, hinted, of_half, promises_tables
 from .factors import RATES
 from .fitting import as_wanted
-from .forms import named_parameters, parameters_of, takes_tables
+from .forms import named_parameters
 from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, once, row_of, rows
 from .standard import paper_rates, standard
 from .workshop import Unknown, was
@@ -40,9 +40,7 @@ def makers(workshop, wanted, but=(), only=None):
         except (Failed, Unknown, NotImplementedError) as problem:
             failed = [problem] if isinstance(problem, Failed) else []
         found += made
-        of_x = parameters_of(thing)
-        only_turns = takes_tables(thing) or (not isinstance(thing, type) and of_x.vectors == of_x.names)
-        if not made and hinted(name, (*SURELY, "precompute")) and not only_turns:
+        if not made and promises_tables(thing, name, but):
             in_doubt, failures = True, failures + failed
     if failures and not found:
         raise most_telling(failures)
@@ -51,13 +49,14 @@ def makers(workshop, wanted, but=(), only=None):
 
 
 def of_any_name(workshop, wanted, but):
-    """Of functions and classes whose names tell nothing, those that give cosines and sines."""
-    names = workshop.file.names
+    """Of functions and classes whose names tell nothing, those that give cosines and sines, angles, or e^(iθ)."""
+    names = workshop.file.names if len(wanted) < 3 else {}
     own = [name for name, thing in names.items() if getattr(thing, "__module__", "") == names.get("__name__")]
-    for name in (name for name in own if name not in but and callable(names[name]) and len(wanted) == 2):
+    for name in (name for name in own if name not in but and callable(names[name])):
         with contextlib.suppress(Failed, Unknown, NotImplementedError):
             for maker in _makers_of(workshop, name, names[name], wanted):
-                if are_waves(as_tuple(maker.at(torch.arange(5), torch.zeros(1, 1, 5, workshop.head_dim)))):
+                made = as_tuple(maker.at(torch.arange(5), torch.zeros(1, 1, 5, workshop.head_dim)))
+                if are_waves(made) if len(wanted) == 2 else are_angles(made, workshop.head_dim):
                     yield maker
 
 
