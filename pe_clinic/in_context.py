@@ -90,12 +90,13 @@ def _sizes(diagnosis, reading, file):
 
 
 def _all_rows(diagnosis, reading, file):
-    """A whole table is right for patches of one picture, a learned one for all but a text, whose one token grows."""
-    whole = [f for f in diagnosis.findings if f.id == "no-slice"]
-    if whole and "(ids" in reading.call.text and "another shape" in whole[0].evidence:
+    """A whole table is right for patches of one picture, a learned one where no text says that others are shorter."""
+    whole, call = [f for f in diagnosis.findings if f.id == "no-slice"], reading.call.text
+    longest = re.search(r"\bmax_\w+=", call) and "learned" in f"{diagnosis.convention}"
+    if whole and ("another shape" in whole[0].evidence if "(ids" in call else longest):
         return _with(diagnosis, (replace(f, kind="mistake") if f in whole else f for f in diagnosis.findings))
-    source = source_of(file.names.get(re.match(r"\w*", reading.call.text)[0]))
-    of_patches = re.search(r"patch(es)?=max_len", reading.call.text) or re.search(r"(?i)image patch", source)
+    source = source_of(file.names.get(re.match(r"\w*", call)[0]))
+    of_patches = re.search(r"patch(es)?=max_len", call) or re.search(r"(?i)image patch", source)
     if whole and whole[0].kind == "mistake" and of_patches:
         others = _with(diagnosis, (f for f in diagnosis.findings if f not in whole))
         return replace(others, usage=(*diagnosis.usage, replace(whole[0], kind="usage")))

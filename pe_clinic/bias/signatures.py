@@ -88,7 +88,7 @@ def calls_of(file, path, given=GIVEN):
         names = methods_of(thing, METHODS)
         for made in map(kept_by, ways(file, target, thing, given)):
             for method in names:
-                plain = method in CALLED_AS_ITSELF
+                plain = method in CALLED_AS_ITSELF and any("__call__" in vars(cls) for cls in thing.__mro__)
                 part = method if not plain and names[0] in CALLED_AS_ITSELF else ""
                 called = made if plain else attribute(made, method)
                 skip = int(not isinstance(inspect.getattr_static(thing, method), staticmethod))
@@ -113,6 +113,8 @@ def ways(file, target, function, known=GIVEN, skip=0, slopes=False, first=()):
     arguments = arguments_of(function)[skip:]
     required = [a for a in arguments if a.required]
     told = [(a, role(a.name)) for a in arguments]
+    if [a.name for a in required] == ["m", "n"]:  # of a square's sides; m alone is a slope
+        told = list(zip(required, ("queries", "max_len"), strict=True))
     alone = not {"max_len", "queries", "scores", "x"} & {of for _, of in told}
     told = [(a, "max_len" if alone and of == "window" else of) for a, of in told]
     told = [(a, "heads" if slopes and (required == [a] or of == "max_len") else of) for a, of in told]  # of no length
