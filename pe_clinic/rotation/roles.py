@@ -61,7 +61,8 @@ def is_switch(thing, name):
 
 
 def shortened(name):
-    """cos_table is cos, and sincos holds both."""
+    """cos_table and cos_theta are cos, and sincos holds both."""
+    name = re.sub(r"(?i)^(cos|sin)(ines?|es)?_?m?_?(thetas?|phi|omega|angles?)$", r"\1", name)
     return re.sub(r"(?i)(?<=\w)_?(tables?|lut)$", "", re.sub(r"(?i)sin_?cos|cos_?sin", "sin_cos", name))
 
 
