@@ -12,7 +12,7 @@ import torch
 
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
-from .forms import parameters_of
+from .forms import parameters_of, takes_tables
 from .roles import HELPER, SIZES
 
 METHODS = ("__call__", "forward", "rotate", "apply_rotary", "apply")
@@ -54,6 +54,13 @@ def turning_method(cls):
     of_x = {n: f for n, f in named.items() if role_in_rotations("".join(parameters_of(f).names[1:2])) not in SIZES}
     found = [name for name, function in of_x.items() if re.search(TURNED, source_of(function))]
     return found[0] if len(found) == 1 and re.search(WAVES, source_of(cls)) else ""
+
+
+def method_with_tables(thing):
+    """The name of the one method of an object that turns by tables; else ""."""
+    own = [name for name in vars(type(thing)) if name[:2] != "__" and callable(getattr(thing, name))]
+    found = [name for name in own if takes_tables(getattr(thing, name))]
+    return found[0] if len(found) == 1 else ""
 
 
 def tensors_to(function, names):

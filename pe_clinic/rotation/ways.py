@@ -15,9 +15,9 @@ from .candidates import gives_tables, makes_by_method, of_its_tables
 from .configs import configured
 from .factors import gives_frequencies
 from .fitting import CASTS, ELSEWHERE, lays_out, lines_elsewhere, looks_at
-from .forms import Parameters, parameters_of, takes_tables
+from .forms import Parameters, parameters_of
 from .maker import widened
-from .plain import is_plain, method_of, tensors_to, turning_method
+from .plain import is_plain, method_of, method_with_tables, tensors_to, turning_method
 from .recognise import applies, gives_object, static_appliers, takes_sizes, unknown_tables
 from .standard import applied, rescaled
 from .tables import makers, of_any_name
@@ -144,7 +144,7 @@ def _of_object(workshop, path):
         yield _as_it_is(said, thing)
     elif (method := method_of(thing, workshop.file.names)) and makes_by_method(method, workshop.head_dim):
         yield from _appliers(workshop, path)
-    elif method and takes_tables(method):
-        yield from ways(workshop, f"{path}.{method.__name__}")
+    elif turns := method_with_tables(thing):
+        yield from ways(workshop, f"{path}.{turns}")
     elif method:
         yield _as_it_is(f"{said}.{method.__name__}", method)
