@@ -21,6 +21,7 @@ SCALING = r"(?i)#.*\bscal(e|ing)\b.*\bt(ime\w*)?\b"
 SCALES = r"\b1e3\b|\b1_?000(\.0)?\b|num_\w*steps|(?i:scal|factor)"
 FLAG = r"\b(flip_sin_to_cos|cos(?:ine)?_first)(?:: bool)? ?= ?(True|False)"
 PERIOD = r"(?i)\bperiod\w*(?:\s*:\s*\w+)?\s*=\s*{}\b"
+NO_COMMA = r"\b\w+\[: ?None\]"
 WHOLE = r"\brandint\(|\bLongTensor\b|\bint64\b|\btorch\.long\b"
 TIME = r"(?i)\w*(times?|time_?stamps?)(_seqs?|_ids)?"
 TIMES = r"(?i)\b{}\b\s*(?:\([^)]*\))?\s*[:-](?!.*[([]\w+, *\w+, *\w+)[^\n]*\b(?:times|time ?stamps?)\b"
@@ -104,7 +105,17 @@ def _whole(diagnosis, reading, file):
 
         line = file.written(reading.call.text.replace(".float()", ""))
         other = diagnose_table(lambda max_len, d_model: line.give({"max_len": max_len, "d_model": d_model}))
-        return other if "integers" in {f.id for f in other.findings} else None
+        if "integers" in {f.id for f in other.findings}:
+            return other
+        seen = f"with whole times {other.findings[0].evidence}" if other.verdict.id == "wrong" else ""
+        return with_findings(diagnosis, [WORDS["whole-times"].found(seen), *diagnosis.findings]) if seen else None
+
+
+def _without_comma(diagnosis, reading, file):
+    """Times that a slice without its comma leaves as they are: rows come for a column of times alone."""
+    name = re.search(NO_COMMA, re.sub(REMARK, "", source_of(file.names.get(re.match(r"\w*", reading.call.text)[0]))))
+    if name and diagnosis.verdict.good and "at" in reading.call.made:
+        return with_findings(diagnosis, [WORDS["no-comma"].found(f"the code says {name[0]}"), *diagnosis.findings])
 
 
 def _unread(diagnosis, reading, file):
@@ -129,4 +140,4 @@ def _scaled(diagnosis, reading, file):
             return with_findings(replace(diagnosis, picture=None), findings)
 
 
-OF_TIMES = _between, _flag, _unit, _periodic, _bounded, _whole, _unread, _scaled
+OF_TIMES = _between, _flag, _unit, _periodic, _bounded, _whole, _unread, _scaled, _without_comma

@@ -24,7 +24,7 @@ ROLE_OF_NAME = {name: role for role, names in EXACT.items() for name in names.sp
 # Words of longer names, the decisive ones first. A size never goes to what stands before the sizes.
 BY_WORD = (
     ("dropout", "drop dropout pdrop keep"),
-    ("device", "device"),
+    ("device", "device devices"),
     ("dtype", "dtype"),
     ("base", """timescale timescales temperature base theta wavelength freq frequency frequencies period denom
         denominator"""),

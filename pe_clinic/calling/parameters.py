@@ -104,8 +104,7 @@ def arguments_of(function):
     parameters = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     if not parameters:
         return []  # nothing else is asked of an object that may raise when it is looked at
-    names = [parameter.name for parameter in parameters]
-    told = [Argument(p, role_beside(p.name, names) or _role(function, p)) for p in parameters]
+    told = [Argument(p, role_beside(p.name, [q.name for q in parameters]) or _role(function, p)) for p in parameters]
     told = told_beside(told, not isinstance(function, type))
     named = {argument.role for argument in told if argument.takes_a_size}
     seen, arguments = set(), []
@@ -115,6 +114,7 @@ def arguments_of(function):
             argument = Argument(argument.parameter, None)
         seen.add(argument.role)
         whole = argument._annotated == "int" or bool(re.search(WHOLE.format(argument.name), doc))
+        whole = whole and not re.search(rf"\b{argument.name}(\[[:.N]|\.(device|dtype)\b)", source_of(function))
         arguments.append(replace(argument, whole=whole))
     return arguments
 
