@@ -37,15 +37,15 @@ def alternatives(argument, inside_forward, file):
 def _alternatives(argument, inside_forward, file):
     lib, role, name = file.library, argument.role, argument.name
     at, size = positions(lib), [SIZE["max_len"]]
+    numbered = re.search(rf"\b{re.escape(name)}\.(shape\[|size\()\w+ ?\+ ?1[\])]", file.source)  # one axis after another
     if role in SIZES:
         many = role == "max_len" and (inside_forward or name == "t")  # a length, or the times
-        several = lengths(lib) if many and re.search(r"len(gth)?s$", name) else []
-        return [*size, *several, *at] if many else [SIZE[role]]
+        return [*size, *(lengths(lib) if re.search(r"len(gth)?s$", name) else []), *at] if many else [SIZE[role]]
     told = {
         "config": lambda: own_settings(file, name) or configurations(file.source, name, value_of(file, name, value_in)),
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
         "ids": lambda: [*tokens(lib), *flat(lib), *at, *like_x(lib)],
-        "x": lambda: [*like_x(lib), *tokens(lib), *flat(lib), *at, *size],
+        "x": lambda: [*(maps if numbered else like_x)(lib), *tokens(lib), *flat(lib), *at, *size],
         "shape": lambda: [expression("(1, max_len, d_model)"), expression("(1, max_len)")],
         "dtype": lambda: [expression("torch.float32", torch=lib) if lib is loaded_torch() else constant(float)],
         "kind": lambda: list(map(constant, words_compared_with(file.source, name))),

@@ -39,7 +39,7 @@ BY_WORD = (
     ("layers", "layers layer nlayers blocks"),
     ("std", "std init eps scale scaling factor alpha gain"),
     ("batch", "batch bs bsz"),
-    ("flag", """use is with has do learn learnable trainable learned training train bias normalize norm flag verbose
+    ("flag", """use is with has do inc include learn learnable trainable learned training train bias normalize norm flag verbose
         return"""),
     ("kind", "type mode kind name method style"),
     ("out", "out"),  # a tensor to write into; out_features, or d_out, is a width of what follows
@@ -56,7 +56,7 @@ SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENG
 # The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
 ENDINGS = {"tokens": "ids", "shape": "shape"}
 ENDINGS |= dict.fromkeys(("positions", "timestamps", "timesteps", "indices", "indexes"), "positions")
-BANDS = {"freq", "freqs", "frequencies", "bands", "octaves"}  # num_freqs counts them, and is no base
+BANDS = {"freq", "freqs", "frequencies", "bands", "octaves", "levels"}  # num_freqs, or levels, counts them
 COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 
 # What a role gets where it has to be given something; the sizes, and nothing else, vary from call to call.
@@ -137,7 +137,7 @@ def role_of(name):
         return "asked"
     if words and words[-1] in ENDINGS and not COUNTS & {*words}:
         return ENDINGS[words[-1]]
-    if words and words[-1] in BANDS and (COUNTS - {"max", "maximum"}) & {*words}:
+    if words and words[-1] in BANDS and (COUNTS - {"max", "maximum"} | {"levels"}) & {*words}:
         return "bands"
     decisive = [ROLE_OF_WORD[word] for word in words if word in ROLE_OF_WORD]
     if decisive == ["out"] and {"d_model", "size", "ch", "n"} & {SIZE_OF_WORD.get(word, word) for word in words}:
