@@ -37,7 +37,7 @@ def alternatives(argument, inside_forward, file):
 def _alternatives(argument, inside_forward, file):
     lib, role, name = file.library, argument.role, argument.name
     at, size = positions(lib), [SIZE["max_len"]]
-    numbered = re.search(rf"\b{re.escape(name)}\.(shape\[|size\()\w+ ?\+ ?1[\])]", file.source)  # one axis after another
+    numbered = re.search(rf"\b{re.escape(name)}\.(shape\[|size\()\w+ ?\+ ?1[\])]", file.source)  # axis by axis
     if role in SIZES:
         many = role == "max_len" and (inside_forward or name == "t")  # a length, or the times
         return [*size, *(lengths(lib) if re.search(r"len(gth)?s$", name) else []), *at] if many else [SIZE[role]]

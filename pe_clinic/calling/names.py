@@ -39,8 +39,8 @@ BY_WORD = (
     ("layers", "layers layer nlayers blocks"),
     ("std", "std init eps scale scaling factor alpha gain"),
     ("batch", "batch bs bsz"),
-    ("flag", """use is with has do inc include learn learnable trainable learned training train bias normalize norm flag verbose
-        return"""),
+    ("flag", """use is with has do inc include learn learnable trainable learned training train bias normalize norm flag
+        verbose return"""),
     ("kind", "type mode kind name method style"),
     ("out", "out"),  # a tensor to write into; out_features, or d_out, is a width of what follows
 )  # fmt: skip

@@ -1,0 +1,83 @@
+"""Fourier features: sines and cosines of the numbers in x, or of the places of a grid."""
+
+import numpy as np
+
+from .words import found
+
+RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
+APART = "It gives waves of its own to every number of x, and what these numbers are is not known."
+OF_PLACES = "Behind x stand Fourier features of the places of a grid, along two axes from -1 to 1, as in the Perceiver."
+OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
+FACTORS = tuple(2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(16))
+
+
+def of_features(seen):
+    """Every column of the output is a number of the same row of x, or a sine or cosine of one."""
+    response = seen.responses.get((2, 3))
+    if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
+        return []
+    apart = response.out.shape[:-1] == response.x.shape  # an axis for what is made of one number
+    x, out = (array.reshape(-1, array.shape[-1]) for array in (response.x, response.out))
+    x = x.reshape(-1, 1) if apart else x
+    if out.shape[1] <= x.shape[1] or (out.shape[1] % x.shape[1] and not apart):
+        return []
+    waves = [j for j in range(out.shape[1]) if _which(out[:, j], x) is None]
+    said = f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x"
+    if _are_waves(out[:, waves], x, [*FACTORS, *_steps(out.shape[1] // x.shape[1])]):
+        return [found("fourier-features", said)]
+    if _are_waves(out[:, waves], x, [1 / factor for factor in FACTORS]):
+        return [found("octaves-divided", f"{said} divided by 1, 2, 4, …")]
+    return []
+
+
+def _steps(count):
+    """Equal steps for as many columns: NeRF's, up to a power of two, and the Perceiver's."""
+    few, even = max((count - 1) // 2, 1), count // 2
+    return [*np.linspace(1, 2.0 ** (few - 1), few), *np.pi * np.linspace(1, 5, even)]
+
+
+def _are_waves(columns, x, factors):
+    """Is each column a sine or cosine of a number of x times a factor, and each of these angles there as both?"""
+    angles = (x[:, :, None] * np.array(factors)).reshape(len(x), -1)
+    sines, cosines = ([_which(column, wave(angles)) for column in columns.T] for wave in (np.sin, np.cos))
+    neither = any(s is None and c is None for s, c in zip(sines, cosines, strict=True))
+    return len(sines) > 0 and not neither and _angles_of(sines) == _angles_of(cosines)
+
+
+def of_drawn_features(seen):
+    """Every row of the output holds cosines and sines of the same angles, and differs with its row of x."""
+    response = seen.responses.get((2, 3))
+    if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
+        return []
+    one, two = np.array_split(response.out, 2, axis=-1)
+    if one.shape != two.shape or np.ptp(one) < 1e-3 or not np.allclose(one**2 + two**2, 1, atol=1e-4):
+        return []
+    said = f"{response.call} gave {one.shape[-1]} pairs of columns whose squares add up to 1 in every row"
+    if response.out.shape[:-1] == response.x.shape:
+        return [found("other-shape", said, title=APART, kind="not-run")]
+    return [found("fourier-features", said, title=RANDOM, explanation=OF_NUMBERS)]
+
+
+def of_places(seen):
+    """Behind x stand its places from -1 to 1, on both axes before the last, and sines and cosines of these."""
+    response = seen.responses.get((2, 3))
+    out = np.zeros(0) if response is None or response.out is None else response.out
+    if out.shape[:-1] != (2, 3) or out.shape[-1] < 13 or not np.array_equal(out[..., :8], response.x):
+        return []
+    rest, places = out[..., 8:].reshape(6, -1), np.indices((2, 3)).reshape(2, 6).T * (2, 1) - 1
+    waves = rest[:, [_which(column, places) is None for column in rest.T]] ** 2
+    paired = (np.abs(waves[:, :, None] + waves[:, None] - 1).max(0) < 1e-3).any(0)
+    told = len(paired) and paired.all() and all(_which(column, rest) is not None for column in places.T)
+    said = f"{response.call} gave {rest.shape[1]} columns more"
+    return [found("fourier-features", said, title=OF_PLACES)] if told else []
+
+
+def _which(column, known):
+    """The number of the column of ``known`` that it is, or None."""
+    off = np.abs(known - column[:, None]).max(axis=0)
+    return int(off.argmin()) if off.min() < 5e-3 else None
+
+
+def _angles_of(numbers):
+    """Each angle has to come once as a sine, and once as a cosine."""
+    return sorted(n for n in numbers if n is not None)
