@@ -90,7 +90,7 @@ def masks(lib):
 
 def lengths(torch):
     """The length of each text: of those in x, or of one."""
-    return [_array(torch, "full((batch,), max_len)", "ids")]
+    return [_array(torch, "full((batch,), max_len)", "lengths")]
 
 
 def places(lib):

@@ -40,7 +40,7 @@ def _alternatives(argument, inside_forward, file):
     numbered = re.search(rf"\b{re.escape(name)}\.(shape\[|size\()\w+ ?\+ ?1[\])]", file.source)  # axis by axis
     if role in SIZES:
         many = role == "max_len" and (inside_forward or name == "t")  # a length, or the times
-        return [*size, *(lengths(lib) if re.search(r"len(gth)?s$", name) else []), *at] if many else [SIZE[role]]
+        return [*size, *(lengths(lib) if re.search(r"len(gth)?s?$", name) else []), *at] if many else [SIZE[role]]
     told = {
         "config": lambda: own_settings(file, name) or configurations(file.source, name, value_of(file, name, value_in)),
         "positions": lambda: [*at, *size, *tokens(lib)] if inside_forward else [*size, *at],
