@@ -1,8 +1,7 @@
 """Readings of a torch module, by what its forward takes: a layer first, or a table where it asks for positions."""
 
 import inspect
-import re
-from itertools import islice, product
+from itertools import islice
 
 import torch
 
@@ -10,20 +9,19 @@ from ..sandbox.guard import Failed, first_look
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
 from .answering import SHAPES, answers
-from .arrays import like_x, positions, tokens
+from .arrays import like_x, tokens
 from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds, prepared
-from .inputs import NONE, SIZE, alternatives, given
-from .layers import NUMBERS, X, has_embedding, of_several, with_forward, without_tokens
+from .inputs import SIZE, alternatives, given
+from .layers import NUMBERS, has_embedding, of_several, with_forward, without_tokens
 from .lines import Call, then
 from .methods import refuse_a_name
+from .more_than_x import with_more
 from .names import SIZE_OF_WORD, words_of
-from .parameters import arguments_of, bound, required_of, source_of
+from .parameters import arguments_of, required_of, source_of
 from .picking import Reading, most_telling, tried_table
 from .pictures import apart, of_boxes, of_patches, of_pictures
 from .projected import before_network, has_network, learns_rows, projected, without_norms
-
-TRIALS = 12  # of the ways to fill further arguments
 
 
 def of_module(file, call, module):
@@ -122,22 +120,11 @@ def _forward_calls(file, call, module):
     if has_embedding(module):
         calls = [Call(without_tokens(quiet), one.arguments) if "ids" in one.made else one for one in calls]
     tables_first = required and required[0].role in ("positions", "ids", "max_len", "column")
-    layers = [call] if len(required) <= 1 else _with_more(file, call, required, source_of(module.forward))
+    layers = [call] if len(required) <= 1 else with_more(file, call, required, source_of(module.forward))
     # A layer is looked at from many sides, and the table that x of zeros gives from one: it comes last.
     of_x = [one for one in calls if "d_model))" in one.text]
     others = [one for one in calls if one not in of_x]
     return (others, layers, of_x) if tables_first else ([], layers, [*others, *of_x])
-
-
-def _with_more(file, call, required, source):
-    """forward(x, something): what the second argument is called tells what it gets, or that rows are picked by it."""
-    values = {"mask": [NONE], None: [NONE, *NUMBERS]}
-    for a in required[1:]:
-        if not a.role and re.search(rf"\[{a.name}\]|(?i:pos|emb)\w*\({a.name}\)", source):
-            values |= {None: positions(file.library)}
-    options = [values.get(a.role) or alternatives(a, True, file) for a in required[1:]]
-    ways = islice(product(*options), TRIALS)
-    return [with_forward(call, [X, *bound(required[1:], way)]) for way in ways]
 
 
 def _without_an_answer(call):

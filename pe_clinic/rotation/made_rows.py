@@ -38,7 +38,8 @@ def of_two_rows(rotator, way, layout, width):
     """The `Finding` where tables hold two rows for each position, and half of the columns; else None."""
     make, x = _of_maker(way, "make"), torch.zeros(1, 1, LENGTH, width)
     made = first_look(lambda: as_tuple(make(LENGTH, x))) if make else None
-    if made and all(part.shape[-2:] == (2 * LENGTH, width // 2) for part in made):
+    again = all(part.shape[-2:] == (2 * LENGTH, width // 2) and torch.equal(*part.chunk(2, -2)) for part in made or ())
+    if made and again:
         said = f"for {LENGTH} positions the tables have {2 * LENGTH} rows of {width // 2}"
         return MISTAKES.found("rows-twice", f"{way.said}: {said}")
 

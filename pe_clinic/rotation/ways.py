@@ -144,7 +144,7 @@ def _of_object(workshop, path):
         yield _as_it_is(said, thing)
     elif (method := method_of(thing, workshop.file.names)) and makes_by_method(method, workshop.head_dim):
         yield from _appliers(workshop, path)
-    elif turns := method_with_tables(thing):
+    elif turns := not workshop.file.resolve(path)[2] and method_with_tables(thing):
         yield from ways(workshop, f"{path}.{turns}")
     elif method:
         yield _as_it_is(f"{said}.{method.__name__}", method)

@@ -23,7 +23,7 @@ GOALS |= {"fourteenth": 0.85, "fifteenth": 0.69, "sixteenth": 0.87}  # searches 
 # Before anything was changed for the bank.
 FIRST_RUN = {"fresh": 141, "second": 111, "third": 91, "fourth": 99, "fifth": 78, "sixth": 119}
 FIRST_RUN |= {"seventh": 94, "eighth": 83, "ninth": 92, "tenth": 104, "eleventh": 89, "twelfth": 100, "thirteenth": 93}
-FIRST_RUN |= {"fourteenth": 98, "fifteenth": 108, "sixteenth": 125}
+FIRST_RUN |= {"fourteenth": 98, "fifteenth": 108, "sixteenth": 125, "seventeenth": 144, "eighteenth": 119}
 EXPECTED = {
     "right": ("right", "table-right"),
     "right-main": ("table-right",),
