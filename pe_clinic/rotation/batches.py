@@ -11,7 +11,7 @@ import torch
 from ..calling import past
 from ..calling.declared import of_rows
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look, run
 from .layouts import FEWER, FOUR
 from .made_rows import ROWS, every_turned, of_a_longer_text, of_two_rows, turned
 from .maker import as_tuple
@@ -24,11 +24,20 @@ MANY = r"(offset|start|position|len|length)s$"
 
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
+    if {"added-to-x"} & {f.id for f in diagnosis.findings} and _keeps_zeros(rotator, width):
+        mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, and as something else among other samples")
+        return replace(diagnosis, findings=(mixed,))
     way, layout, _ = rotator.asked
     asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows, left_out
     asked = asked if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
+
+
+def _keeps_zeros(rotator, width):
+    """Does an x of zeros, one sample with one head, come back as zeros?"""
+    out = first_look(rotator.turn, [torch.zeros(1, 1, 5, width)] * rotator.count, torch.arange(5))
+    return bool(out) and torch.is_tensor(out[0]) and not out[0].any()
 
 
 def _of_one_example(rotator, way, layout, width):

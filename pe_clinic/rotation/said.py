@@ -18,13 +18,14 @@ from .words import MISTAKES
 ALLOWED = r"(?i)\b{0}\b[^\n]*[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
 OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
+IN_TWO = r"(\w+) *= *(\w+)\.shape\[1\] *// *2\n(?s:.)*?\b\2\[:, *(:\1|\1:)\]"  # half = x.shape[1] // 2, x[:, :half]
 UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}32, 2\)"
 
 
-def three_said(thing):
-    """The layouts of x with three axes that the text tells: one, or none."""
+def three_said(thing, beside=""):
+    """The layouts of x with three axes that the text tells: one, or none; with two where code ``beside`` cuts these."""
     said = axes_said(thing) or ()
-    return [Layout(said)] if len(said) == 2 else []
+    return [Layout(said)] if len(said) == 2 else [Layout(("length",))] if re.search(IN_TWO, beside) else []
 
 
 def batch_first_said(function):
