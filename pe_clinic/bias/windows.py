@@ -17,15 +17,15 @@ from .words import wrong
 COLLIDES, ABSOLUTE = "window-collides", "window-absolute"
 WORDS = "the bias of windows"
 MIRRORED = "the bias of windows, by distance along each axis"
-PLACES = Value("length ** 2", lambda s: int(np.prod(s["length"])) if isinstance(s["length"], tuple) else s["length"] ** 2)
-BOARD = r"(\w+) *// *(\d+)\b[^#\n]*(?:\n[^\n]*)?\1 *% *\2\b"  # rows and columns: n // 8, n % 8
+PLACES = Value("length ** 2", lambda s: int(np.prod(s["length"]) ** (1 if isinstance(s["length"], tuple) else 2)))
+BOARD = r"(\w+) *// *([4-9]|\d\d+)\b[^#\n]*(?:\n[^\n]*)?\1 *% *\2\b"  # rows and columns: n // 8, n % 8
 CLASS_TOKEN = 1  # before the places of the window, in BEiT
 
 
 def has_windows(thing, name):
     """Does its code speak of relative positions in a window with several axes?"""
     code = f"{name} {source_of(thing)}".lower()
-    if re.search(BOARD, code) and re.search(r"embedding\(|parameter\(", code):
+    if re.search(BOARD, code) and re.search(r"(?s)bias.*(embedding|parameter)\(", code):
         return True
     return bool(re.search("relative_position_index|rel_pos_idx|relative_coords|relative_pos", code)) and (
         "meshgrid" in code and "win" in code
@@ -36,8 +36,9 @@ def windows_of(file, path):
     """(`Diagnosis`, `Found`) of the first call that gives the bias, or the index, of windows; None of none."""
     thing = file.resolve(path)[0]
     three = re.search(r"\[2\]|win_[dt]\b|coords_[dts]\b", source_of(thing))
-    board = [int(n) for _, n in re.findall(BOARD, source_of(thing).lower())]
-    for sides in (*board[:1], *[(2, 3, 4)] * bool(three), (3, 5), 4):  # the [2] may be that of q, k, v = qkv[0], qkv[1], qkv[2]
+    board = [int(n) for _, n in re.findall(BOARD, source_of(thing).lower())[:1]]
+    # The [2] may be that of q, k, v = qkv[0], qkv[1], qkv[2].
+    for sides in (*board, *[(2, 3, 4)] * bool(three), (3, 5), 4):
         numbers, diagnosis = (partial(look, sides=sides) for look in (_numbers, _diagnosis))
         if found := found_by(_calls(file, path, thing, sides), numbers, diagnosis):
             return found

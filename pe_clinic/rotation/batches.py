@@ -25,7 +25,7 @@ MANY = r"(offset|start|position|len|length)s$"
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
     if {"added-to-x"} & {f.id for f in diagnosis.findings} and _keeps_zeros(rotator, width):
-        mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, and as something else among other samples")
+        mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
         return replace(diagnosis, findings=(mixed,))
     way, layout, _ = rotator.asked
     asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows, left_out
