@@ -27,7 +27,7 @@ def has_windows(thing, name):
     code = f"{name} {source_of(thing)}".lower()
     if re.search(BOARD, code) and re.search(r"(?s)bias.*(embedding|parameter)\(", code):
         return True
-    return bool(re.search("relative_position_index|rel_pos_idx|relative_coords|relative_pos", code)) and (
+    return bool(re.search("relative_position_index|rel_pos_idx|relative_coords|relative_?pos", code)) and (
         "meshgrid" in code and "win" in code
     )
 
