@@ -21,7 +21,8 @@ def has_vectors(thing, name):
     """Does a class learn rows or numbers, speak of distances, and take lengths, scores, or q and k?"""
     code = _with_functions(thing) if isinstance(thing, type) else ""
     told = re.search(r"(?i)relative|distance", f"{name} {code}") and re.search(r"clamp|clip|minimum|log|pow|\*\*", code)
-    if not told or not re.search(r"Embedding\(|Parameter\(", code) or "Linear(" in code or is_bias(thing, name):
+    learned = r"Linear\(1," if "Linear(" in code else r"Embedding\(|Parameter\("  # a network of the distance alone
+    if not told or not re.search(learned, code) or is_bias(thing, name):
         return False
     taken = [*inspect.signature(getattr(thing, "forward", thing)).parameters][1:]
     asked = {"vectors", "mask"} if re.search(SOFTMAX, code) else {"max_len", "queries", "scores"}
