@@ -18,7 +18,9 @@ from .words import MISTAKES
 ALLOWED = r"(?i)\b{0}\b[^\n]*[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
 OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
-IN_TWO = r"(\w+) *= *(\w+)\.shape\[1\] *// *2\n(?s:.)*?\b\2\[:, *(:\1|\1:)\]"  # half = x.shape[1] // 2, x[:, :half]
+MORE_AXES = r"heads|(\w+, *){2}\w+ *= *\w+\.shape|(?<![\w.])[(\[]\w+, *\w+, *\w+[)\]]"
+# half = x.shape[1] // 2, x[:, :half]
+IN_TWO = rf"(?s)\A(?!.*({MORE_AXES})).*?\b(?P<n>\w+) *= *(?P<x>\w+)\.shape\[1\] *// *2\b.*?\b(?P=x)\[:, *:?(?P=n)\b"
 UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}32, 2\)"
 
 
