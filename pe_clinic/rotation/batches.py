@@ -24,7 +24,7 @@ MANY = r"(offset|start|position|len|length)s$"
 
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
-    if {"added-to-x"} & {f.id for f in diagnosis.findings} and _keeps_zeros(rotator, width):
+    if {"added-to-x"} & {f.id for f in diagnosis.findings} and _mixes(rotator, width):
         mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
         return replace(diagnosis, findings=(mixed,))
     way, layout, _ = rotator.asked
@@ -34,10 +34,13 @@ def of_batches_and_caches(diagnosis, rotator, width):
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
 
 
-def _keeps_zeros(rotator, width):
-    """Does an x of zeros, one sample with one head, come back as zeros?"""
-    out = first_look(rotator.turn, [torch.zeros(1, 1, 5, width)] * rotator.count, torch.arange(5))
-    return bool(out) and torch.is_tensor(out[0]) and not out[0].any()
+def _mixes(rotator, width):
+    """Do zeros, which come back as zeros alone, come back otherwise among other samples and heads, all keys 0?"""
+    x, at = torch.ones(2, 2, 5, width), torch.arange(5)
+    x[0, 0] = 0
+    given = ([one.clone(), *[0 * one] * (rotator.count - 1)] for one in (x[:1, :1], x))
+    alone, among = (first_look(rotator.turn, tensors, at) for tensors in given)
+    return bool(alone and among) and not alone[0].any() and bool(among[0][0, 0].any())
 
 
 def _of_one_example(rotator, way, layout, width):

@@ -17,7 +17,7 @@ SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)"
 TWO_LENGTHS = r"\bq_?len\w*\s*<=?\s*kv?_?len|\bkv?_?len\w*\s*(>=?|-)\s*q_?len"
 FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
-DEEP = r"\[([^],N\n]*,){2}"  # cos[:, :, :length]; None, the capital, gives an axis
+DEEP = r"\[([^],N\n]*,){2}"  # cos[:, :, :length]: a caller gave it these axes, for there is no None
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
 TABLE = r"\b(?!apply|rotat)\w*(cos|sin|freq|cis|rope|rotary)\w*"
 ASKS = r"(\b({0})\.(ndim|dim\(\))|len\(({0})\.shape\))\s*==\s*{1}\b"  # how many axes tables have
@@ -28,10 +28,7 @@ ELSEWHERE = rf"(?i){TABLE}{AXES}|(unsqueeze|rearrange|reshape)\((\w+\.)*{TABLE}"
 
 
 def lays_out(function, tables, rest=""):
-    """Does the code take rows of these parameters, or give them axes, so that nobody has to do it before?
-
-    What it cuts along a third axis or a later one got these before, from a caller that ``rest`` does not show.
-    """
+    """Does the code take rows of these parameters, or give them axes, so that no caller, whom ``rest`` would show, has to?"""
     code, names = source_of(function), "|".join(tables)
     cut = re.search(rf"\b({names}){DEEP}", code) and not re.search(rf"\b{getattr(function, '__name__', ' ')}\(", rest)
     return bool(re.search(rf"\b({names}){LAID}", code)) and not cut
