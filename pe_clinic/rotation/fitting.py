@@ -28,7 +28,7 @@ ELSEWHERE = rf"(?i){TABLE}{AXES}|(unsqueeze|rearrange|reshape)\((\w+\.)*{TABLE}"
 
 
 def lays_out(function, tables, rest=""):
-    """Does the code take rows of these parameters, or give them axes, so that no caller, whom ``rest`` would show, has to?"""
+    """Does the code take rows of these parameters, or give them axes, and no caller that ``rest`` lacks before it?"""
     code, names = source_of(function), "|".join(tables)
     cut = re.search(rf"\b({names}){DEEP}", code) and not re.search(rf"\b{getattr(function, '__name__', ' ')}\(", rest)
     return bool(re.search(rf"\b({names}){LAID}", code)) and not cut
