@@ -24,6 +24,7 @@ NAMES = {
     "both": "bidirectional",
     "offset": "step cache_len cached_len cache_length num_cached n_cached",
     "period": "period",
+    "layers": "depth n_layers num_layers",
     "window": "window window_size win_size sliding_window attn_window attention_window left_window",
     "slope": "slope",
     "scores": "scores qk qk_dots qk_scores dots attn attention_scores attn_scores logits sim similarity x qk_sim att",
@@ -71,7 +72,7 @@ GIVEN = {
     "ids": _of("torch.ones(1, length, dtype=torch.long)"),
     "vectors": _of("torch.ones(1, heads, length, 8)", "vectors"),
     "dtype": _of("torch.float32"),
-    "period": constant(3),
+    **{"period": constant(3), "layers": constant(2)},
 }
 
 HEADS_LAST = _of("torch.ones(1, length, heads, 8)", "vectors")

@@ -36,7 +36,8 @@ def _nothing(bias):
     above = bias.values[:, ~bias.seen]
     if above.size and np.isfinite(above).all() and np.ptp(above) > 0 and not bias.one_row:
         one, other = bias.values[0, 0, 1], bias.values[0, 1, 0]
-        return MISTAKES.found("transposed-bias", f"{bias.call}[0] holds {one:.4g} at [0, 1], {other:.4g} at [1, 0]")
+        said = f"{bias.call}[0] holds {one:.4g} at [0, 1], {other:.4g} at [1, 0]; a causal mask leaves nothing of it"
+        return MISTAKES.found("transposed-bias", said)
     return MISTAKES.found("no-bias", f"every key that a query of {bias.call} sees has the same bias")
 
 

@@ -10,20 +10,24 @@ from ..calling.parameters import bound, required_of, source_of
 from ..sandbox.guard import run
 from ..saying.result import Diagnosis
 from .buckets import HEADS, by_offset, found_by, numbers_of
-from .given import kept_by
+from .given import kept_by, role
 from .signatures import ways
 from .words import wrong
 
 COLLIDES, ABSOLUTE = "window-collides", "window-absolute"
 WORDS = "the bias of windows"
 MIRRORED = "the bias of windows, by distance along each axis"
+PLACES = Value("length ** 2", lambda s: int(np.prod(s["length"]) ** (1 if isinstance(s["length"], tuple) else 2)))
+BOARD = r"(\w+) *// *([4-9]|\d\d+)\b[^#\n]*(?:\n[^\n]*)?\1 *% *\2\b"  # rows and columns: n // 8, n % 8
 CLASS_TOKEN = 1  # before the places of the window, in BEiT
 
 
 def has_windows(thing, name):
     """Does its code speak of relative positions in a window with several axes?"""
     code = f"{name} {source_of(thing)}".lower()
-    return bool(re.search("relative_position_index|rel_pos_idx|relative_coords|relative_pos", code)) and (
+    if re.search(BOARD, code) and re.search(r"(?s)bias.*(embedding|parameter)\(", code):
+        return True
+    return bool(re.search("relative_position_index|rel_pos_idx|relative_coords|relative_?pos", code)) and (
         "meshgrid" in code and "win" in code
     )
 
@@ -32,7 +36,9 @@ def windows_of(file, path):
     """(`Diagnosis`, `Found`) of the first call that gives the bias, or the index, of windows; None of none."""
     thing = file.resolve(path)[0]
     three = re.search(r"\[2\]|win_[dt]\b|coords_[dts]\b", source_of(thing))
-    for sides in (*[(2, 3, 4)] * bool(three), (3, 5), 4):  # the [2] may be that of q, k, v = qkv[0], qkv[1], qkv[2]
+    board = [int(n) for _, n in re.findall(BOARD, source_of(thing).lower())[:1]]
+    # The [2] may be that of q, k, v = qkv[0], qkv[1], qkv[2].
+    for sides in (*board, *[(2, 3, 4)] * bool(three), (3, 5), 4):
         numbers, diagnosis = (partial(look, sides=sides) for look in (_numbers, _diagnosis))
         if found := found_by(_calls(file, path, thing, sides), numbers, diagnosis):
             return found
@@ -50,8 +56,9 @@ def _calls(file, path, thing, sides):
         return
     for made in map(kept_by, ways(file, target, thing)):
         forward = getattr(thing, "forward", None)
-        if forward and not required_of(forward)[1:]:
-            yield Call(made), ""
+        asked = required_of(forward)[1:] if forward else ()
+        if forward and len(asked) < 2 and all(role(a.name) == "max_len" for a in asked):
+            yield Call(made, bound(asked, [PLACES] * len(asked))), ""
         for name in re.findall(r"(?:self\.|buffer\(\s*['\"])(\w*(?:ind(?:ex|ices)|idx)\w*)", source_of(thing))[:1]:
             yield attribute(made, name), name
 

@@ -26,12 +26,12 @@ OF_IDS = r"\b{}\b\W*(?:\w*tensor\W+|ids\W+|of\W+|shape\W+)*[(\[]\s*([\w ]+?)\s*,
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 WIDTH = r"(\w*dim|[cde]|d_?[hk]|hidden\w*|channels?|features?|width)"
 FEWER = rf"(\w+)\s*,\s*(\w+)\s*,\s*(?:{WIDTH[1:]}"
+X_IN_THREE = rf"(?m)^\s*{FEWER}\s*=\s*[xqk]\.(?:shape|size\(\))"
 SIZED = r"(?i)\b(input|output|source|target|window|context|block)[ _](size|steps?)\b"
 WIDTH_LAST = rf"(?i)\w+,\s*\w+,\s*{WIDTH}\s*(=\s*\w+\.(shape|size)|[)\]])"
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 TURNED = rf"(?m)^\s*(?:x|x?[qk]|query|key)\b[^\n]*=[^\n]*(?:{TURNS_AXES})"  # what follows speaks of other axes
-TWO = r"(?m)^\s*return ([^,\n]+),([^,\n]+)$"
-WAVE = r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
+TWO, WAVE = r"(?m)^\s*return ([^,\n]+),([^,\n]+)$", r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
 GRID = r"grid|[tf]hw|(^|_)(height|end_[xy]|[xy]_len|len_[hwxy])$"  # in names of parameters
 PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
 # Of the starts of rows.
@@ -78,7 +78,7 @@ def axes_said(function):
     Of x with three axes ("length", "heads"), these two the other way round, or ("batch", "length").
     """
     source = re.split(TURNED, source_of(function))[0]
-    for patterns in ((UNPACKED.format(FOUR),), (SAID % FOUR, TYPED, TIMES, LETTERS), (SAID % FEWER,)):
+    for patterns in ((UNPACKED.format(FOUR),), (X_IN_THREE,), (SAID % FOUR, TYPED, TIMES, LETTERS), (SAID % FEWER,)):
         told = {_three(names) for pattern in patterns for names in re.findall(pattern, source)} - {None}
         if told:
             return told.pop() if len(told) == 1 else None

@@ -9,6 +9,7 @@ from .mistakes import EXPONENT_HALVED, SMALL_BASE, found
 SHORT_ROWS = "The slowest pair comes round sooner than the paper's: enough for short rows, such as those of a picture."
 
 ENDS = "The last pair turns at exactly 1/base, as in tensor2tensor."
+MOST = 256  # times as long texts: what is more was not meant
 LAST_AT_BASE = ", with exponents k/(d/2 − 1)"
 
 COUNTED = {-2: "one", 2: "minus-one", -1: "half", 1: "half"}  # by which power of the base all pairs turn faster
@@ -95,7 +96,7 @@ def _base(law):
 
     seen = f"pair 1 turns {rates(2 / r, base):.4g} radians a step, the paper's {rates(2 / r):.4g}"
     seen += f"; the last pair {last(base)}, the paper's {last(PAPER_BASE)}"
-    if near(base, 1e8):
+    if any(near(base, 1e8**ends) for ends in (1, r / (r - 2))):  # the last exponent may be 2, as of linspace(0, 2, d/2)
         return found("exponent-doubled", seen)
     if near(base, 100):
         return found("exponent-halved", seen)
@@ -105,7 +106,7 @@ def _base(law):
             return found("wrong-divisor", f"{seen}: the exponents are −2k/{round(divisor)}")
         return found("small-base", f"{seen}: base {shown(base)}")
     factor = (base / PAPER_BASE) ** ((r - 2) / r)
-    if not _few_digits(base) and near(factor * 4, round(factor * 4), 5e-4):
+    if not _few_digits(base) and factor < MOST and near(factor * 4, round(factor * 4), 5e-4):
         name = shown(round(factor * 4) / 4)
         seen += f", {name} times slower; the base is 10000 · {name}^({r}/{r - 2})"
         return found("ntk", seen, title=f"NTK-aware scaling {name}.")

@@ -11,7 +11,7 @@ import torch
 from ..calling import past
 from ..calling.declared import of_rows
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look, run
 from .layouts import FEWER, FOUR
 from .made_rows import ROWS, every_turned, of_a_longer_text, of_two_rows, turned
 from .maker import as_tuple
@@ -24,11 +24,23 @@ MANY = r"(offset|start|position|len|length)s$"
 
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
+    if {"added-to-x"} & {f.id for f in diagnosis.findings} and _mixes(rotator, width):
+        mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
+        return replace(diagnosis, findings=(mixed,))
     way, layout, _ = rotator.asked
     asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows, left_out
     asked = asked if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
+
+
+def _mixes(rotator, width):
+    """Do zeros, which come back as zeros alone, come back otherwise among other samples and heads, all keys 0?"""
+    x, at = torch.ones(2, 2, 5, width), torch.arange(5)
+    x[0, 0] = 0
+    given = ([one.clone(), *[0 * one] * (rotator.count - 1)] for one in (x[:1, :1], x))
+    alone, among = (first_look(rotator.turn, tensors, at) for tensors in given)
+    return bool(alone and among) and not alone[0].any() and bool(among[0][0, 0].any())
 
 
 def _of_one_example(rotator, way, layout, width):

@@ -28,7 +28,7 @@ from .workshop import Workshop
 # Findings that say little: another way to call it may say more.
 VAGUE = {
     *("no-rotation", "keys-unlike", "rotation-shape", "raises", "unknown-frequencies", "zero-frequencies"),
-    *("heads-for-sequence", "batch-for-sequence", "positions-lost", "multiplied-by-table"),
+    *("heads-for-sequence", "batch-for-sequence", "positions-lost", "multiplied-by-table", "complex"),
 }
 WIDTH = 64
 OVER_HEAD = {"proportional", "partial-over-head-dim"}  # exponents over head_dim: seen where a part turns
@@ -84,7 +84,7 @@ def _that_run(file, path, factor, part, half):
             continue  # it may have few pairs
         first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
-            in_three = [way.rotators(layout) for layout, way in product(three_said(thing), found)]
+            in_three = [way.rotators(layout) for layout, way in product(three_said(thing, file.source), found)]
             running = _running(in_three, width) or _as_given_first(found, width, axes_said(thing))
             wide = [] if running else product(FOUR, twice_as_wide(found, width, file.source))
             running = running or _running([way.rotators(at) for at, way in wide], width)

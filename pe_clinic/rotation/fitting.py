@@ -17,6 +17,7 @@ SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)"
 TWO_LENGTHS = r"\bq_?len\w*\s*<=?\s*kv?_?len|\bkv?_?len\w*\s*(>=?|-)\s*q_?len"
 FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
+DEEP = r"\[([^],N\n]*,){2}"  # cos[:, :, :length]: a caller gave it these axes, for there is no None
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"
 TABLE = r"\b(?!apply|rotat)\w*(cos|sin|freq|cis|rope|rotary)\w*"
 ASKS = r"(\b({0})\.(ndim|dim\(\))|len\(({0})\.shape\))\s*==\s*{1}\b"  # how many axes tables have
@@ -26,9 +27,11 @@ CASTS = rf"(?i)({TABLE}|emb)[^\n]*({CAST})|def \w+\([^)]*\bdtype\b"
 ELSEWHERE = rf"(?i){TABLE}{AXES}|(unsqueeze|rearrange|reshape)\((\w+\.)*{TABLE}"
 
 
-def lays_out(function, tables):
-    """Does the code take rows of these parameters, or give them axes, so that nobody has to do it before?"""
-    return bool(re.search(rf"\b({'|'.join(tables)}){LAID}", source_of(function)))
+def lays_out(function, tables, rest=""):
+    """Does the code take rows of these parameters, or give them axes, and no caller that ``rest`` lacks before it?"""
+    code, names = source_of(function), "|".join(tables)
+    cut = re.search(rf"\b({names}){DEEP}", code) and not re.search(rf"\b{getattr(function, '__name__', ' ')}\(", rest)
+    return bool(re.search(rf"\b({names}){LAID}", code)) and not cut
 
 
 def looks_at(function, tables):

@@ -47,7 +47,7 @@ def is_surely_one(thing, name):
 
 def speaks_of_rotation(name):
     said = f"{name} {'_'.join(words_of(name))}".lower()  # ImageRopeEmbedding
-    return "RoPE" in name or bool(re.search(ROTATES, said))
+    return "RoPE" in name or bool(re.search(rf"{ROTATES}|(?<![a-z])xpos(?!i)", said))
 
 
 def makes_tables(thing, name, names):

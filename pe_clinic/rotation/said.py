@@ -18,13 +18,16 @@ from .words import MISTAKES
 ALLOWED = r"(?i)\b{0}\b[^\n]*[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
 OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
+MORE_AXES = r"heads|(\w+, *){2}\w+ *= *\w+\.shape|(?<![\w.])[(\[]\w+, *\w+, *\w+[)\]]"
+# half = x.shape[1] // 2, x[:, :half]
+IN_TWO = rf"(?s)\A(?!.*({MORE_AXES})).*?\b(?P<n>\w+) *= *(?P<x>\w+)\.shape\[1\] *// *2\b.*?\b(?P=x)\[:, *:?(?P=n)\b"
 UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}32, 2\)"
 
 
-def three_said(thing):
-    """The layouts of x with three axes that the text tells: one, or none."""
+def three_said(thing, beside=""):
+    """The layouts of x with three axes that the text tells: one, or none; with two where code ``beside`` cuts these."""
     said = axes_said(thing) or ()
-    return [Layout(said)] if len(said) == 2 else []
+    return [Layout(said)] if len(said) == 2 else [Layout(("length",))] if re.search(IN_TWO, beside) else []
 
 
 def batch_first_said(function):

@@ -97,9 +97,8 @@ def _functions(workshop, path, thing, owner):
 def _with_tables(workshop, path, function, only=None):
     found = parameters_of(function)
     for maker in makers(workshop, found.tables, {path}, only):
-        own = maker.own and lays_out(function, found.tables)
         rest = lines_elsewhere(workshop.file, function, maker.source) if maker.own else ""
-        own = own and not re.search(ELSEWHERE, rest)
+        own = maker.own and lays_out(function, found.tables, rest) and not re.search(ELSEWHERE, rest)
         kept = maker.own and not is_plain(function) and not re.search(CASTS, lines_elsewhere(workshop.file, function))
         for each in filter(None, (maker, widened(maker, rest))):
             yield Way(f"{path} with {each.name}", function, found, each, own, kept)
