@@ -19,7 +19,8 @@ from pe_clinic.__main__ import main
 # Many of their forms are rare ones; of the other banks 0.95.
 GOALS = {"third": 0.92, "fourth": 0.92, "fifth": 0.83, "sixth": 0.93, "seventh": 0.93, "eighth": 0.9}
 GOALS |= {"ninth": 0.92, "tenth": 0.95, "eleventh": 0.87, "twelfth": 0.93, "thirteenth": 0.89}
-GOALS |= {"fourteenth": 0.85, "fifteenth": 0.69, "sixteenth": 0.87}  # searches leave rare forms; lists do not
+GOALS |= {"fourteenth": 0.85, "fifteenth": 0.71, "sixteenth": 0.87}  # searches leave rare forms; lists do not
+GOALS |= {"seventeenth": 0.92, "eighteenth": 0.88}
 # Before anything was changed for the bank.
 FIRST_RUN = {"fresh": 141, "second": 111, "third": 91, "fourth": 99, "fifth": 78, "sixth": 119}
 FIRST_RUN |= {"seventh": 94, "eighth": 83, "ninth": 92, "tenth": 104, "eleventh": 89, "twelfth": 100, "thirteenth": 93}
