@@ -49,12 +49,14 @@ class Rotator:
     def beside_all_keys(self, width):
         """Is one query turned by its position where k holds every key up to it, and every key by its own?"""
         q, k = torch.randn(2, 1, 1, 10, width, generator=torch.Generator().manual_seed(3))
-        every = first_look(self.turn, [q.clone(), k.clone()], torch.arange(10))
-        last = first_look(self.turn, [q[:, :, 9:].clone(), k.clone()], torch.tensor([9]))
-        if not (every and last) or not all(map(torch.is_tensor, (*every[:2], *last[:2]))):
-            return False
-        both = zip(last, (every[0][:, :, 9:], every[1]), strict=False)
-        return all(a.numel() == b.numel() and torch.allclose(a.reshape(b.shape), b, atol=1e-5) for a, b in both)
+
+        def alike():
+            every = self.turn([q.clone(), k.clone()], torch.arange(10))
+            last = self.turn([q[:, :, 9:].clone(), k.clone()], torch.tensor([9]))
+            both = zip(last, (every[0][:, :, 9:], every[1]), strict=False)
+            return all(a.numel() == b.numel() and torch.allclose(a.reshape(b.shape), b, atol=1e-5) for a, b in both)
+
+        return bool(first_look(alike))
 
     def ask(self, tensors, positions, seed=0, seconds=None):
         """A `Response`; `Failed` when there is none. ``tensors`` are x, or q and k."""
