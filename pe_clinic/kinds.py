@@ -46,9 +46,7 @@ def makes_own_tables(file, name):
     """Does the name of another function, class or method of the file speak of tables for a rotation?"""
     others = [other for other, thing in file.names.items() if callable(thing) and other != name]
     classes = [file.names[other] for other in (*others, name) if isinstance(file.names.get(other), type)]
-    methods = [
-        n for cls in classes for n in vars(cls) if inspect.isfunction(inspect.unwrap(getattr(cls, n, None) or 0))
-    ]
+    methods = [name for cls in classes for name, thing in vars(cls).items() if callable(thing)]
     methods = [n for n in methods if not re.search("rot|apply|turn", n) and n != name.rpartition(".")[2]]
     return any(re.search("rope|rotary|freq|cos|sin|cis", other.lower()) for other in (*others, *methods))
 

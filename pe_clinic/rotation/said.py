@@ -69,7 +69,7 @@ def as_said(diagnosis, rotator, width, thing):
     told = [one for one in three_said(thing) if "heads" in one.axes]
     told = batch_first_said(way.function) if way and layout == FOUR[2] else told
     if way and layout == FOUR[0] and not way.maker:  # tables of another's may have axes for the heads
-        told = [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3]
+        told = [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3] or told
     if not way or layout in (told or [layout]) or not diagnosis.verdict.main_right:
         return diagnosis
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
