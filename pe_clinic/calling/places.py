@@ -15,18 +15,31 @@ CUTS = {
     "multiplied",
 }
 HELD = {"unregistered": r"the attribute (\w+) is", "trainable": r"gradient: (\w+) \("}
-NOT_THERE, NOT_LOADED = MISTAKES["name-not-there"], MISTAKES["file-stops"]
+NOT_THERE, NOT_LOADED, NO_FORWARD = MISTAKES["name-not-there"], MISTAKES["file-stops"], MISTAKES["no-forward"]
+UNWRITTEN = "a call stops with NotImplementedError, and no other method or line of the file takes what it keeps"
 
 
 def in_its_code(diagnosis, file, name):
-    """``diagnosis`` with the lines that it is about; where it is good, with a name that is read and not defined."""
+    """``diagnosis`` with the lines that it is about; where it is good, with what the code needs and does not have."""
     diagnosis = pointed(diagnosis, file, name)
+    if diagnosis.verdict.good and _without_forward(file, name):
+        diagnosis = replace(diagnosis, ok=False, usage=(NO_FORWARD.found(UNWRITTEN), *diagnosis.usage))
     stops = re.search(r"NameError: name '\w+' is not defined[^:]*", file.note)  # in an annotation, or in other code
     missing = "" if file.note else _reads(file, name)
     if not (stops or missing) or not diagnosis.verdict.good:
         return diagnosis
     said = NOT_LOADED.found(stops[0]) if stops else NOT_THERE.found(f"{missing}: a NameError there")
     return replace(diagnosis, ok=False, usage=(*diagnosis.usage, said))
+
+
+def _without_forward(file, name):
+    """Whether ``name`` is a module with no method to call, and no line of the file makes one of it."""
+    forward = getattr(file.names.get(name), "forward", None)
+    made = re.search(rf"(?<!class )(?<!super\()\b{name}\b", file.source)
+    if made or getattr(forward, "__name__", "") != "_forward_unimplemented":
+        return False
+    own = vars(file.names[name]).items()
+    return not any(inspect.isfunction(value) for key, value in own if not key.startswith("_"))
 
 
 def beside(problem, file, name):
