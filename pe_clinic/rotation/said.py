@@ -70,8 +70,12 @@ def as_said(diagnosis, rotator, width, thing):
     told = batch_first_said(way.function) if way and layout == FOUR[2] else told
     if way and layout == FOUR[0] and not way.maker:  # tables of another's may have axes for the heads
         told = [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3] or told
-    if not way or layout in (told or [layout]) or not diagnosis.verdict.main_right:
+    if not way or not diagnosis.verdict.main_right:
         return diagnosis
+    if layout in (told or [layout]):
+        silent_on_axes = layout == FOUR[2] and not axes_said(way.function)
+        first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent_on_axes
+        return replace(diagnosis, ok=diagnosis.ok and not first, usage=(*first, *diagnosis.usage))
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
     said = f"{way.said}, x of shape {tuple(x.shape)},"
     try:
