@@ -54,9 +54,14 @@ def _of_one_example(rotator, way, layout, width):
     both = [out for out in both if out.shape == x.shape]
     said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5)"
     if both and alone is not None:
-        wrong = not any(torch.allclose(out, alone, atol=1e-4) for out in both)
-        said = f"{said} is turned by other positions than its own"
-        return MISTAKES.found("positions-of-one-example", said) if wrong else None
+        if any(torch.allclose(out, alone, atol=1e-4) for out in both):
+            return None
+        single = every_turned(own, layout, x[:1], ROWS[:1], ROWS[:1])
+        single = [out for out in single if out.shape == x[:1].shape]
+        if single and not any(torch.allclose(out, alone[:1], atol=1e-4) for out in single):
+            said = f"{way.said}, {places} of shape (1, 5) handed over, turns x otherwise than by the rows of 0 to 4"
+            return MISTAKES.found("positions-otherwise", said)
+        return MISTAKES.found("positions-of-one-example", f"{said} is turned by other positions than its own")
     flat = re.search(FLAT.format(places), source_of(getattr(way.function, "forward", way.function)))
     if "ids" in places and flat and not both and every_turned(own, layout, x[1:], ROWS[1:], ROWS[1:]):
         return MISTAKES.found("positions-of-one-example", f"{said} stops; with one example it does not")
