@@ -4,18 +4,16 @@ import inspect
 import re
 from dataclasses import replace
 from functools import partial
-from itertools import product
 
 import torch
 
 from ..calling import past
 from ..calling.declared import of_rows
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, first_look, run
-from .layouts import FEWER, FOUR
+from ..sandbox.guard import first_look
 from .made_rows import ROWS, every_turned, of_a_longer_text, of_two_rows, turned
-from .maker import as_tuple
 from .said import rows_allowed
+from .spared import from_its_start, left_out, rest_lost
 from .words import MISTAKES
 
 FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
@@ -28,7 +26,8 @@ def of_batches_and_caches(diagnosis, rotator, width):
         mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
         return replace(diagnosis, findings=(mixed,))
     way, layout, _ = rotator.asked
-    asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows, left_out
+    asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows
+    asked = *asked, left_out, from_its_start, rest_lost
     asked = asked if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
@@ -99,26 +98,6 @@ def _of_the_past(rotator, way, layout, width):
     if past.ignored(ask, name, x, x[:, :, -1:]):
         said = f"{way.said}: the last of {past.LENGTH + 1} tokens, alone with {name}, is turned as without"
         return past.IGNORED.found(said)
-
-
-def left_out(rotator, way, layout, width):
-    """The `Finding` where the code makes its own positions when none are given, and stops then; else None."""
-    name, called = way.found.positions, getattr(way.function, "forward", way.function)
-    if way.maker or way.found.required or not name or not re.search(rf"\b{name} is (not )?None\b", source_of(called)):
-        return None
-    without, stops = replace(way, found=replace(way.found, positions=None, takes=None)), []
-    for at, length in product((layout, *FOUR, *FEWER[0]), (5, 64)):  # a square and a cube may be wanted
-        given = [at.split(torch.ones(2, 3, length, width))[0] for _ in way.found.vectors]
-        said = f"{way.said} without {name}, x of shape {at.words},"
-        try:
-            out = run(said, without.call, at, (), lambda p, b: p, given, torch.arange(length))
-        except (Failed, NotImplementedError) as stop:
-            stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
-            continue
-        if getattr(as_tuple(out)[0], "shape", None) == given[0].shape:
-            return None
-    told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
-    return MISTAKES.found("stops-without-positions", stops[0]) if told else None
 
 
 def _alone(rotator, way, x, rows):

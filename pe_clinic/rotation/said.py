@@ -14,8 +14,8 @@ from .maker import as_tuple
 from .seen import isfailed
 from .words import MISTAKES
 
-# In a line on positions, a shape such as (batch, seq_len).
-ALLOWED = r"(?i)\b{0}\b[^\n]*[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
+# In a line on positions, a shape such as (batch, seq_len), and no range such as "values in [0, max_len)".
+ALLOWED = r"(?i)\b{0}\b[^\n]*(?<!in )[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
 OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
 MORE_AXES = r"heads|(\w+, *){2}\w+ *= *\w+\.shape|(?<![\w.])[(\[]\w+, *\w+, *\w+[)\]]"
