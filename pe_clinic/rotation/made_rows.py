@@ -6,7 +6,7 @@ import torch
 
 from ..sandbox.guard import first_look
 from .maker import as_tuple
-from .way import SHAPES
+from .way import SHAPES, STARTS
 from .words import MISTAKES
 
 ROWS = torch.stack((torch.arange(5), torch.arange(5) + 4))
@@ -22,6 +22,21 @@ def every_turned(way, layout, x, rows, *at):
 
 def turned(rotate, way, x, *at):
     return first_look(lambda: as_tuple(rotate(*[x.clone() for _ in way.found.vectors], *at))[0])
+
+
+def from_its_start(rotator, way, layout, width):
+    """The `Finding` where code that may take whole tables and a start does not turn by the rows from there; or None."""
+    if not way.maker or way.found.required or way.found.takes != "start":
+        return None
+    x, places = torch.randn(1, 3, 5, width), torch.arange(4, 9)
+    own = replace(way, found=replace(way.found, required=True))
+    outs = [turned(own.rotate(layout, shape, STARTS[0]), own, x, places) for shape in SHAPES]
+    outs = [out for out in outs if out is not None and out.shape == x.shape]
+    right = turned(rotator.rotate, way, x, places)
+    wrong = outs and not any(torch.allclose(out, right, atol=1e-4) for out in outs)
+    return (
+        MISTAKES.found("start-unheard", f"{way.said}, with whole tables and {way.found.positions}=4") if wrong else None
+    )
 
 
 def of_a_longer_text(rotator, way, layout, width):

@@ -21,6 +21,7 @@ OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[
 MORE_AXES = r"heads|(\w+, *){2}\w+ *= *\w+\.shape|(?<![\w.])[(\[]\w+, *\w+, *\w+[)\]]"
 # half = x.shape[1] // 2, x[:, :half]
 IN_TWO = rf"(?s)\A(?!.*({MORE_AXES})).*?\b(?P<n>\w+) *= *(?P<x>\w+)\.shape\[1\] *// *2\b.*?\b(?P=x)\[:, *:?(?P=n)\b"
+PASSES = r"(?i)partial|_pass|_rest|nope|rot(ary)?_?(n?dims?|size)|first \w+ (dims|dimensions|columns|features|channels)"
 UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}32, 2\)"
 
 
@@ -99,3 +100,24 @@ def rows_allowed(rotator, way, layout, width):
         return None if seen.endswith(f"(2, 3, 5, {width})") else MISTAKES.found("positions-of-one-example", seen)
     except (Failed, NotImplementedError) as stop:
         return MISTAKES.found("positions-of-one-example", stop.finding.evidence if isinstance(stop, Failed) else said)
+
+
+def rest_lost(rotator, way, layout, width):
+    """The `Finding` where the text tells that a part of a head turns, and the rest does not come back; or None."""
+    if not re.search(PASSES, source_of(type(way.function)) + source_of(way.function)):
+        return None
+    x, at = torch.randn(rotator.count, 2, 3, 5, 2 * width), [torch.arange(5)] * bool(rotator.form.takes)
+    turn = lambda x: first_look(lambda: as_tuple(rotator.rotate(*x.clone(), *at))) or ()  # noqa: E731
+    for out, given, *parts in zip(turn(x), x, *map(turn, x.chunk(2, -1)), strict=False):
+        halves = out.chunk(2, -1) if out.shape == given.shape else (out,)
+        has = [[_alike(half, one) for half in halves] for one in (*parts, *given.chunk(2, -1))]
+        if any(any(turned) and not any(rest) for turned, rest in zip(has[:2], has[:1:-1], strict=True)):
+            said = f"{way.said}: of x {2 * width} wide {width} columns turn, and the others are not those of x"
+            return MISTAKES.found("rest-lost", said)
+    return None
+
+
+def _alike(one, other):
+    """The same numbers, in whatever order of the axes?"""
+    one, other = (each.flatten().sort()[0] for each in (one, other))
+    return one.shape == other.shape and torch.allclose(one, other, atol=1e-4)
