@@ -110,10 +110,9 @@ def left_out(rotator, way, layout, width):
     without, stops = replace(way, found=replace(way.found, positions=None, takes=None)), []
     for at, length in product((layout, *FOUR, *FEWER[0]), (5, 64)):  # a square and a cube may be wanted
         x, said = torch.ones(2, 3, length, width), f"{way.said} without {name}, x of shape {at.words},"
+        turn, given = without.rotate(at, (), lambda p, b: p), [x.clone() for _ in way.found.vectors]
         try:
-            out = as_tuple(run(said, without.rotate(at, (), lambda p, b: p), *[x.clone() for _ in way.found.vectors]))[
-                0
-            ]
+            out = as_tuple(run(said, turn, *given))[0]
         except (Failed, NotImplementedError) as stop:
             stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
             continue

@@ -6,7 +6,7 @@ import torch
 
 from ..sandbox.guard import first_look
 from .maker import as_tuple
-from .way import SHAPES, STARTS
+from .way import SHAPES
 from .words import MISTAKES
 
 ROWS = torch.stack((torch.arange(5), torch.arange(5) + 4))
@@ -29,10 +29,8 @@ def from_its_start(rotator, way, layout, width):
     if not way.maker or way.found.required or way.found.takes != "start":
         return None
     x, places = torch.randn(1, 3, 5, width), torch.arange(4, 9)
-    own = replace(way, found=replace(way.found, required=True))
-    outs = [turned(own.rotate(layout, shape, STARTS[0]), own, x, places) for shape in SHAPES]
-    outs = [out for out in outs if out is not None and out.shape == x.shape]
-    right = turned(rotator.rotate, way, x, places)
+    own, right = replace(way, found=replace(way.found, required=True)), turned(rotator.rotate, way, x, places)
+    outs = [out for out in every_turned(own, layout, x, torch.tensor(4), places) if out.shape == x.shape]
     wrong = outs and not any(torch.allclose(out, right, atol=1e-4) for out in outs)
     return (
         MISTAKES.found("start-unheard", f"{way.said}, with whole tables and {way.found.positions}=4") if wrong else None

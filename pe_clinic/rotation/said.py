@@ -38,23 +38,14 @@ def batch_first_said(function):
     return told or [layout for layout, ones in OF_TABLES.items() if re.search(ones, source_of(function))]
 
 
-def silent(found, width):
-    """The first rotator of code without a return that nothing stops: it gives None."""
-    without = [way for way in found if not re.search(r"\b(return|yield)\b|lambda", source_of(way.function) or "return")]
-    q = torch.ones(2, 3, 5, width)
-    for rotator in (r for way in without for layout in FOUR for r in way.rotators(layout)):
-        tensors = [q.clone() for _ in range(rotator.count)]
-        if first_look(rotator.turn, tensors, torch.arange(5)) == (None,):
-            return [rotator]
-    return []
-
-
 def unfinished(found, width):
-    """The first rotator that a name stops which nothing has, or that leaves pairs on an axis of their own."""
-    for rotator in (r for layout, way in product(FOUR, found) for r in way.rotators(layout)):
-        told = rotator.attempt([torch.ones(2, 3, 5, width)] * rotator.count, range(5))
-        if isfailed(told) and re.search(UNFINISHED, told.evidence):
-            return [rotator]
+    """The first rotator of code without a return, that a name stops which nothing has, or that does not join pairs."""
+    without = [way for way in found if not re.search(r"\b(return|yield)\b|lambda", source_of(way.function) or "return")]
+    for words, some in (("gave None", without), (UNFINISHED, found)):
+        for rotator in (r for layout, way in product(FOUR, some) for r in way.rotators(layout)):
+            told = rotator.attempt([torch.ones(2, 3, 5, width)] * rotator.count, range(5))
+            if isfailed(told) and re.search(words, told.evidence):
+                return [rotator]
     return []
 
 
@@ -109,15 +100,10 @@ def rest_lost(rotator, way, layout, width):
     x, at = torch.randn(rotator.count, 2, 3, 5, 2 * width), [torch.arange(5)] * bool(rotator.form.takes)
     turn = lambda x: first_look(lambda: as_tuple(rotator.rotate(*x.clone(), *at))) or ()  # noqa: E731
     for out, given, *parts in zip(turn(x), x, *map(turn, x.chunk(2, -1)), strict=False):
-        halves = out.chunk(2, -1) if out.shape == given.shape else (out,)
-        has = [[_alike(half, one) for half in halves] for one in (*parts, *given.chunk(2, -1))]
-        if any(any(turned) and not any(rest) for turned, rest in zip(has[:2], has[:1:-1], strict=True)):
+        halves = out.chunk(2, -1) if out.shape == given.shape else ()
+        turns, stays = ([torch.allclose(*each, atol=1e-4) for each in zip(halves, of, strict=False)]
+                        for of in (parts, given.chunk(2, -1)))  # fmt: skip
+        if out.numel() == parts[0].numel() or any(t and not s for t, s in zip(turns, stays[::-1], strict=True)):
             said = f"{way.said}: of x {2 * width} wide {width} columns turn, and the others are not those of x"
             return MISTAKES.found("rest-lost", said)
     return None
-
-
-def _alike(one, other):
-    """The same numbers, in whatever order of the axes?"""
-    one, other = (each.flatten().sort()[0] for each in (one, other))
-    return one.shape == other.shape and torch.allclose(one, other, atol=1e-4)
