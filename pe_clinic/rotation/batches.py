@@ -15,7 +15,7 @@ from ..sandbox.guard import Failed, first_look, run
 from .layouts import FEWER, FOUR
 from .made_rows import ROWS, every_turned, from_its_start, of_a_longer_text, of_two_rows, turned
 from .maker import as_tuple
-from .said import rest_lost, rows_allowed
+from .said import ALLOWED, rest_lost
 from .words import MISTAKES
 
 FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
@@ -28,8 +28,8 @@ def of_batches_and_caches(diagnosis, rotator, width):
         mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
         return replace(diagnosis, findings=(mixed,))
     way, layout, _ = rotator.asked
-    asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows
-    asked = *asked, left_out, from_its_start, rest_lost
+    asked = from_its_start, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows
+    asked = *asked, left_out, rest_lost
     asked = asked if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
@@ -45,21 +45,25 @@ def _mixes(rotator, width):
 
 
 def _of_one_example(rotator, way, layout, width):
-    """The `Finding` where positions of a batch go by the first row, or stop though ids are flattened; else None."""
+    """The `Finding` where positions of a batch go by the first row, or stop where ids are flattened or allowed."""
     places = way.found.positions if way.found.takes == "positions" else "positions" if way.maker else ""
     if not places or layout.axes[:1] != ("batch",):
         return None
     own = replace(way, found=replace(way.found, required=bool(way.found.positions)))  # or else its maker is asked
-    x = torch.randn(2, 3, 5, width)
+    x, source = torch.randn(2, 3, 5, width), source_of(getattr(way.function, "forward", way.function))
     both, alone = every_turned(own, layout, x, ROWS, ROWS), _alone(rotator, way, x, ROWS)
     both = [out for out in both if out.shape == x.shape]
     said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5)"
+    as_one = turned(way.rotate(layout, rotator.asked[2], lambda p, b: ROWS.clone()), way, x, ROWS)
+    given = way.found.positions if way.found.required or not way.maker else None
+    if given and getattr(as_one, "shape", None) != x.shape and re.search(ALLOWED.format(given), source):
+        return MISTAKES.found("positions-of-one-example", f"{said}, which its text allows, gives nothing of x's shape")
     if both and alone is not None:
         wrong = not any(torch.allclose(out, alone, atol=1e-4) for out in both)
         said = f"{said} is turned by other positions than its own"
         return MISTAKES.found("positions-of-one-example", said) if wrong else None
-    flat = re.search(FLAT.format(places), source_of(getattr(way.function, "forward", way.function)))
-    if "ids" in places and flat and not both and every_turned(own, layout, x[1:], ROWS[1:], ROWS[1:]):
+    flat = "ids" in places and re.search(FLAT.format(places), source)
+    if flat and not both and every_turned(own, layout, x[1:], ROWS[1:], ROWS[1:]):
         return MISTAKES.found("positions-of-one-example", f"{said} stops; with one example it does not")
     return None
 

@@ -76,23 +76,6 @@ def as_said(diagnosis, rotator, width, thing):
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
 
 
-def rows_allowed(rotator, way, layout, width):
-    """The `Finding` where positions (batch, length) stop that the text allows; else None."""
-    name, source = way.found.positions or "", source_of(getattr(way.function, "forward", way.function))
-    allowed = bool(re.search(ALLOWED.format(name), source))
-    given = way.found.takes == "positions" and (way.found.required or not way.maker)
-    if not allowed or not given or layout.axes[:1] != ("batch",):
-        return None
-    rotate = way.rotate(layout, rotator.asked[2], lambda p, batch: torch.arange(10).reshape(2, 5))
-    said = f"{way.said}, x of a batch of 2 and {name} of shape (2, 5), which its text allows,"
-    try:
-        out = run(said, rotate, *[torch.zeros(2, 3, 5, width) for _ in way.found.vectors], torch.arange(5))
-        seen = f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
-        return None if seen.endswith(f"(2, 3, 5, {width})") else MISTAKES.found("positions-of-one-example", seen)
-    except (Failed, NotImplementedError) as stop:
-        return MISTAKES.found("positions-of-one-example", stop.finding.evidence if isinstance(stop, Failed) else said)
-
-
 def rest_lost(rotator, way, layout, width):
     """The `Finding` where the text tells that a part of a head turns, and the rest does not come back; or None."""
     if not re.search(PASSES, source_of(type(way.function)) + source_of(way.function)):
