@@ -24,10 +24,15 @@ MANY = r"(offset|start|position|len|length)s$"
 
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
-    if {"added-to-x"} & {f.id for f in diagnosis.findings} and _mixes(rotator, width):
+    ids, (way, layout, _) = {f.id for f in diagnosis.findings}, rotator.asked
+    if "added-to-x" in ids and _mixes(rotator, width):
         mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
         return replace(diagnosis, findings=(mixed,))
-    way, layout, _ = rotator.asked
+    if "zero-frequencies" in ids and way and way.found.takes == "start" and not (way.found.required or way.maker):
+        without = replace(way, found=replace(way.found, positions=None, takes=None))
+        if next(without.rotators(layout)).runs(width, apart=True):
+            said = f"{way.said}: with {way.found.positions} all rows are turned alike, without it each by its own angle"
+            return replace(diagnosis, findings=(MISTAKES.found("start-for-all", said),))
     asked = from_its_start, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows
     asked = *asked, left_out, rest_lost
     asked = asked if diagnosis.verdict.good and way else ()
