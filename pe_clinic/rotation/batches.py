@@ -13,9 +13,9 @@ from ..calling.declared import of_rows
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
 from .layouts import FEWER, FOUR
-from .made_rows import ROWS, every_turned, of_a_longer_text, of_two_rows, turned
+from .made_rows import ROWS, every_turned, from_its_start, of_a_longer_text, of_two_rows, turned
 from .maker import as_tuple
-from .said import rows_allowed
+from .said import ALLOWED, rest_lost
 from .words import MISTAKES
 
 FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
@@ -24,11 +24,17 @@ MANY = r"(offset|start|position|len|length)s$"
 
 def of_batches_and_caches(diagnosis, rotator, width):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
-    if {"added-to-x"} & {f.id for f in diagnosis.findings} and _mixes(rotator, width):
+    ids, (way, layout, _) = {f.id for f in diagnosis.findings}, rotator.asked
+    if "added-to-x" in ids and _mixes(rotator, width):
         mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
         return replace(diagnosis, findings=(mixed,))
-    way, layout, _ = rotator.asked
-    asked = rows_allowed, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows, left_out
+    if "zero-frequencies" in ids and way and way.found.takes == "start" and not (way.found.required or way.maker):
+        without = replace(way, found=replace(way.found, positions=None, takes=None))
+        if next(without.rotators(layout)).runs(width, apart=True):
+            said = f"{way.said}: with {way.found.positions} all rows are turned alike, without it each by its own angle"
+            return replace(diagnosis, findings=(MISTAKES.found("start-for-all", said),))
+    asked = from_its_start, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows
+    asked = *asked, left_out, rest_lost
     asked = asked if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
@@ -44,16 +50,21 @@ def _mixes(rotator, width):
 
 
 def _of_one_example(rotator, way, layout, width):
-    """The `Finding` where positions of a batch go by the first row, or stop though ids are flattened; else None."""
+    """The `Finding` where positions of a batch go by the first row, or stop where ids are flattened or allowed."""
     places = way.found.positions if way.found.takes == "positions" else "positions" if way.maker else ""
     if not places or layout.axes[:1] != ("batch",):
         return None
     own = replace(way, found=replace(way.found, required=bool(way.found.positions)))  # or else its maker is asked
-    x = torch.randn(2, 3, 5, width)
+    x, source = torch.randn(2, 3, 5, width), source_of(getattr(way.function, "forward", way.function))
     both, alone = every_turned(own, layout, x, ROWS, ROWS), _alone(rotator, way, x, ROWS)
     both = [out for out in both if out.shape == x.shape]
     said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5)"
+    as_one = turned(way.rotate(layout, rotator.asked[2], lambda p, b: ROWS.clone()), way, x, ROWS)
+    given = way.found.positions if way.found.required or not way.maker else None
+    if given and getattr(as_one, "shape", None) != x.shape and re.search(ALLOWED.format(given), source):
+        return MISTAKES.found("positions-of-one-example", f"{said}, which its text allows, gives nothing of x's shape")
     if both and alone is not None:
+<<<<<<< HEAD
         if any(torch.allclose(out, alone, atol=1e-4) for out in both):
             return None
         single = every_turned(own, layout, x[:1], ROWS[:1], ROWS[:1])
@@ -64,6 +75,13 @@ def _of_one_example(rotator, way, layout, width):
         return MISTAKES.found("positions-of-one-example", f"{said} is turned by other positions than its own")
     flat = re.search(FLAT.format(places), source_of(getattr(way.function, "forward", way.function)))
     if "ids" in places and flat and not both and every_turned(own, layout, x[1:], ROWS[1:], ROWS[1:]):
+=======
+        wrong = not any(torch.allclose(out, alone, atol=1e-4) for out in both)
+        said = f"{said} is turned by other positions than its own"
+        return MISTAKES.found("positions-of-one-example", said) if wrong else None
+    flat = "ids" in places and re.search(FLAT.format(places), source)
+    if flat and not both and every_turned(own, layout, x[1:], ROWS[1:], ROWS[1:]):
+>>>>>>> rot20
         return MISTAKES.found("positions-of-one-example", f"{said} stops; with one example it does not")
     return None
 
@@ -107,21 +125,22 @@ def _of_the_past(rotator, way, layout, width):
 
 
 def left_out(rotator, way, layout, width):
-    """The `Finding` where the code makes its own positions when none are given, and stops then; else None."""
+    """The `Finding` where the code makes its own positions when none are given, and stops or turns all alike."""
     name, called = way.found.positions, getattr(way.function, "forward", way.function)
     if way.maker or way.found.required or not name or not re.search(rf"\b{name} is (not )?None\b", source_of(called)):
         return None
     without, stops = replace(way, found=replace(way.found, positions=None, takes=None)), []
     for at, length in product((layout, *FOUR, *FEWER[0]), (5, 64)):  # a square and a cube may be wanted
-        given = [at.split(torch.ones(2, 3, length, width))[0] for _ in way.found.vectors]
-        said = f"{way.said} without {name}, x of shape {at.words},"
+        x, said = torch.ones(2, 3, length, width), f"{way.said} without {name}, x of shape {at.words},"
+        turn, given = without.rotate(at, (), lambda p, b: p), [x.clone() for _ in way.found.vectors]
         try:
-            out = run(said, without.call, at, (), lambda p, b: p, given, torch.arange(length))
+            out = as_tuple(run(said, turn, *given))[0]
         except (Failed, NotImplementedError) as stop:
             stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
             continue
-        if getattr(as_tuple(out)[0], "shape", None) == given[0].shape:
-            return None
+        if getattr(out, "shape", None) == x.shape:
+            alike = torch.allclose(out, out[:, :, :1], atol=1e-5)
+            return MISTAKES.found("rows-alike-without", f"{said} turns all rows alike") if alike else None
     told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
     return MISTAKES.found("stops-without-positions", stops[0]) if told else None
 

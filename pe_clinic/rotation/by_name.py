@@ -20,7 +20,7 @@ from .flat import flat_rotators
 from .layouts import FEWER, FOUR
 from .maker import twice_as_wide
 from .numbers_in import other_widths
-from .said import as_said, silent, three_said, unfinished
+from .said import as_said, three_said, unfinished
 from .way import COLUMNS
 from .ways import ways
 from .workshop import Workshop
@@ -70,7 +70,7 @@ def best_of(file, path, factor=None, part=False, half=False):
 
 def _rank(diagnosis: Diagnosis):
     ids = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
-    return diagnosis.verdict.rank, len(VAGUE & ids), len(ids)
+    return diagnosis.verdict.rank, "zero-frequencies" in ids, len(VAGUE & ids), len(ids)
 
 
 def _that_run(file, path, factor, part, half):
@@ -89,7 +89,7 @@ def _that_run(file, path, factor, part, half):
             wide = [] if running else product(FOUR, twice_as_wide(found, width, file.source))
             running = running or _running([way.rotators(at) for at, way in wide], width)
             if width == WIDTH and not running:
-                first = silent(found, width) or unfinished(found, width) or first
+                first = unfinished(found, width) or first
         if running:
             return first, running, width
     if stopped and not first:

@@ -21,6 +21,7 @@ EXPLAINS = {
     "batch-for-sequence": {"zero-frequencies", "positions-lost", "no-rotation", "no-gradient"},
     "divided-by-length": {"linear", "multiplied-by-factor", "turned-twice", "no-gradient"},
     "xpos": {"not-finite"},  # far out what grows is more than a number can hold
+    "key-of-query": {"no-gradient"},
     "not-repeatable": {"no-rotation", "no-gradient", "far-positions", "added-to-x"},
 }
 
@@ -112,6 +113,9 @@ WAYS = (
 def about_keys(seen, query, key):
     """Findings about the two; those of the first positions are said once where both have them."""
     one, two = (near.matrices for near in seen.near)
+    out = seen.probes["first"].out[1]
+    if out.any() and not out[-1].any():  # of a query of zeros, beside a key that is a unit vector
+        return [MISTAKES.found("key-of-query", "for q = 0 the key comes back as 0, and k is not 0"), *query.findings]
     if all("xpos" in {f.id for f in first.findings} for first in (query, key)):
         q, k = ("shrink" if np.square(m[-1]).sum() < np.square(m[0]).sum() else "grow" for m in (one, two))
         alike = MISTAKES.found("decays-alike", f"with the position queries {q}, keys {k}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from ..calling.names import SURE, VALUES, is_table, role_in_rotations
+from ..calling.parameters import Argument
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from .roles import OF_X, is_compared, query_and_key, role_of_parameter, shortened, the_x
@@ -65,6 +66,7 @@ def parameters_of(function):
         roles |= {p.name: "longest" for p in rest if roles[p.name] == "max_len" and "max" in p.name}
     roles |= {p.name: "ones" for p in rest if roles[p.name] == "std" and is_compared(function, p)}
     compared = [p for p in rest if roles[p.name] in ("max_len", "ones") and is_compared(function, p)]
+    compared += [p for p in rest if Argument(p, None).wants_a_gpu]
     left = [p for p in rest if (p.default is p.empty or p in compared) and p is not chosen and p.name not in tables]
     sizes = tuple((p.name, roles[p.name]) for p in left if roles[p.name] in OF_X | {*USUAL})
     unknown = tuple(p.name for p in left if p.name not in dict(sizes))

@@ -24,6 +24,19 @@ def turned(rotate, way, x, *at):
     return first_look(lambda: as_tuple(rotate(*[x.clone() for _ in way.found.vectors], *at))[0])
 
 
+def from_its_start(rotator, way, layout, width):
+    """The `Finding` where code that may take whole tables and a start does not turn by the rows from there; or None."""
+    if not way.maker or way.found.required or way.found.takes != "start":
+        return None
+    x, places = torch.randn(1, 3, 5, width), torch.arange(4, 9)
+    own, right = replace(way, found=replace(way.found, required=True)), turned(rotator.rotate, way, x, places)
+    outs = [out for out in every_turned(own, layout, x, torch.tensor(4), places) if out.shape == x.shape]
+    wrong = outs and not any(torch.allclose(out, right, atol=1e-4) for out in outs)
+    return (
+        MISTAKES.found("start-unheard", f"{way.said}, with whole tables and {way.found.positions}=4") if wrong else None
+    )
+
+
 def of_a_longer_text(rotator, way, layout, width):
     """The `Finding` where a short text gets all the rows of a longer one before it, and they do not fit; else None."""
     shorter, x = _of_maker(way, "shorter"), torch.randn(1, 3, 5, width)

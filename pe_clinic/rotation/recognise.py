@@ -39,10 +39,10 @@ def looks_like_rotation(thing, name):
 
 
 def is_surely_one(thing, name):
-    """Is it never a table or a layer? Its name says rotary or rope, or it asks for cos, sin, freqs or freqs_cis."""
+    """Is it never a table or a layer? Its name says rotary, rope or freqs_cis, or it asks for cos, sin or freqs."""
     called = thing.forward if isinstance(thing, type) and issubclass(thing, torch.nn.Module) else thing
     wanted = {"cos", "sin", "freqs", "freqs_cis"} & {*parameters_of(called).names}
-    return speaks_of_rotation(name) or bool(wanted)
+    return speaks_of_rotation(name) or "freqs_cis" in name or bool(wanted)
 
 
 def speaks_of_rotation(name):

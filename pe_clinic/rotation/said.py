@@ -14,13 +14,14 @@ from .maker import as_tuple
 from .seen import isfailed
 from .words import MISTAKES
 
-# In a line on positions, a shape such as (batch, seq_len).
-ALLOWED = r"(?i)\b{0}\b[^\n]*[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
+# In a line on positions, a shape such as (batch, seq_len), and no range such as "values in [0, max_len)".
+ALLOWED = r"(?i)\b{0}\b[^\n]*(?<!in )[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
 OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[]1, *\w+, *1, *\w"}
 MORE_AXES = r"heads|(\w+, *){2}\w+ *= *\w+\.shape|(?<![\w.])[(\[]\w+, *\w+, *\w+[)\]]"
 # half = x.shape[1] // 2, x[:, :half]
 IN_TWO = rf"(?s)\A(?!.*({MORE_AXES})).*?\b(?P<n>\w+) *= *(?P<x>\w+)\.shape\[1\] *// *2\b.*?\b(?P=x)\[:, *:?(?P=n)\b"
+PASSES = r"(?i)partial|_pass|_rest|nope|rot(ary)?_?(n?dims?|size)|first \w+ (dims|dimensions|columns|features|channels)"
 UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}32, 2\)"
 
 
@@ -37,23 +38,14 @@ def batch_first_said(function):
     return told or [layout for layout, ones in OF_TABLES.items() if re.search(ones, source_of(function))]
 
 
-def silent(found, width):
-    """The first rotator of code without a return that nothing stops: it gives None."""
-    without = [way for way in found if not re.search(r"\b(return|yield)\b|lambda", source_of(way.function) or "return")]
-    q = torch.ones(2, 3, 5, width)
-    for rotator in (r for way in without for layout in FOUR for r in way.rotators(layout)):
-        tensors = [q.clone() for _ in range(rotator.count)]
-        if first_look(rotator.turn, tensors, torch.arange(5)) == (None,):
-            return [rotator]
-    return []
-
-
 def unfinished(found, width):
-    """The first rotator that a name stops which nothing has, or that leaves pairs on an axis of their own."""
-    for rotator in (r for layout, way in product(FOUR, found) for r in way.rotators(layout)):
-        told = rotator.attempt([torch.ones(2, 3, 5, width)] * rotator.count, range(5))
-        if isfailed(told) and re.search(UNFINISHED, told.evidence):
-            return [rotator]
+    """The first rotator of code without a return, that a name stops which nothing has, or that does not join pairs."""
+    without = [way for way in found if not re.search(r"\b(return|yield)\b|lambda", source_of(way.function) or "return")]
+    for words, some in (("gave None", without), (UNFINISHED, found)):
+        for rotator in (r for layout, way in product(FOUR, some) for r in way.rotators(layout)):
+            told = rotator.attempt([torch.ones(2, 3, 5, width)] * rotator.count, range(5))
+            if isfailed(told) and re.search(words, told.evidence):
+                return [rotator]
     return []
 
 
@@ -88,18 +80,17 @@ def as_said(diagnosis, rotator, width, thing):
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
 
 
-def rows_allowed(rotator, way, layout, width):
-    """The `Finding` where positions (batch, length) stop that the text allows; else None."""
-    name, source = way.found.positions or "", source_of(getattr(way.function, "forward", way.function))
-    allowed = bool(re.search(ALLOWED.format(name), source))
-    given = way.found.takes == "positions" and (way.found.required or not way.maker)
-    if not allowed or not given or layout.axes[:1] != ("batch",):
+def rest_lost(rotator, way, layout, width):
+    """The `Finding` where the text tells that a part of a head turns, and the rest does not come back; or None."""
+    if not re.search(PASSES, source_of(type(way.function)) + source_of(way.function)):
         return None
-    rotate = way.rotate(layout, rotator.asked[2], lambda p, batch: torch.arange(10).reshape(2, 5))
-    said = f"{way.said}, x of a batch of 2 and {name} of shape (2, 5), which its text allows,"
-    try:
-        out = run(said, rotate, *[torch.zeros(2, 3, 5, width) for _ in way.found.vectors], torch.arange(5))
-        seen = f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
-        return None if seen.endswith(f"(2, 3, 5, {width})") else MISTAKES.found("positions-of-one-example", seen)
-    except (Failed, NotImplementedError) as stop:
-        return MISTAKES.found("positions-of-one-example", stop.finding.evidence if isinstance(stop, Failed) else said)
+    x, at = torch.randn(rotator.count, 2, 3, 5, 2 * width), [torch.arange(5)] * bool(rotator.form.takes)
+    turn = lambda x: first_look(lambda: as_tuple(rotator.rotate(*x.clone(), *at))) or ()  # noqa: E731
+    for out, given, *parts in zip(turn(x), x, *map(turn, x.chunk(2, -1)), strict=False):
+        halves = out.chunk(2, -1) if out.shape == given.shape else ()
+        turns, stays = ([torch.allclose(*each, atol=1e-4) for each in zip(halves, of, strict=False)]
+                        for of in (parts, given.chunk(2, -1)))  # fmt: skip
+        if out.numel() == parts[0].numel() or any(t and not s for t, s in zip(turns, stays[::-1], strict=True)):
+            said = f"{way.said}: of x {2 * width} wide {width} columns turn, and the others are not those of x"
+            return MISTAKES.found("rest-lost", said)
+    return None

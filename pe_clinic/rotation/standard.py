@@ -27,21 +27,24 @@ def standard(wanted, rates):
     ``wanted`` are names: where the first speaks of sines, alone or before cosines, sines come first.
     """
 
+    sines_first = re.match("(?i)((?!cos).)*(?<!co)sin", wanted[0])
+    one, other = ("sines", "cosines") if sines_first else ("cosines", "sines")
+
     def angles(positions):
         return positions.double()[:, None] * rates.double()
 
     def waves(positions):
         theta = angles(positions)
         both = theta.cos().float(), theta.sin().float()
-        return both[::-1] if re.match("(?i)((?!cos).)*(?<!co)sin", wanted[0]) else both
+        return both[::-1] if sines_first else both
 
     for words, wide in WIDTHS.items():
         if len(wanted) == 1:
             yield f"angles, {words}", lambda p, w=wide: w(angles(p)).float()
             yield f"e^(iθ), {words}", lambda p, w=wide: w(torch.polar(torch.ones(1, len(rates)), angles(p).float()))
-            yield f"cosines, then sines, {words}", lambda p, w=wide: torch.cat([*map(w, waves(p))], -1)
+            yield f"{one}, then {other}, {words}", lambda p, w=wide: torch.cat([*map(w, waves(p))], -1)
         if len(wanted) < 3:
-            said = "cosines and sines" if len(wanted) == 2 else "a pair of cosines and sines"
+            said = f"{'a pair of ' * (len(wanted) == 1)}{one} and {other}"
             yield f"{said}, {words}", lambda p, w=wide: tuple(map(w, waves(p)))
     if len(wanted) == 1:
         yield "cosine and sine of each pair", lambda p: torch.stack(waves(p), -1)

@@ -9,6 +9,7 @@ from ..calling.file import File
 from ..calling.inputs import NONE, OF_AXES, OF_ROLE, configurations
 from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import role_in_rotations
+from ..calling.parameters import Argument
 from ..sandbox.guard import run
 from .configs import configuration, held_by, own_class
 from .factors import MORE, RATES, is_factor, is_part, of_bands, size_role
@@ -64,7 +65,7 @@ class Workshop:
         meant = role not in SIZES or is_meant(p)
         meant = meant or (role == "max_len" and any(was(one) and type(one.default) is int for one in every))  # a ratio
         meant = meant or (self.heads > 1 and bool(re.search(OF_HEADS, p.name)) and p.default in range(33))
-        return p.default is p.empty or self.sets(p) or not meant
+        return p.default is p.empty or self.sets(p) or not meant or Argument(p, None).wants_a_gpu
 
     def _value(self, p, role):
         if self.sets(p) or (self.part and is_part(p)):
