@@ -13,6 +13,12 @@ from .parameters import arguments_of
 
 IGNORED = MISTAKES["past-ignored"]
 KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_values?_)?len(gth)?|start_pos|offset"
+TOLD = r"start_pos|offset|step|positions?|pos(ition)?_ids"  # in a forward: where its tokens stand
+ASTRAY = {
+    "title": "A token does not get the row of the position that it is told.",
+    "explanation": "With a cache each new token comes alone, and its position beside it: only that tells where it stands.",
+    "fix": "from a start: pe[:, start : start + x.shape[1]]; from positions: pe[0, positions]",
+}
 LENGTH = 4  # of what is kept, and the number of its heads
 
 
@@ -55,9 +61,36 @@ def beside_the_past(diagnosis, reading):
     for x in (torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)) if name else ():
         if ignored(module.eval(), name, x, x[:, -1:]):
             said = f"the last of {LENGTH + 1} tokens, alone with {name}, gets what it gets without"
-            found = IGNORED.found(f"{type(module).__name__}: {said}")
-            return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
-    return diagnosis
+            return _saying(diagnosis, IGNORED.found(f"{type(module).__name__}: {said}"))
+    return _told(diagnosis, getattr(module, "inner", None) or module)
+
+
+def _saying(diagnosis, found):
+    return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
+
+
+def _told(diagnosis, module):
+    """``diagnosis``, or that of a module that does not add the row of the one position that it is told."""
+    beside_x = arguments_of(module.forward)[1:] if isinstance(module, torch.nn.Module) else ()
+    told = [a for a in beside_x if re.fullmatch(TOLD, a.name)]
+    if len(told) != 1 or any(a.required for a in beside_x if a not in told):
+        return diagnosis
+    name, x, seen = told[0].name, torch.randn(1, LENGTH + 1, 8), []
+    for axes in ((), (1,), (1, 1)):
+        at = torch.tensor(LENGTH).expand(axes) if axes else LENGTH
+        first = {name: at * 0} if told[0].required else {}
+        in_turn = {name: torch.arange(LENGTH + 1).expand(*axes[1:], -1)} if first and axes else first
+        asked = (last_of, x, in_turn), (_all_of, x[:, -1:], first), (_all_of, x[:, -1:], {name: at})
+        whole, alone, out = (first_look(of, partial(module.eval(), **given), tokens) for of, tokens, given in asked)
+        if whole is None or alone is None or out is None or torch.allclose(whole, alone, atol=1e-4):
+            continue
+        same = [out.shape == other.shape and torch.allclose(out, other, atol=1e-4) for other in (whole, alone)]
+        if same[0]:
+            return diagnosis
+        seen += ["gets what it gets at position 0"] * same[1]
+        seen += [] if axes or out.shape == alone.shape else [f"gave the shape {(*out.shape,)}"]
+    said = f"{type(module).__name__}: the last of {LENGTH + 1} tokens, alone with {name}={LENGTH}, "
+    return _saying(diagnosis, IGNORED.found(said + seen[0], **ASTRAY)) if seen else diagnosis
 
 
 def pasts(width):
@@ -66,10 +99,14 @@ def pasts(width):
 
 
 def last_of(ask, x):
+    return _all_of(ask, x)[..., -1:, :]
+
+
+def _all_of(ask, x):
     out = ask(x)
     while isinstance(out, (tuple, list)):
         out = out[0]
-    return out[..., -1:, :]
+    return out
 
 
 def _twice(ask, name, x, new):
