@@ -16,7 +16,7 @@ KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_va
 TOLD = r"start_pos|offset|step|positions?|pos(ition)?_ids"  # in a forward: where its tokens stand
 ASTRAY = {
     "title": "A token does not get the row of the position that it is told.",
-    "explanation": "With a cache each new token comes alone, and its position beside it: only that tells where it stands.",
+    "explanation": "With a cache each new token comes alone: its position beside it tells where it stands.",
     "fix": "from a start: pe[:, start : start + x.shape[1]]; from positions: pe[0, positions]",
 }
 LENGTH = 4  # of what is kept, and the number of its heads
