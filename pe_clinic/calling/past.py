@@ -37,6 +37,7 @@ def parameter_of(function):
     """The one parameter for what is kept, if no other one tells the positions; else None."""
     function = getattr(function, "forward", function)
     every = arguments_of(function)
+    every = every[every[0].name in ("idx", "ids") :] if every else []  # first, they are those of words
     kept = [a.name for a in every if re.fullmatch(KEPT, a.name) and not a.required]
     told = [a.name for a in every if role_in_rotations(a.name) in ("positions", "start") or "pos" in a.name]
     return kept[0] if len(kept) == 1 and {*told} <= {*kept} else None
@@ -57,12 +58,13 @@ def ignored(ask, name, x, new):
 def beside_the_past(diagnosis, reading):
     """``diagnosis``, or that of a module whose new token gets the first row whatever it is told of those before."""
     module = (reading.call if reading.kind == "layer" else reading.made).give({"max_len": 8, "d_model": 8})
+    module = getattr(module, "inner", None) or module
     name = isinstance(module, torch.nn.Module) and parameter_of(module)
     for x in (torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)) if name else ():
         if ignored(module.eval(), name, x, x[:, -1:]):
             said = f"the last of {LENGTH + 1} tokens, alone with {name}, gets what it gets without"
             return _saying(diagnosis, IGNORED.found(f"{type(module).__name__}: {said}"))
-    return _told(diagnosis, getattr(module, "inner", None) or module)
+    return _told(diagnosis, module)
 
 
 def _saying(diagnosis, found):

@@ -9,6 +9,7 @@ import torch
 from ..sandbox.guard import Failed, run
 from ..saying.words import row, show
 from ..side_effects import ROUNDING, gradients, without_and_under_autocast
+from ..table.no_formula import drawn_alike
 from .outputs import as_array
 from .subject import MAX_LEN
 from .words import found
@@ -51,6 +52,13 @@ def last_row_again(seen):
     kept = near and np.allclose(added[:-1], rows, atol=1e-3)
     said = "max_len = {}: at length {} the last token gets the row of position {} again"
     return [found("overflow", said.format(MAX_LEN, MAX_LEN + 1, near[0]))] if kept else []
+
+
+def shared_row(seen):
+    """Two positions that have one row of a learned table."""
+    whole = seen.responses[2, MAX_LEN]
+    alike = whole.fits and seen.how.pattern == "position" and drawn_alike(seen.how.rest(whole)[0], whole.x.shape[-1])
+    return [alike] if alike else []
 
 
 def refused(response):
