@@ -1,4 +1,4 @@
-"""Times, or positions, that code is handed and does not read: their number alone counts."""
+"""Times, or positions, that code does not read: their number alone counts, or the words do."""
 
 import re
 from dataclasses import replace
@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from .calling.parameters import arguments_of, source_of
-from .sandbox.guard import attempt, run
+from .sandbox.guard import attempt, first_look, run
+from .sandbox.state import loaded_torch
 from .sandbox.values import as_numbers
-from .times import WORDS
+from .times import WORDS, with_findings
 
 TIME = r"(?i)\w*(times?|time_?stamps?)(_seqs?|_ids)?"
 GIVEN = r"\b(t|pos|\w*(?:time|step|position)\w*)=[\w.]*arange\("
@@ -40,4 +41,18 @@ def _unread(diagnosis, reading, file):
         return replace(diagnosis, ok=False, findings=(told,), usage=())
 
 
-UNREAD = _same, _unread
+def _by_words(diagnosis, reading, file):
+    """One row for every token, where each was one word: another word gets another row."""
+    one_row = "missing-colon" in {f.id for f in diagnosis.findings}
+    if not one_row or reading.kind != "layer" or "(ids" not in reading.call.text:
+        return None
+    from .calling.layers import without_tokens
+
+    inner = without_tokens(reading.call).give({"max_len": 8, "d_model": 8}).inner
+    rows = [first_look(inner, loaded_torch().full((1, 3), word)) for word in (2, 3)]
+    if all(hasattr(one, "shape") for one in rows) and not loaded_torch().allclose(*rows):
+        said = "without the words themselves, three tokens of id 2 and three of id 3 get different rows"
+        return with_findings(diagnosis, [WORDS["rows-by-words"].found(said)])
+
+
+UNREAD = _same, _unread, _by_words
