@@ -6,7 +6,7 @@ from dataclasses import replace
 from .calling.declared import axis_said, meets_batch_first
 from .calling.lines import BEFORE, SIZES
 from .calling.parameters import source_of
-from .drawn import drawn_once
+from .drawn import by_words, drawn_once
 from .law.naming import as_base_100
 from .layer.words import MISTAKES as OF_LAYERS
 from .sandbox.guard import attempt, run
@@ -15,7 +15,6 @@ from .saying.catalogue import words_beside
 from .switches import of_the_sines
 from .times import OF_TIMES
 from .times import with_findings as _with
-from .unread import UNREAD
 
 WORDS = words_beside(__file__, "in_context.md")
 PROMISED = r"(?is)returns?\b(?:(?!\n\s*\n).)*?[(\[] *(batch\w*|bs|b) *,"
@@ -36,7 +35,7 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (*OF_TIMES, *UNREAD, _sizes, _all_rows, drawn_once, _base_100, _one_sample, _exchanged)
+    of_file = (*OF_TIMES, _sizes, _all_rows, drawn_once, by_words, _base_100, _one_sample, _exchanged)
     of_file += _before_a_network, _padding, of_the_sines
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .calling.parameters import source_of
-from .sandbox.guard import Failed, watch
+from .calling.parameters import arguments_of, source_of
+from .sandbox.guard import Failed, attempt, run, watch
 from .sandbox.values import to_array
 from .saying.catalogue import words_beside
 from .saying.words import show
@@ -23,6 +23,9 @@ FLAG = r"\b(flip_sin_to_cos|cos(?:ine)?_first)(?:: bool)? ?= ?(True|False)"
 PERIOD = r"(?i)\bperiod\w*(?:\s*:\s*\w+)?\s*=\s*{}\b"
 NO_COMMA = r"\b\w+\[: ?None\]"
 WHOLE = r"\brandint\(|\bLongTensor\b|\bint64\b|\btorch\.long\b"
+TIME = r"(?i)\w*(times?|time_?stamps?)(_seqs?|_ids)?"
+GIVEN = r"\b(t|pos|\w*(?:times?|steps?|stamps?|positions?)(?:_ids)?)=[\w.]*arange\("
+TIMES = r"(?i)\b{}\b\s*(?:\([^)]*\))?\s*[:-](?!.*[([]\w+, *\w+, *\w+)[^\n]*\b(?:times|time ?stamps?)\b"
 SPAN = r"(?i)\b(\w*(?:time|hour|day|minute|second|period)\w*)(?:\s*:\s*\w+)?\s*=\s*(\d+\.?\d*)\s*[,)]"
 NUMBER = r"(?<![\w.])\d+\.?\d*(?:e-?\d+)?"
 
@@ -116,6 +119,23 @@ def _without_comma(diagnosis, reading, file):
         return with_findings(diagnosis, [WORDS["no-comma"].found(f"the code says {name[0]}"), *diagnosis.findings])
 
 
+def _unread(diagnosis, reading, file):
+    """Times, by the text, of which a right layer reads the number alone; or by its name, a table."""
+    told = re.search(GIVEN, reading.call.text) if diagnosis.verdict.good and reading.kind == "table" else None
+    asked = [{"max_len": 4, "d_model": 8, "step": n} for n in (1, 2) if told]
+    rows = [attempt(lambda one=one: to_array("", run("times", reading.call.give, one))[0]) for one in asked] or [0, 1]
+    if rows[0] is not None and np.array_equal(*rows):
+        seen = WORDS["times-unread"].found(f"{told[1]} = 0, 2, 4, … gives the rows of 0, 1, 2, …")
+        return replace(diagnosis, ok=False, convention=None, findings=(seen,), usage=())
+    name = re.match(r"\w*", reading.call.text)[0]
+    forward = getattr(file.names.get(name), "forward", None)
+    x = next((a.parameter.name for a in arguments_of(forward)[1:] or ()), "") if forward else ""
+    alone = x and reading.kind == "layer" and "only-encoding" in {f.id for f in diagnosis.usage}
+    if alone and (re.fullmatch(TIME, x) or re.search(TIMES.format(x), source_of(file.names[name]))):
+        told = WORDS["times-unread"].found(f"forward({x}) gives the same rows for any {x} of one length")
+        return replace(diagnosis, ok=False, findings=(told,), usage=())
+
+
 def _scaled(diagnosis, reading, file):
     """Times of which a span that the code names, such as max_hours=720, is one turn of the fastest pair."""
     wrong = [f for f in diagnosis.findings if f.kind == "mistake"]
@@ -127,4 +147,4 @@ def _scaled(diagnosis, reading, file):
             return with_findings(replace(diagnosis, picture=None), findings)
 
 
-OF_TIMES = _between, _flag, _unit, _periodic, _bounded, _whole, _scaled, _without_comma
+OF_TIMES = _between, _flag, _unit, _periodic, _bounded, _whole, _unread, _scaled, _without_comma

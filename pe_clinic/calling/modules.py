@@ -91,22 +91,17 @@ def _of_pictures(file, call, module):
 
 
 def _as_wide(call, module):
-    """``call`` with d_model for every width that has a number by default, as the table before a network has.
-
-    Where the network takes a part of its width, as in n_channels // 4, it is made so many times as wide.
-    """
+    """``call`` with d_model for every default width, as the table has; or as wide as what gives the network a part."""
     given = {name for name, _ in getattr(call, "arguments", ())}
     told = [a for a in arguments_of(type(module)) if type(a.parameter.default) is int]
     into = next((part.in_features for part in module.modules() if isinstance(part, torch.nn.Linear)), None)
     words = {a: [SIZE_OF_WORD.get(word) for word in words_of(a.name)] for a in told}
     wide = [a for a in told if "d_model" in words[a] or a.parameter.default == into]
-    more = tuple(a.with_value(SIZE["d_model"]) for a in wide if a.name not in given)
-    if not isinstance(call, Call):
-        return []
-    times = LAYER_SIZES["d_model"] // (into or LAYER_SIZES["d_model"])
-    wider = [(n, expression(f"{times} * d_model") if v.text == "d_model" else v) for n, v in call.arguments]
-    widened = [Call(call.target, tuple(wider))] if times > 1 else []
-    return [Call(call.target, (*call.arguments, *more))] * bool(more) + widened
+    more = [a.with_value(SIZE["d_model"]) for a in wide if a.name not in given]
+    times, arguments = LAYER_SIZES["d_model"] // (into or LAYER_SIZES["d_model"]), getattr(call, "arguments", ())
+    wider = [(n, expression(f"{times} * d_model") if v.text == "d_model" else v) for n, v in arguments]
+    ways = [[*arguments, *more]] * bool(more) + [wider] * (times > 1 and bool(arguments))
+    return [Call(call.target, tuple(way)) for way in ways]
 
 
 def _forward_calls(file, call, module):

@@ -18,20 +18,16 @@ def with_more(file, call, required, source):
     """forward(x, something): what the second argument is called tells what it gets, or that rows are picked by it."""
     values = {None: [NONE, *NUMBERS]}
     for a in required[1:]:
-        values |= {"mask": _masks(a.name, source, file.library)} if a.role == "mask" else {}
         each = re.search(rf"\bfor (?:\w+, )?(\w+) in (?:enumerate\()?{a.name}\b", source)
-        if not a.role and each and re.search(rf"\w\[[^]\n]*\b{each[1]}\b", source):
+        if a.role == "mask":
+            full = "zeros" if "pad" in a.name or re.search(PADS.format(a.name), source) else "ones"
+            ways = product(("x.shape[:2]", "(*x.shape[:2], 1)"), ("bool", "long"))
+            ways = [f"torch.{full}({shape}, dtype=torch.{kind})" for shape, kind in ways]
+            values |= {"mask": [NONE, *(expression(way, torch=file.library) for way in ways)]}
+        elif not a.role and each and re.search(rf"\w\[[^]\n]*\b{each[1]}\b", source):
             values |= {None: [expression(OF_EACH, torch=file.library)]}
         elif not a.role and re.search(rf"\[{a.name}\]|(?i:pos|emb)\w*\({a.name}\)", source):
             values |= {None: positions(file.library)}
     options = [values.get(a.role) or alternatives(a, True, file) for a in required[1:]]
     ways = islice(product(*options), TRIALS)
     return [with_forward(call, [X, *bound(required[1:], way)]) for way in ways]
-
-
-def _masks(name, source, torch):
-    """Masks of texts without padding: by the name, or by the text, a mask is True where there is some."""
-    pads = "pad" in name or re.search(PADS.format(name), source)
-    ways = product(("x.shape[:2]", "(*x.shape[:2], 1)"), ("bool", "long"))
-    texts = [f"torch.{'zeros' if pads else 'ones'}({shape}, dtype=torch.{kind})" for shape, kind in ways]
-    return [NONE, *(expression(text, torch=torch) for text in texts)]

@@ -83,8 +83,6 @@ def of_training(training, rest, a):
     if steady:
         return []
     alive = loud.out != 0
-    if _one_factor(loud.out, a * quiet.x):
-        return [found("train-differs", "in training x comes out, with dropout, and nothing is added to it")]
     factors = loud.out[alive] / quiet.out[alive]
     if not alive.all() and np.ptp(factors) < 1e-3 * factors.max():
         return _once(p, float(np.median(factors)))
@@ -104,19 +102,18 @@ def _once(p, factor):
     return [_said("It drops another share than it says.", seen)]
 
 
-def _one_factor(array, of):
-    """Is ``array`` a dropout of ``of``: 0, or one factor times it?"""
-    large = np.abs(of) > 0.05
-    ratio = (array / np.where(large, of, 1))[large]
-    left = ratio[np.abs(ratio) > 1e-3]
-    return len(left) and len(left) < len(ratio) and np.ptp(left) < 1e-2 * np.abs(left).max()
-
-
 def _elsewhere(loud, quiet, rest, a):
+    def one_factor(array, of):
+        """Is ``array`` a dropout of ``of``: 0, or one factor times it?"""
+        large = np.abs(of) > 0.05
+        ratio = (array / np.where(large, of, 1))[large]
+        left = ratio[np.abs(ratio) > 1e-3]
+        return len(left) and len(left) < len(ratio) and np.ptp(left) < 1e-2 * np.abs(left).max()
+
     encoding, embedding = np.broadcast_to(rest, quiet.x.shape), a * quiet.x
-    if _one_factor(loud.out - embedding, encoding):
+    if one_factor(loud.out - embedding, encoding):
         return "It acts on the encoding alone.", "in training x is complete, and cells of the encoding are 0"
-    if _one_factor(loud.out - encoding, embedding):
+    if one_factor(loud.out - encoding, embedding):
         return "It acts on x alone.", "in training the encoding is complete, and cells of x are 0"
     seen = "in training the cells are multiplied by several different factors"
     return "It acts more than once, or not on the sum.", seen
