@@ -100,8 +100,8 @@ def _as_wide(call, module):
     more = [a.with_value(SIZE["d_model"]) for a in wide if a.name not in given]
     times, arguments = LAYER_SIZES["d_model"] // (into or LAYER_SIZES["d_model"]), getattr(call, "arguments", ())
     wider = [(n, expression(f"{times} * d_model") if v.text == "d_model" else v) for n, v in arguments]
-    ways = [[*arguments, *more]] * bool(more) + [wider] * (times > 1 and bool(arguments))
-    return [Call(call.target, tuple(way)) for way in ways]
+    ways = [[*arguments, *more]] * bool(more) + [wider] * (times > 1)
+    return [Call(call.target, tuple(way)) for way in ways] if isinstance(call, Call) else []
 
 
 def _forward_calls(file, call, module):

@@ -29,7 +29,7 @@ def learned(subject):
         one, two, longer = (subject.make(max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1)))
     except Failed:
         return None
-    tables, others, more = ({**tensors_of(m.layer), **_loaded(m.layer)} for m in (one, two, longer))
+    tables, others, more = (tensors_of(m.layer) for m in (one, two, longer))
     parameters, loaded = dict(one.layer.named_parameters()), _loaded(one.layer)
     for name, table in tables.items():
         known = name in others and name in more and not is_lazy(table)
@@ -58,8 +58,7 @@ def _loaded(layer):
     """What nothing trains, one number throughout, in code that speaks of loading: from names to tensors."""
     if not re.search(LOADS, source_of(type(getattr(layer, "inner", None) or layer))):
         return {}
-    held = {**dict(layer.named_parameters()), **dict(layer.named_buffers())}
-    still = {name: t for name, t in held.items() if t.ndim > 1 and not t.requires_grad and not is_lazy(t)}
+    still = {n: t for n, t in tensors_of(layer).items() if t.ndim > 1 and not t.requires_grad and not is_lazy(t)}
     return {name: t for name, t in still.items() if bool((t == t.flatten()[0]).all())}
 
 
