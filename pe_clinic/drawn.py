@@ -1,4 +1,4 @@
-"""Rows that the making of an object drew by chance: learned ones, or ones that nothing trains."""
+"""Rows that an object drew by chance: learned ones, or ones that nothing trains; and rows that words pick."""
 
 import contextlib
 import re
@@ -8,9 +8,11 @@ import numpy as np
 
 from .calling.lines import SIZES
 from .layer.words import MISTAKES as OF_LAYERS
-from .sandbox.guard import Failed, watch
+from .sandbox.guard import Failed, first_look, watch
+from .sandbox.state import loaded_torch
 from .sandbox.values import is_module, to_array
 from .table.no_formula import drawn_alike
+from .times import WORDS
 from .times import with_findings as _with
 
 OF_PLACES = "Random Fourier features of places, as in Segment Anything: their frequencies were drawn once."
@@ -51,3 +53,15 @@ def drawn_once(diagnosis, reading, file):
             if twice := held_twice(made, one.reshape(-1, asked[-1])):
                 return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("added-twice", twice)])
         return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("no-parameter" if still else "learned", seen)])
+
+
+def by_words(diagnosis, reading, file):
+    """One row for all tokens, each of them one word: does another word get another row, where words are zeros?"""
+    if "missing-colon" in {f.id for f in diagnosis.findings} and "(ids" in reading.call.text:
+        from .calling.layers import without_tokens
+
+        inner = without_tokens(reading.call).give({"max_len": 8, "d_model": 8}).inner
+        rows = [first_look(inner, loaded_torch().full((1, 3), word)) for word in (2, 3)]
+        if all(hasattr(one, "shape") for one in rows) and not loaded_torch().allclose(*rows):
+            seen = "without the words themselves, three tokens of id 2 and three of id 3 get different rows"
+            return _with(diagnosis, [WORDS["rows-by-words"].found(seen)])

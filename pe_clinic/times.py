@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from .calling.parameters import arguments_of, source_of
-from .sandbox.guard import Failed, watch
+from .sandbox.guard import Failed, attempt, run, watch
 from .sandbox.values import to_array
 from .saying.catalogue import words_beside
 from .saying.words import show
@@ -24,6 +24,7 @@ PERIOD = r"(?i)\bperiod\w*(?:\s*:\s*\w+)?\s*=\s*{}\b"
 NO_COMMA = r"\b\w+\[: ?None\]"
 WHOLE = r"\brandint\(|\bLongTensor\b|\bint64\b|\btorch\.long\b"
 TIME = r"(?i)\w*(times?|time_?stamps?)(_seqs?|_ids)?"
+GIVEN = r"\b(t|pos|\w*(?:times?|steps?|stamps?|positions?)(?:_ids)?)=[\w.]*arange\("
 TIMES = r"(?i)\b{}\b\s*(?:\([^)]*\))?\s*[:-](?!.*[([]\w+, *\w+, *\w+)[^\n]*\b(?:times|time ?stamps?)\b"
 SPAN = r"(?i)\b(\w*(?:time|hour|day|minute|second|period)\w*)(?:\s*:\s*\w+)?\s*=\s*(\d+\.?\d*)\s*[,)]"
 NUMBER = r"(?<![\w.])\d+\.?\d*(?:e-?\d+)?"
@@ -119,7 +120,13 @@ def _without_comma(diagnosis, reading, file):
 
 
 def _unread(diagnosis, reading, file):
-    """Times, by the text, of which a right layer reads the number alone."""
+    """Times, by the text, of which a right layer reads the number alone; or by its name, a table."""
+    told = re.search(GIVEN, reading.call.text) if diagnosis.verdict.good and reading.kind == "table" else None
+    asked = [{"max_len": 4, "d_model": 8, "step": n} for n in (1, 2) if told]
+    rows = [attempt(lambda one=one: to_array("", run("times", reading.call.give, one))[0]) for one in asked] or [0, 1]
+    if rows[0] is not None and np.array_equal(*rows):
+        seen = WORDS["times-unread"].found(f"{told[1]} = 0, 2, 4, … gives the rows of 0, 1, 2, …")
+        return replace(diagnosis, ok=False, convention=None, findings=(seen,), usage=())
     name = re.match(r"\w*", reading.call.text)[0]
     forward = getattr(file.names.get(name), "forward", None)
     x = next((a.parameter.name for a in arguments_of(forward)[1:] or ()), "") if forward else ""

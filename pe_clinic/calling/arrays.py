@@ -98,7 +98,7 @@ def places(lib):
     code = "stack([*meshgrid(*map(arange, sides()), indexing='ij')]).reshape(len(sides()), -1)"
     axis = f"{lib.__name__}.arange(max_len)"
     text = f"stack({lib.__name__}.meshgrid({axis}, {axis}, indexing='ij')).reshape(2, -1)"
-    return [_array(lib, code, "sides", text)]
+    return [_array(lib, code + kind, "sides", text + kind) for kind in ("", " * 1.0")]
 
 
 def points(torch, axes, fractions, x_first):

@@ -21,12 +21,14 @@ WIDTH = r"(?<!kernel)(?<!grid)_(size|state|width)$"
 IMAGE = expression(f"{PIXELS} * math.ceil(max_len**0.5)", math=math)
 IMAGES = expression(f"({IMAGE.text},) * 2", math=math)
 GIVEN = {"patch": constant(PIXELS), "side": IMAGE, "channels": constant(3)}
-GIVEN |= {"sides": SQUARE, "activation": Value("torch.nn.SiLU", lambda setting: loaded_torch().nn.SiLU)}
+GIVEN |= {"resolution": Value("torch.ones(1)", lambda setting: loaded_torch().ones(1)), "sides": SQUARE}
+GIVEN |= {"activation": Value("torch.nn.SiLU", lambda setting: loaded_torch().nn.SiLU)}
 # Of features: rows and columns are unpacked from their shape. A class of activations is called without arguments.
 BY_USE = {
     "picture": r"(?im)^[\w\s,]*\b(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b[^=\n]*=\s*\*?{}\.(?:shape|size\(\))",
     "activation": r"(?<![.\w]){}\(\)",
     "sides": r"(?im)^\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width) *= *{}$",
+    "resolution": r"einsum\([^()]*,\s*\w*grid\w*,\s*{}\)",  # of a pixel: the places are multiplied by it
     "dropout": r"\bDropout\w*\(\s*(?:p\s*=\s*)?{}\b",
 }
 OCTAVES = {"sigma": "octaves", "m": "bands"}  # of Fourier features: σ^(j/m), for j below m

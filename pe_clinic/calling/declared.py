@@ -96,10 +96,10 @@ def _three(names):
 def first_axis_said(thing):
     """The first axis of x, "batch" or "length", by docstrings of a class and of two methods, or by a comment on x.
 
-    None where nothing is said, or both. A class with a parameter batch_first may say either.
+    None where nothing is said, or both. A class with a parameter batch_first may say either: what is true by default.
     """
-    if any(a.role == "batch_first" for a in arguments_of(thing)):
-        return None
+    if flags := [a.parameter.default for a in arguments_of(thing) if a.role == "batch_first"]:
+        return "batch" if flags[0] is True else None
     own = vars(thing) if isinstance(thing, type) else {"call": thing}
     forward = next((own[n] for n in ("forward", "__call__", "call", "encode") if n in own), None)
     texts = [getattr(one, "__doc__", "") or "" for one in (forward, own.get("__init__"), thing)]

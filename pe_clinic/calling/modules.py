@@ -11,10 +11,11 @@ from ..sandbox.values import is_tensor
 from .answering import SHAPES, answers
 from .arrays import like_x, tokens
 from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
+from .file import LAYER_SIZES
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds, prepared
 from .inputs import SIZE, alternatives, given
 from .layers import NUMBERS, has_embedding, of_several, with_forward, without_tokens
-from .lines import Call, then
+from .lines import Call, expression, then
 from .methods import refuse_a_name
 from .more_than_x import with_more
 from .names import SIZE_OF_WORD, words_of
@@ -90,14 +91,17 @@ def _of_pictures(file, call, module):
 
 
 def _as_wide(call, module):
-    """``call`` with d_model for every width that has a number by default, as the table before a network has."""
+    """``call`` with d_model for every default width, as the table has; or as wide as what gives the network a part."""
     given = {name for name, _ in getattr(call, "arguments", ())}
     told = [a for a in arguments_of(type(module)) if type(a.parameter.default) is int]
     into = next((part.in_features for part in module.modules() if isinstance(part, torch.nn.Linear)), None)
     words = {a: [SIZE_OF_WORD.get(word) for word in words_of(a.name)] for a in told}
     wide = [a for a in told if "d_model" in words[a] or a.parameter.default == into]
-    more = tuple(a.with_value(SIZE["d_model"]) for a in wide if a.name not in given)
-    return [Call(call.target, (*call.arguments, *more))] if more and isinstance(call, Call) else []
+    more = [a.with_value(SIZE["d_model"]) for a in wide if a.name not in given]
+    times, arguments = LAYER_SIZES["d_model"] // (into or LAYER_SIZES["d_model"]), getattr(call, "arguments", ())
+    wider = [(n, expression(f"{times} * d_model") if v.text == "d_model" else v) for n, v in arguments]
+    ways = [[*arguments, *more]] * bool(more) + [wider] * (times > 1)
+    return [Call(call.target, tuple(way)) for way in ways] if isinstance(call, Call) else []
 
 
 def _forward_calls(file, call, module):

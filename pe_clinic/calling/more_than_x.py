@@ -10,15 +10,21 @@ from .lines import expression
 from .parameters import bound
 
 TRIALS = 12
+PADS = r"(?i)\b{}\b[^\n]*\b(true|1)\b[^\n]{{0,24}}\bpad"  # in words on a mask
 OF_EACH = "torch.arange(x.shape[1]).expand(x.shape[0], -1)"  # the positions of each sample of a batch
 
 
 def with_more(file, call, required, source):
     """forward(x, something): what the second argument is called tells what it gets, or that rows are picked by it."""
-    values = {"mask": [NONE], None: [NONE, *NUMBERS]}
+    values = {None: [NONE, *NUMBERS]}
     for a in required[1:]:
         each = re.search(rf"\bfor (?:\w+, )?(\w+) in (?:enumerate\()?{a.name}\b", source)
-        if not a.role and each and re.search(rf"\w\[[^]\n]*\b{each[1]}\b", source):
+        if a.role == "mask":
+            full = "zeros" if "pad" in a.name or re.search(PADS.format(a.name), source) else "ones"
+            ways = product(("x.shape[:2]", "(*x.shape[:2], 1)"), ("bool", "long"))
+            ways = [f"torch.{full}({shape}, dtype=torch.{kind})" for shape, kind in ways]
+            values |= {"mask": [NONE, *(expression(way, torch=file.library) for way in ways)]}
+        elif not a.role and each and re.search(rf"\w\[[^]\n]*\b{each[1]}\b", source):
             values |= {None: [expression(OF_EACH, torch=file.library)]}
         elif not a.role and re.search(rf"\[{a.name}\]|(?i:pos|emb)\w*\({a.name}\)", source):
             values |= {None: positions(file.library)}

@@ -13,6 +13,8 @@ from .parameters import arguments_of
 
 IGNORED = MISTAKES["past-ignored"]
 KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_values?_)?len(gth)?|start_pos|offset"
+TOLD = rf"{KEPT}|step|positions?|pos(ition)?_ids"  # by a forward of x: where its tokens stand
+ASTRAY = "A token does not get the row of the position that it is told."
 LENGTH = 4  # of what is kept, and the number of its heads
 
 
@@ -27,11 +29,11 @@ class Past(tuple):
         raise AttributeError(name)
 
 
-def parameter_of(function):
-    """The one parameter for what is kept, if no other one tells the positions; else None."""
+def parameter_of(function, names=KEPT):
+    """The one parameter for what is kept, if no other one tells the positions; else None. Other ``names`` follow x."""
     function = getattr(function, "forward", function)
-    every = arguments_of(function)
-    kept = [a.name for a in every if re.fullmatch(KEPT, a.name) and not a.required]
+    every = arguments_of(function)[names is not KEPT :]
+    kept = [a.name for a in every if re.fullmatch(names, a.name) and (names is not KEPT or not a.required)]
     told = [a.name for a in every if role_in_rotations(a.name) in ("positions", "start") or "pos" in a.name]
     return kept[0] if len(kept) == 1 and {*told} <= {*kept} else None
 
@@ -43,26 +45,35 @@ def ignored(ask, name, x, new):
         return False
     outs = [first_look(last_of, partial(ask, **{name: past}), new) for past in pasts(8 if x.ndim == 2 else x.shape[-1])]
     outs += [first_look(_twice, ask, name, x, new)]
-    outs = [out for out in outs if out is not None and out.shape == whole.shape]
-    same = [[torch.allclose(out, other, atol=1e-4) for out in outs] for other in (alone, whole)]
-    return any(same[0]) and not any(same[1])
+    outs = [out for out in outs if out is not None and (out.shape == whole.shape or not out.numel())]
+    same = [[bool(out.numel()) and torch.allclose(out, other, atol=1e-4) for out in outs] for other in (alone, whole)]
+    return (any(same[0]) or any(not out.numel() for out in outs)) and not any(same[1])
 
 
 def beside_the_past(diagnosis, reading):
     """``diagnosis``, or that of a module whose new token gets the first row whatever it is told of those before."""
     module = (reading.call if reading.kind == "layer" else reading.made).give({"max_len": 8, "d_model": 8})
-    name = isinstance(module, torch.nn.Module) and parameter_of(module)
+    module = getattr(module, "inner", None) or module
+    name = isinstance(module, torch.nn.Module) and parameter_of(module, TOLD)
     for x in (torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)) if name else ():
-        if ignored(module.eval(), name, x, x[:, -1:]):
-            said = f"the last of {LENGTH + 1} tokens, alone with {name}, gets what it gets without"
-            found = IGNORED.found(f"{type(module).__name__}: {said}")
+        if ignored(partial(_in_turn, module.eval(), name), name, x, x[:, -1:]):
+            said = f"the last of {LENGTH + 1} tokens, alone with {name}, does not get the row that it gets among them"
+            found = IGNORED.found(f"{type(module).__name__}: {said}", title=ASTRAY)
             return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
     return diagnosis
 
 
+def _in_turn(module, name, x, **kept):
+    """``module`` of x, whose tokens stand at 0, 1, … where it has to be told and nothing else is."""
+    if not kept and any(a.name == name and a.required for a in arguments_of(module.forward)):
+        kept = {name: torch.arange(x.shape[1]) if "pos" in name[:3] else 0}
+    return module(x, **kept)
+
+
 def pasts(width):
     keys = torch.randn(1, LENGTH, LENGTH, width)
-    return LENGTH, Past((keys, keys)), Past(((keys, keys), (keys, keys)))
+    at = torch.tensor([[LENGTH]])
+    return LENGTH, at, at[0], Past((keys, keys)), Past(((keys, keys), (keys, keys)))
 
 
 def last_of(ask, x):

@@ -9,6 +9,7 @@ import torch
 from ..sandbox.guard import Failed, run
 from ..saying.words import row, show
 from ..side_effects import ROUNDING, gradients, without_and_under_autocast
+from ..table.no_formula import drawn_alike
 from .outputs import as_array
 from .subject import MAX_LEN
 from .words import found
@@ -44,13 +45,15 @@ def past_the_end(response, expected, a):
 
 
 def last_row_again(seen):
-    """A learned table whose own rows serve longer texts, too; none where it is stretched to their length."""
+    """A learned row that serves two positions, or longer texts, too; none where it is stretched to their length."""
     whole, past = seen.responses[2, MAX_LEN], seen.past
     rows, added = (seen.how.rest(one)[0] if one and one.fits else np.zeros((0, 1)) for one in (whole, past))
     near = [n for n, row in enumerate(rows) if len(added) and np.allclose(row, added[-1], atol=1e-3)]
     kept = near and np.allclose(added[:-1], rows, atol=1e-3)
     said = "max_len = {}: at length {} the last token gets the row of position {} again"
-    return [found("overflow", said.format(MAX_LEN, MAX_LEN + 1, near[0]))] if kept else []
+    alike = drawn_alike(rows, rows.shape[1])
+    again = [found("overflow", said.format(MAX_LEN, MAX_LEN + 1, near[0]))] if kept else []
+    return again + ([alike] if alike else [])
 
 
 def refused(response):

@@ -16,8 +16,6 @@ from .words import found
 POSITIONS = r"(?i)rel\w*_pos|pos\w*_(bias|emb)|(^|[._])(rel|pos|position\w*|alibi|bias_table)([._]|$)"
 LOADED = "Its table is learned elsewhere: until weights are loaded, it holds one number."
 FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
-
-
 OF_PADDING = {
     "title": "One position has the row for padding: zeros, which training never moves.",
     "explanation": "padding_idx is the number of a token; this table is asked for positions.",
@@ -31,17 +29,20 @@ def learned(subject):
         one, two, longer = (subject.make(max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1)))
     except Failed:
         return None
-    tables, others, more = ({**tensors_of(m.layer), **_loaded(m.layer)} for m in (one, two, longer))
+    tables, others, more = (tensors_of(m.layer) for m in (one, two, longer))
     parameters, loaded = dict(one.layer.named_parameters()), _loaded(one.layer)
     for name, table in tables.items():
-        if name not in others or name not in more or is_lazy(table) or not (table.requires_grad or name in loaded):
+        known = name in others and name in more and not is_lazy(table)
+        drawn = known and not bool((table == others[name]).all())
+        if not (drawn or (known and (table.requires_grad or name in loaded))):
             continue
         shape, width = tuple(table.shape), one.d_model
         grows = _has_rows_for_positions(shape, tuple(more[name].shape))
         wide = shape[-1:] == (width,) or (grows and len(shape) == 3 and shape[:2] == (1, width))  # channels first
         plain = bool((table == table.flatten()[0]).all())
-        if wide and (plain or not bool((table == others[name]).all())) and (grows or _hands_out(subject, name)):
-            mistake, kind = ("learned", "parameter") if name in parameters else ("no-parameter", "plain tensor")
+        if wide and (plain or drawn) and (grows or _hands_out(subject, name)):
+            mistake = "learned" if name in parameters and table.requires_grad else "no-parameter"
+            kind = "frozen " * (not table.requires_grad) + ("parameter" if name in parameters else "plain tensor")
             said = f"it holds the {kind} {name.removeprefix('inner.')}, of shape {shape}{' for max_len = 11' * grows}"
             if name in loaded:
                 return found("learned", said.replace(kind, "tensor"), title=LOADED)
@@ -57,8 +58,7 @@ def _loaded(layer):
     """What nothing trains, one number throughout, in code that speaks of loading: from names to tensors."""
     if not re.search(LOADS, source_of(type(getattr(layer, "inner", None) or layer))):
         return {}
-    held = {**dict(layer.named_parameters()), **dict(layer.named_buffers())}
-    still = {name: t for name, t in held.items() if t.ndim > 1 and not t.requires_grad and not is_lazy(t)}
+    still = {n: t for n, t in tensors_of(layer).items() if t.ndim > 1 and not t.requires_grad and not is_lazy(t)}
     return {name: t for name, t in still.items() if bool((t == t.flatten()[0]).all())}
 
 

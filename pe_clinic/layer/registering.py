@@ -58,7 +58,7 @@ def tensors_of(layer):
         for name, value in vars(module).items()
         if isinstance(value, torch.Tensor)
     }
-    return {**dict(layer.named_parameters()), **plain}
+    return {**dict(layer.named_parameters()), **dict(layer.named_buffers()), **plain}
 
 
 def _plain(layer):

@@ -39,4 +39,6 @@ def other_cause(law):
         return ". Or base 10000 and the exponent k/d, which give the same table"
     if law.exponent is PAPER and math.isclose(law.base, 1e6, rel_tol=1e-4):
         return ". Or base 1000 and the exponent 4k/d, which give the same table"
+    if law.exponent is PAPER and math.isclose(law.base, 10, rel_tol=1e-4):
+        return ". Or base 10000 and the exponent k/(2d), as of k / d / 2, which give the same table"
     return ""

@@ -51,6 +51,7 @@ SPLITS = (
     Split(("pairs in turn",), lambda j, d, n: j // 2 % n),
     Split(("columns in turn",), lambda j, d, n: j % n),
     Split(("a quarter for the first",), lambda j, d, n: np.maximum(j - d // 4, -1) // (3 * d // 8) + 1),  # of three
+    Split(("a quarter for the last",), lambda j, d, n: np.minimum(j // (3 * d // 8), 2)),  # Prithvi's
     Split(("half for the first",), lambda j, d, n: (j >= d // 2) * 1 + (j >= 3 * d // 4)),  # V-JEPA's
 )
 

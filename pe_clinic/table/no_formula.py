@@ -62,7 +62,7 @@ def drawn_alike(rows, width):
         fix = "give the table a row for each position, (1, max_len, d_model), and add as many rows as there are tokens"
         return found("one-row", f"its rows are drawn by chance, and each is {row(rows[0])}", fix=fix)
     for m, n in combinations(range(len(rows)) if rows.shape[1] == width else (), 2):
-        if rows[m].any() and (rows[m] == rows[n]).all():
+        if np.abs(rows[m] - rows[n]).max() < 1e-6:
             return found("shared-row", f"its rows are drawn by chance, and those of positions {m} and {n} are the same")
     return None
 
