@@ -18,7 +18,7 @@ from .roles import HELPER, SIZES
 METHODS = ("__call__", "forward", "rotate", "apply_rotary", "apply")
 TURNS = r"^(apply|appl\w+|rotate)(_|$)|rope|rotary"  # what other names of such methods begin with, or hold
 
-TURNED = r"rotate_|chunk\(|cat\(|stack\(|complex"  # in the code of what turns x, and not of what adds to it
+TURNED = r"rotate_|chunk\(|cat\(|stack\(|complex|:: *2\] *="  # in the code of what turns x, and not of what adds to it
 WAVES = r"(?i)cos|polar|cis|exp\("
 
 
@@ -80,8 +80,13 @@ def known_as_plain(function):
 
 
 def _without_torch(names):
+    """Does the file compute with NumPy alone, though it may import torch?"""
     modules = {thing.__name__.split(".")[0] for thing in names.values() if inspect.ismodule(thing)}
-    return "numpy" in modules and "torch" not in modules
+    if not {"numpy", "torch"} <= modules:
+        return "numpy" in modules
+    own = [thing for thing in names.values() if getattr(thing, "__module__", "") == names.get("__name__")]
+    code = "".join(map(source_of, own))
+    return bool(re.search(r"\bnp\.|\bnumpy\.", code)) and not re.search(r"\b(torch|nn|F|Tensor|rearrange)\b", code)
 
 
 def of_plain(function, lists=False):
