@@ -10,6 +10,7 @@ import re
 import numpy as np
 import torch
 
+from ..calling.file import in_numpy
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from .forms import parameters_of, takes_tables
@@ -82,11 +83,8 @@ def known_as_plain(function):
 def _without_torch(names):
     """Does the file compute with NumPy alone, though it may import torch?"""
     modules = {thing.__name__.split(".")[0] for thing in names.values() if inspect.ismodule(thing)}
-    if not {"numpy", "torch"} <= modules:
-        return "numpy" in modules
     own = [thing for thing in names.values() if getattr(thing, "__module__", "") == names.get("__name__")]
-    code = "".join(map(source_of, own))
-    return bool(re.search(r"\bnp\.|\bnumpy\.", code)) and not re.search(r"\b(torch|nn|F|Tensor|rearrange)\b", code)
+    return "numpy" in modules and ("torch" not in modules or in_numpy("".join(map(source_of, own))))
 
 
 def of_plain(function, lists=False):
