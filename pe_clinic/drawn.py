@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from .calling.lines import SIZES
+from .calling.parameters import source_of
 from .layer.words import MISTAKES as OF_LAYERS
 from .sandbox.guard import Failed, first_look, watch
 from .sandbox.state import loaded_torch
@@ -17,10 +18,15 @@ from .times import with_findings as _with
 
 OF_PLACES = "Random Fourier features of places, as in Segment Anything: their frequencies were drawn once."
 
+SEEDED = r"default_rng\(|RandomState\(|\bseed\("  # chance of the code's own, the same in every object
+
 
 def drawn_once(diagnosis, reading, file):
     """Rows that the making of an object drew: one seed gives the same again, another one others throughout."""
     sizes = {"not-repeatable": [(20, 8)], "grid-unlisted": [((5, 7), 16), (5, 16)], "shape": [(5, 16)]}
+    source = source_of(file.names.get(re.match(r"\w*", reading.call.text)[0]))
+    seeded = re.search(SEEDED, source) and not re.search(r"\b(sin|cos|exp)\(", source)
+    sizes |= {"unlisted": [(20, 8)]} if seeded else {}
     told = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
     if len(told) != 1 or not told <= {*sizes} or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
         return None
@@ -44,7 +50,8 @@ def drawn_once(diagnosis, reading, file):
         return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("fourier-features", seen, title=OF_PLACES)])
     # At position 0 the numbers of waves are told, by whatever frequencies; and those of a row of zeros for padding.
     waves = (one[0] == other[0]).any() and (one[0].any() or "padding_idx" not in file.source)
-    if (one == same).all() and not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4:
+    chance = not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4
+    if (one == same).all() and (seeded or chance):
         seen = "its rows follow no formula, and stay the same from call to call"
         still = is_module(made) and next(made.parameters(), None) is None
         if is_module(made):

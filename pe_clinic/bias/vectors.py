@@ -74,7 +74,7 @@ def _told(values, network):
     alike = ", the same for both signs" if all(row[n] == row[-n] for n in row) else ""
     if left + right and (alike or len(owner) == left + right + 1):
         seen = f"a vector for each distance from {-left} to {right}, key minus query{alike}"
-        if left == right == LONG - 1:
+        if left == right == LONG - 1 and len(values) <= HEADS:
             return "learned-distances", seen.replace("vector", "number"), "a learned function of the distance"
         return "learned-vectors", seen, "a learned vector for each relative distance"
     shared = next((n for n in range(-left, right + 1) if owner[row[n]] != n), 1)

@@ -69,7 +69,7 @@ def defined_in(body):
         f"{cls.name}.{name}"
         for cls in body
         if isinstance(cls, ast.ClassDef)
-        for name in [n for node in ast.walk(cls) for n in _held(node)]
+        for name in [n for node in ast.walk(cls) if node is not cls for n in _held(node)]
         if re.search(rf"{TELLING}|table", name.lower()) and not re.search(NUMBERS, name.lower())
     ]
     return list(dict.fromkeys(names + inner))

@@ -125,7 +125,7 @@ def role_of(name):
     >>> [role_of(name) for name in ("embed_size", "maxSeqLen", "rope_theta", "colour")]
     ['d_model', 'max_len', 'base', None]
     """
-    plain = re.sub(r"^(?!past|offset|max)[a-z]+_(?=pos(ition)?_ids$)", "", name.lower().strip("_"))  # text_position_ids
+    plain = re.sub(r"^(?!past|offset|max)[a-z]+_(?=pos(ition)?_ids$)|_?1d$", "", name.lower().strip("_"))
     if plain in ROLE_OF_NAME:
         return ROLE_OF_NAME[plain]
     if plain.endswith(("_head_dim", "_head_size")):  # the width of a head, and no number of heads

@@ -91,7 +91,7 @@ def _is_a_part(line, forward):
 def _with_its_error(outcome, question, error):
     """With the ``error`` of all calls, where none was told yet, and with the line of the file that it names."""
     finding = outcome.diagnosis.findings[0]
-    if error and not re.search(f"{OWN}|not known|gave None", finding.title + finding.evidence):
+    if error and not re.search(f"{OWN}|not known|gave (None|the shape)", finding.title + finding.evidence):
         finding = replace(finding, title=f"{finding.title.removesuffix('.')}: {error}.")
     with suppress(CouldNotRun):
         place = finding.place or error_place(finding, question.path, text_of(question.file))

@@ -15,7 +15,10 @@ NAMES = "pe encoding encodings table pos_encoding positional_encoding pos_embedd
 ATTRIBUTES = (*NAMES.split(),)
 
 MISSPELT = r"NameError|AttributeError: ('\w+' object|module '[\w.]+') has no attribute|CUDA|NVIDIA"
-WRONG_CALL = r"AttributeError: '(int|float|list|tuple)' object"  # a number without .shape, or .device
+# A number without .shape, .device, or a length.
+WRONG_CALL = (
+    r"AttributeError: '(int|float|list|tuple)' object|TypeError: (object of type )?'int' (object is not|has no)"
+)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ def row_by_row(target, function, alone=False):
     tokens = dict.fromkeys([a for a in arguments if a.role == "x"][:1], expression("[0.0] * d_model"))  # one's vector
     others = [a for a in arguments if a.role != "d_model" and a not in tokens]
     others = others if len(arguments) == 2 - alone + len(tokens) else []
-    if not others or any(a.role not in ("positions", "max_len", None) for a in others):
+    if not others or any(a.role not in ("positions", "max_len", "column", "dropout", None) for a in others):  # k, p
         return []
     pos = others[0]
     values = [variable("pos") if a is pos else tokens.get(a, SIZE["d_model"]) for a in arguments]

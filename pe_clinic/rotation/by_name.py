@@ -12,7 +12,7 @@ from ..saying.result import Diagnosis
 from .axes import SAID as AXES
 from .axes import SHARED, of_axes
 from .batches import of_batches_and_caches
-from .candidates import whole
+from .candidates import candidates, whole
 from .diagnose import diagnose_as
 from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
@@ -76,7 +76,7 @@ def _rank(diagnosis: Diagnosis):
 def _that_run(file, path, factor, part, half):
     """(rotators as they were tried first, those that give something, the width of a head)."""
     thing, first, stopped = file.resolve(path)[0], [], None
-    for width in (WIDTH, *other_widths(thing, WIDTH)):
+    for width in (WIDTH, *other_widths(WIDTH, thing, *(maker for _, maker in candidates(file, {path})))):
         try:
             found = list(ways(Workshop(file, width, factor, part, half=half), path))
         except Failed as failed:

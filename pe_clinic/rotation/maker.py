@@ -104,7 +104,7 @@ def like(value, parts):
 def rows(value, positions, length=None):
     """The rows of the given positions, along the first axis of ``length`` of them, or the longest of the first axes."""
     found = []
-    for table in as_tuple(value):
+    for table in map(torch.as_tensor, as_tuple(value)):
         if table.ndim == 1:
             return value  # one frequency for each pair
         axis = max(range(table.ndim - 1), key=lambda n: (table.shape[n] == length, table.shape[n]))

@@ -51,8 +51,8 @@ def _followed(thing):
     return not isinstance(thing, (types.ModuleType, str)) and not type(thing).__module__.startswith(("torch", "numpy"))
 
 
-def other_widths(thing, usual):
+def other_widths(usual, *things):
     """Of code that is written for one width: the even numbers in it, and what they are half of; and a small one."""
-    numbers = [width for n in numbers_in(thing) for width in (n, 2 * n)]
+    numbers = [width for n in numbers_in(things) for width in (n, 2 * n)]
     told = sorted({int(width) for width in numbers if width in range(8, 257, 2) and width != usual})[:4]
     return dict.fromkeys((*told, usual // 2))

@@ -10,15 +10,16 @@ import re
 import numpy as np
 import torch
 
+from ..calling.file import in_numpy
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from .forms import parameters_of, takes_tables
-from .roles import HELPER, SIZES
+from .roles import HELPER, SIZES, query_and_key
 
 METHODS = ("__call__", "forward", "rotate", "apply_rotary", "apply")
 TURNS = r"^(apply|appl\w+|rotate)(_|$)|rope|rotary"  # what other names of such methods begin with, or hold
 
-TURNED = r"rotate_|chunk\(|cat\(|stack\(|complex"  # in the code of what turns x, and not of what adds to it
+TURNED = r"rotate_|chunk\(|cat\(|stack\(|complex|:: *2\] *="  # in the code of what turns x, and not of what adds to it
 WAVES = r"(?i)cos|polar|cis|exp\("
 
 
@@ -38,7 +39,8 @@ def method_of(made, names):
     told = [name for name in own if re.search(TURNS, name.lower()) and callable(getattr(made, name))]
     told.sort(key=lambda name: name[0] == "_")  # a class RoPE holds __rotate_half as _RoPE__rotate_half
     public = [name for name in own if name[0] != "_" and inspect.isfunction(getattr(cls, name, None))]
-    found = [*(name for name in METHODS if name in own), *told, *(public if len(public) == 1 else [])]
+    of_pairs = [name for name in public if query_and_key(parameters_of(getattr(cls, name)).names)]
+    found = [*(name for name in METHODS if name in own), *told, *of_pairs, *(public if len(public) == 1 else [])]
     return tensors_to(getattr(made, found[0]), names) if found else None
 
 
@@ -80,8 +82,10 @@ def known_as_plain(function):
 
 
 def _without_torch(names):
+    """Does the file compute with NumPy alone, though it may import torch?"""
     modules = {thing.__name__.split(".")[0] for thing in names.values() if inspect.ismodule(thing)}
-    return "numpy" in modules and "torch" not in modules
+    own = [thing for thing in names.values() if getattr(thing, "__module__", "") == names.get("__name__")]
+    return "numpy" in modules and ("torch" not in modules or in_numpy("".join(map(source_of, own))))
 
 
 def of_plain(function, lists=False):

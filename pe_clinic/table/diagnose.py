@@ -22,6 +22,7 @@ from .words import found
 
 SIZES = ("max_len", "d_model")
 AS_ASKED = [(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in SIZES]
+ANGLES = "It gives angles, one for each pair, and no sine or cosine of them."
 PERHAPS_A_GRID = ("shape", "not-finite", "raises", "arguments", "unlisted", "permuted", "other-frequencies")
 
 
@@ -99,7 +100,10 @@ def _read(call, value, max_len, d_model):
     if columns == max_len and rows in near:
         return array.T, rounding, True, shape
     hint = _hint(array, max_len, d_model)
-    raise Failed(found("shape", f"{call} gave the shape {array.shape}, expected ({max_len}, {d_model}){hint}"))
+    said = f"{call} gave the shape {array.shape}, expected ({max_len}, {d_model}){hint}"
+    if (rows, columns) == (max_len, d_model // 2) and np.allclose(array, np.outer(np.arange(rows), array[1])):
+        raise Failed(found("shape", said, title=ANGLES, fix="look at what takes their sines", kind="not-run"))
+    raise Failed(found("shape", said))
 
 
 def _hint(array, max_len, d_model):
