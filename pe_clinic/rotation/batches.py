@@ -64,7 +64,6 @@ def _of_one_example(rotator, way, layout, width):
     if given and getattr(as_one, "shape", None) != x.shape and re.search(ALLOWED.format(given), source):
         return MISTAKES.found("positions-of-one-example", f"{said}, which its text allows, gives nothing of x's shape")
     if both and alone is not None:
-<<<<<<< HEAD
         if any(torch.allclose(out, alone, atol=1e-4) for out in both):
             return None
         single = every_turned(own, layout, x[:1], ROWS[:1], ROWS[:1])
@@ -73,15 +72,8 @@ def _of_one_example(rotator, way, layout, width):
             said = f"{way.said}, {places} of shape (1, 5) handed over, turns x otherwise than by the rows of 0 to 4"
             return MISTAKES.found("positions-otherwise", said)
         return MISTAKES.found("positions-of-one-example", f"{said} is turned by other positions than its own")
-    flat = re.search(FLAT.format(places), source_of(getattr(way.function, "forward", way.function)))
-    if "ids" in places and flat and not both and every_turned(own, layout, x[1:], ROWS[1:], ROWS[1:]):
-=======
-        wrong = not any(torch.allclose(out, alone, atol=1e-4) for out in both)
-        said = f"{said} is turned by other positions than its own"
-        return MISTAKES.found("positions-of-one-example", said) if wrong else None
     flat = "ids" in places and re.search(FLAT.format(places), source)
     if flat and not both and every_turned(own, layout, x[1:], ROWS[1:], ROWS[1:]):
->>>>>>> rot20
         return MISTAKES.found("positions-of-one-example", f"{said} stops; with one example it does not")
     return None
 
