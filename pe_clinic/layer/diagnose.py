@@ -20,7 +20,7 @@ from .combining import SHAPES
 from .explain import explain, of_every_shape
 from .look import look
 from .picks import WITH_ROOM
-from .side_by_side import of_rows, rows_alone, table_of
+from .side_by_side import of_rows, one_for_each_sample, rows_alone, table_of
 from .subject import D_MODEL, Subject
 from .words import found
 
@@ -66,12 +66,15 @@ def _diagnose(make_layer, batch_first):
 def _either_layout(make_layer):
     """Batch-first, unless the rows arrive only in another layout: token n of every sample gets row n there."""
     diagnosis, seen = _in_layout(make_layer, True)
-    if diagnosis.ok or not _mistakes(diagnosis) or _rows_arrive(seen):
+    mistakes = any(finding.kind in ("mistake", "not-run") for finding in diagnosis.findings)
+    if diagnosis.ok or not mistakes or _rows_arrive(seen):
         return diagnosis
     others = ("sequence-first", _in_layout(make_layer, False)), ("channels-first", _channels_first(make_layer))
     for usage, other in others:
         if other and _rows_arrive(other[1]):
             said = found(usage, f"with x of shape {AXES[usage]} token n gets row n")
+            if usage == "sequence-first" and (rows := one_for_each_sample(make_layer)):
+                return say([rows])
             there = _sequence_first(other[0]) if usage == "sequence-first" else other[0]
             return replace(there, ok=False, usage=(said, *there.usage))
     return diagnosis
@@ -99,10 +102,6 @@ def _channels_first(make_layer):
         return FunctionLayer(lambda x: layer(x.transpose(1, 2)).transpose(1, 2), layer)
 
     return _in_layout(turned, True)
-
-
-def _mistakes(diagnosis):
-    return [finding for finding in diagnosis.findings if finding.kind in ("mistake", "not-run")]
 
 
 def _in_layout(make_layer, batch_first):

@@ -6,7 +6,7 @@ import torch
 
 from ..calling.calling import in_order
 from ..calling.layers import FunctionLayer
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, attempt, run
 from .subject import Subject
 from .words import found
 
@@ -37,6 +37,13 @@ def rows_alone(make_layer, batch_first):
         return FunctionLayer(lambda x: layer(x)[1 - same[0]], layer)
 
     return make_rows
+
+
+def one_for_each_sample(make_layer):
+    """The mistake of rows alone, (1, rows, d_model), whose x would be (sequence, batch, d_model); else None."""
+    out = attempt(run, "", lambda: in_order(make_layer, ("d_model", "max_len"))(8, 8)(torch.zeros(4, 3, 8)))
+    said = "layer(x), x of shape (4, 3, 8), gave rows alone, of shape (1, 4, 8)"
+    return found("slice-by-batch", said) if getattr(out, "shape", None) == (1, 4, 8) else None
 
 
 def table_of(make_rows):

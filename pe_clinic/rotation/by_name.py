@@ -61,10 +61,10 @@ def best_of(file, path, factor=None, part=False, half=False):
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
-        diagnosis = of_batches_and_caches(as_said(diagnosis, rotator, width, thing), rotator, width)
-        outcomes.append((diagnosis, rotator.said))
+        diagnosis = as_said(diagnosis, rotator, width, thing)
+        outcomes.append((of_batches_and_caches(diagnosis, rotator, width), rotator.said))
         if diagnosis.verdict.good:
-            break
+            break  # of other axes, what a batch or a cache shows might not be seen
     return min(outcomes, key=lambda outcome: _rank(outcome[0]), default=None)
 
 

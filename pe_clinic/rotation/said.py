@@ -1,4 +1,4 @@
-"""What the text of a rotation tells: the axes of x, and that a return is missing."""
+"""What the text of a rotation tells: the axes of x, that a return is missing, what need not be given or turned."""
 
 import re
 from dataclasses import replace
@@ -9,7 +9,7 @@ import torch
 from ..calling.declared import axes_said
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
-from .layouts import FOUR, HEADS_LAST, Layout
+from .layouts import FEWER, FOUR, HEADS_LAST, Layout
 from .maker import as_tuple
 from .seen import isfailed
 from .words import MISTAKES
@@ -62,8 +62,12 @@ def as_said(diagnosis, rotator, width, thing):
     told = batch_first_said(way.function) if way and layout == FOUR[2] else told
     if way and layout == FOUR[0] and not way.maker:  # tables of another's may have axes for the heads
         told = [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3] or told
-    if not way or layout in (told or [layout]) or not diagnosis.verdict.main_right:
+    if not way or not diagnosis.verdict.main_right:
         return diagnosis
+    if layout in (told or [layout]):
+        silent_on_axes = layout == FOUR[2] and not axes_said(way.function)
+        first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent_on_axes
+        return replace(diagnosis, ok=diagnosis.ok and not first, usage=(*first, *diagnosis.usage))
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
     said = f"{way.said}, x of shape {tuple(x.shape)},"
     try:
@@ -74,6 +78,27 @@ def as_said(diagnosis, rotator, width, thing):
         seen = failed.finding.evidence
     seen += f"; the text says {told[0].words}, and x of shape {layout.words} is turned"
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
+
+
+def left_out(rotator, way, layout, width):
+    """The `Finding` where the code makes its own positions when none are given, and stops or turns all alike."""
+    name, called = way.found.positions, getattr(way.function, "forward", way.function)
+    if way.maker or way.found.required or not name or not re.search(rf"\b{name} is (not )?None\b", source_of(called)):
+        return None
+    without, stops = replace(way, found=replace(way.found, positions=None, takes=None)), []
+    for at, length in product((layout, *FOUR, *FEWER[0]), (5, 64)):  # a square and a cube may be wanted
+        x, said = torch.ones(2, 3, length, width), f"{way.said} without {name}, x of shape {at.words},"
+        turn, given = without.rotate(at, (), lambda p, b: p), [x.clone() for _ in way.found.vectors]
+        try:
+            out = as_tuple(run(said, turn, *given))[0]
+        except (Failed, NotImplementedError) as stop:
+            stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
+            continue
+        if getattr(out, "shape", None) == x.shape:
+            alike = torch.allclose(out, out[:, :, :1], atol=1e-5)
+            return MISTAKES.found("rows-alike-without", f"{said} turns all rows alike") if alike else None
+    told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
+    return MISTAKES.found("stops-without-positions", stops[0]) if told else None
 
 
 def rest_lost(rotator, way, layout, width):

@@ -31,6 +31,7 @@ EXPECTED = {
     "convention": ("convention", "right"),
     "wrong": ("wrong",),
     "not-run": ("not-run",),
+    "stops": ("wrong", "not-run"),
 }
 # Where no command is shown: no call runs, and the code's own error is told.
 OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional|stands nowhere"
@@ -58,7 +59,7 @@ def replies(tmp_path_factory):
 def judged(case, said):
     """Which of the three a reply is: "told", "missed", or "false"."""
     text = json.dumps(said, ensure_ascii=False).lower()
-    if said["verdict"] == "right" and case.expected in ("wrong", "not-run"):
+    if said["verdict"] == "right" and case.expected in ("wrong", "not-run", "stops"):
         return "false"
     if any(word.lower() in text for word in case.never):
         return "false"
@@ -82,7 +83,8 @@ def test_the_truth_at_the_first_try(bank, replies, record_property):
     told = sum(outcome == "told" for outcome in outcomes.values())
     figure = f"{told} of {len(cases)} cases; at first {FIRST_RUN.get(bank, 'not counted')}"
     record_property(f"figure: the truth at the first try, {bank} code", figure)
-    called_right = [c.name for c in cases if c.expected == "wrong" and said[c.name]["verdict"] in EXPECTED["right"]]
+    bad = [case.name for case in cases if case.expected in ("wrong", "stops")]
+    called_right = [name for name in bad if said[name]["verdict"] in EXPECTED["right"]]
     missed = [f"{said[name]['line']} <- {name}" for name, outcome in outcomes.items() if outcome != "told"]
     assert not called_right
     assert told >= GOALS.get(bank, 0.95) * len(cases), "\n".join(missed)

@@ -17,6 +17,8 @@ The lines of a case:
             "convention"  a known design, named as in ``says``;
             "wrong"       the numbers or the behaviour are wrong, for the reasons in ``says``;
             "not-run"     no honest call exists, or the code stops by itself: the reply quotes the error in ``says``
+            "stops"       the code stops by an error of its own at every ordinary call: the reply quotes it, as a
+                          mistake or as what could not be run
   target    what is asked about in the file; without it, the file is asked about
   says      what the reply must hold, in any case of letters; finding ids count. " / " stands between two facts, and
             "a|b" asks for one of the two
