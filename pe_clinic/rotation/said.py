@@ -111,7 +111,7 @@ def rest_lost(rotator, way, layout, width):
         halves = out.chunk(2, -1) if out.shape == given.shape else ()
         turns, stays = ([torch.allclose(*each, atol=1e-4) for each in zip(halves, of, strict=False)]
                         for of in (parts, given.chunk(2, -1)))  # fmt: skip
-        if out.numel() == parts[0].numel() or any(t and not s for t, s in zip(turns, stays[::-1], strict=True)):
+        if out.numel() == parts[0].numel() or (sum(turns) == 1 and not stays[turns.index(False)]):
             said = f"{way.said}: of x {2 * width} wide {width} columns turn, and the others are not those of x"
             return MISTAKES.found("rest-lost", said)
     return None
