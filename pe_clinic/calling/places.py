@@ -15,7 +15,7 @@ CUTS = {
     "multiplied",
 }
 HELD = {"unregistered": r"the attribute (\w+) is", "trainable": r"gradient: (\w+) \("}
-NOT_THERE, NOT_LOADED, NO_FORWARD = MISTAKES["name-not-there"], MISTAKES["file-stops"], MISTAKES["no-forward"]
+NOT_THERE, NOT_LOADED, NO_FORWARD = MISTAKES["name-not-there"], MISTAKES["file-stops"], MISTAKES["without-forward"]
 UNWRITTEN = "a call stops with NotImplementedError, and no other method or line of the file takes what it keeps"
 
 

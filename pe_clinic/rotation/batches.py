@@ -4,18 +4,15 @@ import inspect
 import re
 from dataclasses import replace
 from functools import partial
-from itertools import product
 
 import torch
 
 from ..calling import past
 from ..calling.declared import of_rows
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, first_look, run
-from .layouts import FEWER, FOUR
+from ..sandbox.guard import first_look
 from .made_rows import ROWS, every_turned, from_its_start, of_a_longer_text, of_two_rows, turned
-from .maker import as_tuple
-from .said import ALLOWED, rest_lost
+from .said import ALLOWED, left_out, rest_lost
 from .words import MISTAKES
 
 FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
@@ -114,27 +111,6 @@ def _of_the_past(rotator, way, layout, width):
     if past.ignored(ask, name, x, x[:, :, -1:]):
         said = f"{way.said}: the last of {past.LENGTH + 1} tokens, alone with {name}, is turned as without"
         return past.IGNORED.found(said)
-
-
-def left_out(rotator, way, layout, width):
-    """The `Finding` where the code makes its own positions when none are given, and stops or turns all alike."""
-    name, called = way.found.positions, getattr(way.function, "forward", way.function)
-    if way.maker or way.found.required or not name or not re.search(rf"\b{name} is (not )?None\b", source_of(called)):
-        return None
-    without, stops = replace(way, found=replace(way.found, positions=None, takes=None)), []
-    for at, length in product((layout, *FOUR, *FEWER[0]), (5, 64)):  # a square and a cube may be wanted
-        x, said = torch.ones(2, 3, length, width), f"{way.said} without {name}, x of shape {at.words},"
-        turn, given = without.rotate(at, (), lambda p, b: p), [x.clone() for _ in way.found.vectors]
-        try:
-            out = as_tuple(run(said, turn, *given))[0]
-        except (Failed, NotImplementedError) as stop:
-            stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
-            continue
-        if getattr(out, "shape", None) == x.shape:
-            alike = torch.allclose(out, out[:, :, :1], atol=1e-5)
-            return MISTAKES.found("rows-alike-without", f"{said} turns all rows alike") if alike else None
-    told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
-    return MISTAKES.found("stops-without-positions", stops[0]) if told else None
 
 
 def _alone(rotator, way, x, rows):

@@ -1,12 +1,14 @@
-"""Code that turns neighbours or halves, as a switch says: asked for both."""
+"""Code that turns neighbours or halves, or scales, as a switch says: asked for both."""
 
 import functools
 import re
 from dataclasses import replace
 
 from .forms import named_parameters
+from .words import instead
 
 ORDER = r"interleav|neox|gpt_?j|neighbou?r|adjacent|half|halves"
+SCALED = r"^(use|apply)_scal(ed|ing)(_rope)?$"  # Llama 3.1's, off by default
 
 
 def always(thing, **given):
@@ -23,12 +25,13 @@ def always(thing, **given):
 
 
 def in_both_orders(outcome, file, name, look):
-    """An ``outcome`` that is right; where a switch between two orders of columns shows a mistake, that."""
+    """An ``outcome`` that is right; where a switch, between two orders or of a scaling, shows a mistake, that."""
     thing, right = file.names.get(name), outcome and outcome[0].verdict.main_right
-    every = [p for p in named_parameters(thing) if re.search(ORDER, p.name.lower())] if right else []
+    every = [p for p in named_parameters(thing) if re.search(f"{ORDER}|{SCALED}", p.name.lower())] if right else []
     for p in every:
-        if p.default is not p.empty and ("tables" in outcome[1] or type(p.default) is not bool):
-            continue  # tables are laid out for the order of the default
+        laid_out = "tables" in outcome[1] and not re.search(SCALED, p.name)  # for the order of the default
+        if p.default is not p.empty and (laid_out or type(p.default) is not bool):
+            continue
         on = p.default is not True
         switched = always(thing, **{p.name: on})
         other = look(replace(file, names={**file.names, name: switched}), name)
@@ -36,4 +39,7 @@ def in_both_orders(outcome, file, name, look):
             first, *rest = other[0].findings
             first = replace(first, evidence=f"with {p.name}={on}: {first.evidence}")
             return replace(other[0], findings=(first, *rest)), other[1]
+        same = other and other[0].verdict.main_right and other[0].convention == outcome[0].convention
+        if same and re.search(SCALED, p.name):
+            return instead(outcome[0], "not-scaled", f"with {p.name}={on} nothing changes"), outcome[1]
     return outcome

@@ -1,4 +1,4 @@
-"""What the text of a rotation tells: the axes of x, and that a return is missing."""
+"""What the text of a rotation tells: the axes of x, that a return is missing, what need not be given or turned."""
 
 import re
 from dataclasses import replace
@@ -9,7 +9,7 @@ import torch
 from ..calling.declared import axes_said
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
-from .layouts import FOUR, HEADS_LAST, Layout
+from .layouts import FEWER, FOUR, HEADS_LAST, Layout
 from .maker import as_tuple
 from .seen import isfailed
 from .words import MISTAKES
@@ -80,6 +80,27 @@ def as_said(diagnosis, rotator, width, thing):
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
 
 
+def left_out(rotator, way, layout, width):
+    """The `Finding` where the code makes its own positions when none are given, and stops or turns all alike."""
+    name, called = way.found.positions, getattr(way.function, "forward", way.function)
+    if way.maker or way.found.required or not name or not re.search(rf"\b{name} is (not )?None\b", source_of(called)):
+        return None
+    without, stops = replace(way, found=replace(way.found, positions=None, takes=None)), []
+    for at, length in product((layout, *FOUR, *FEWER[0]), (5, 64)):  # a square and a cube may be wanted
+        x, said = torch.ones(2, 3, length, width), f"{way.said} without {name}, x of shape {at.words},"
+        turn, given = without.rotate(at, (), lambda p, b: p), [x.clone() for _ in way.found.vectors]
+        try:
+            out = as_tuple(run(said, turn, *given))[0]
+        except (Failed, NotImplementedError) as stop:
+            stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
+            continue
+        if getattr(out, "shape", None) == x.shape:
+            alike = torch.allclose(out, out[:, :, :1], atol=1e-5)
+            return MISTAKES.found("rows-alike-without", f"{said} turns all rows alike") if alike else None
+    told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
+    return MISTAKES.found("stops-without-positions", stops[0]) if told else None
+
+
 def rest_lost(rotator, way, layout, width):
     """The `Finding` where the text tells that a part of a head turns, and the rest does not come back; or None."""
     if not re.search(PASSES, source_of(type(way.function)) + source_of(way.function)):
@@ -90,7 +111,7 @@ def rest_lost(rotator, way, layout, width):
         halves = out.chunk(2, -1) if out.shape == given.shape else ()
         turns, stays = ([torch.allclose(*each, atol=1e-4) for each in zip(halves, of, strict=False)]
                         for of in (parts, given.chunk(2, -1)))  # fmt: skip
-        if out.numel() == parts[0].numel() or any(t and not s for t, s in zip(turns, stays[::-1], strict=True)):
+        if out.numel() == parts[0].numel() or (sum(turns) == 1 and not stays[turns.index(False)]):
             said = f"{way.said}: of x {2 * width} wide {width} columns turn, and the others are not those of x"
             return MISTAKES.found("rest-lost", said)
     return None
