@@ -21,13 +21,21 @@ OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[
 MORE_AXES = r"heads|(\w+, *){2}\w+ *= *\w+\.shape|(?<![\w.])[(\[]\w+, *\w+, *\w+[)\]]"
 # half = x.shape[1] // 2, x[:, :half]
 IN_TWO = rf"(?s)\A(?!.*({MORE_AXES})).*?\b(?P<n>\w+) *= *(?P<x>\w+)\.shape\[1\] *// *2\b.*?\b(?P=x)\[:, *:?(?P=n)\b"
+# Rows of x are counted along its first axis, and its width is read from the second; or the text says so.
+SIZE = r"\.(shape\[|size\(){}"
+ROWS = rf"(?s)\A(?!.*({MORE_AXES}|{SIZE.format('(2|-1)')}))(?=.*range\((?P<x>\w+){SIZE.format(0)})"
+ROWS += rf".*\b(?P=x){SIZE.format(1)}"
+OF_ROWS = r"(?i)\bx\b\W*(of )?(shape|tensor)?\W*[(\[](seq\w*|length|[tln]) *, *(d|\w*dim|d_\w+|c)[)\]]"
 UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}32, 2\)"
 
 
 def three_said(thing, beside=""):
     """The layouts of x with three axes that the text tells: one, or none; with two where code ``beside`` cuts these."""
     said = axes_said(thing) or ()
-    return [Layout(said)] if len(said) == 2 else [Layout(("length",))] if re.search(IN_TWO, beside) else []
+    source = source_of(thing)
+    in_two = re.search(IN_TWO, beside) or re.search(ROWS, source)
+    in_two = in_two or (re.search(OF_ROWS, source) and not re.search(MORE_AXES, source))
+    return [Layout(said)] if len(said) == 2 else [Layout(("length",))] if in_two else []
 
 
 def batch_first_said(function):
