@@ -58,9 +58,9 @@ def is_step(thing):
     found, code = parameters_of(thing), source_of(thing)
     if [role for _, role in found.sizes] == ["sections"]:
         return len(found.names) == 2 and not re.search(r"(cos|sin|exp|polar)\(", code_of(thing))
+    told = len(found.names) == 1 and re.search(rf"\b{found.names[0]}\.(shape|size)", code)
     if len(found.names) == 1 and getattr(first_look(thing, 0.5), "shape", ()) == (2, 2):
         return True  # of an angle the matrix for one pair
-    told = len(found.names) == 1 and re.search(rf"\b{found.names[0]}\.(shape|size)", code)
     return bool(told) and gives_waves(thing) and not re.search(BY_TWOS, code)
 
 

@@ -10,7 +10,6 @@ import re
 import numpy as np
 import torch
 
-from ..calling.file import in_numpy
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from .forms import parameters_of, takes_tables
@@ -84,8 +83,9 @@ def known_as_plain(function):
 def _without_torch(names):
     """Does the file compute with NumPy alone, though it may import torch?"""
     modules = {thing.__name__.split(".")[0] for thing in names.values() if inspect.ismodule(thing)}
-    own = [thing for thing in names.values() if getattr(thing, "__module__", "") == names.get("__name__")]
-    return "numpy" in modules and ("torch" not in modules or in_numpy("".join(map(source_of, own))))
+    own = "".join(source_of(t) for t in names.values() if getattr(t, "__module__", "") == names.get("__name__"))
+    alone = re.search(r"\b(np|numpy)\.", own) and not re.search(r"\b(torch|nn|F|Tensor|rearrange)\b", own)
+    return "numpy" in modules and ("torch" not in modules or bool(alone))
 
 
 def of_plain(function, lists=False):
