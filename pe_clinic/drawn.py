@@ -15,7 +15,6 @@ from .table.no_formula import drawn_alike
 from .times import with_findings as _with
 
 OF_PLACES = "Random Fourier features of places, as in Segment Anything: their frequencies were drawn once."
-
 SEEDED = r"(?s)\A(?!.*\b(sin|cos|exp)\().*(default_rng|RandomState|\bseed)\("  # the same in every object
 
 

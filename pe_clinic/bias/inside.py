@@ -25,10 +25,9 @@ SOFTMAX = "softmax|scaled_dot_product_attention"
 
 def adds_bias(thing):
     """Has its code, or a class's parents', a softmax, and speaks of slopes, of no rotation? Is none handed in?"""
-    own = [cls for cls in thing.__mro__ if cls.__module__ == thing.__module__] if isinstance(thing, type) else [thing]
-    if not isinstance(thing, type) and any(re.search("alibi|bias", a.name.lower()) for a in arguments_of(thing)):
-        return False
-    code = " ".join(map(code_of, own))
+    own = [cls for cls in thing.__mro__ if cls.__module__ == thing.__module__] if isinstance(thing, type) else []
+    handed = not own and any(re.search("alibi|bias", a.name.lower()) for a in arguments_of(thing))
+    code = "" if handed else " ".join(map(code_of, own or [thing]))
     return bool(re.search(SOFTMAX, code) and re.search("alibi|slope", code)) and not re.search(ROTATES, code)
 
 

@@ -81,7 +81,6 @@ def known_as_plain(function):
 
 
 def _without_torch(names):
-    """Does the file compute with NumPy alone, though it may import torch?"""
     modules = {thing.__name__.split(".")[0] for thing in names.values() if inspect.ismodule(thing)}
     own = "".join(source_of(t) for t in names.values() if getattr(t, "__module__", "") == names.get("__name__"))
     alone = re.search(r"\b(np|numpy)\.", own) and not re.search(r"\b(torch|nn|F|Tensor|rearrange)\b", own)
