@@ -50,10 +50,11 @@ def turning_method(cls):
     forward = parameters_of(cls.forward).names[1:2] if issubclass(cls, torch.nn.Module) else ("x",)
     if forward and role_in_rotations(forward[0]) not in SIZES:
         return ""
-    named = {n: f for n, f in vars(cls).items() if inspect.isfunction(f) and re.search(TURNS, n) and n[0] != "_"}
-    named = {n: f for n, f in named.items() if not re.search(HELPER, n)}
+    public = {n: f for n, f in vars(cls).items() if inspect.isfunction(f) and n[0] != "_"}
+    named = {n: f for n, f in public.items() if re.search(TURNS, n) and not re.search(HELPER, n)}
     of_x = {n: f for n, f in named.items() if role_in_rotations("".join(parameters_of(f).names[1:2])) not in SIZES}
     found = [name for name, function in of_x.items() if re.search(TURNED, source_of(function))]
+    found = found or [name for name, function in public.items() if parameters_of(function).pair]
     return found[0] if len(found) == 1 and re.search(WAVES, source_of(cls)) else ""
 
 
