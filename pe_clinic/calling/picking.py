@@ -16,7 +16,7 @@ ATTRIBUTES = (*NAMES.split(),)
 
 MISSPELT = r"NameError|AttributeError: ('\w+' object|module '[\w.]+') has no attribute|CUDA|NVIDIA"
 # A number without .shape, .device, or a length.
-WRONG_CALL = r"AttributeError: '(int|float|list|tuple)' object|TypeError: (object of type )?'int' "
+WRONG_CALL = r"AttributeError: '(int|float|list|tuple)' object|TypeError: object of type 'int' "
 
 
 @dataclass(frozen=True)
