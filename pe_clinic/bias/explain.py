@@ -87,7 +87,7 @@ def _sign(bias):
 
 def _scale(factors, biases):
     """What all costs are multiplied by, ``factors`` of the sizes."""
-    if np.abs(factors - 1).max() < 1e-4:
+    if np.abs(factors - 1).max() < max(1e-4, *(bias.rounding for bias in biases)):
         return
     lengths = np.array([bias.length for bias in biases])
     shares = any(np.ptp(factors * n) < 1e-3 * np.abs(factors * n).max() for n in (lengths, lengths - 1))

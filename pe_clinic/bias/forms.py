@@ -46,9 +46,9 @@ def as_bias(call, setting):
     if shape == (queries, length, heads) and length != heads:
         return torch.as_tensor(value).permute(2, 0, 1)
     if shape[-2:] == (queries, length) and math.prod(shape[:-2]) == 1 and not takes_heads(call):
-        return _tensor(value).reshape(1, queries, length).expand(heads, -1, -1)
+        return torch.as_tensor(value).reshape(1, queries, length).expand(heads, -1, -1)
     if no_queries(shape, heads, length):
-        return _tensor(value).reshape(heads, 1, length)
+        return torch.as_tensor(value).reshape(heads, 1, length)
     return value if shape[-3:] in ((heads, queries, length), (heads, 1, length)) else None
 
 
@@ -59,7 +59,7 @@ def bias_of(call):
         value = as_bias(call, {"heads": heads, "length": length})
         return call.give({"heads": heads, "length": length}) if value is None else value
 
-    bias.one_head = not takes_heads(call)
+    bias.one_head = not takes_heads(call) or "=0.25" in call.text  # the slope that is given
     bias.beside = lambda: beside(call, as_bias)
     return bias
 
@@ -76,11 +76,6 @@ def _modified(value, heads, queries, length):
     at = torch.arange(length)
     h, q = torch.arange(heads)[:, None, None], at[length - queries :, None]
     return value(torch.zeros(heads, queries, length), torch.tensor(0), h, q, at)
-
-
-def _tensor(value):
-    """In its own dtype, whose rounding counts."""
-    return value if isinstance(value, torch.Tensor) else torch.as_tensor(as_numbers(value))
 
 
 def _from_slopes(slopes, length):

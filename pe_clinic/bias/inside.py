@@ -9,6 +9,7 @@ import torch
 from ..calling.lines import Value
 from ..calling.loading import CouldNotRun
 from ..calling.names import ROTATES
+from ..calling.parameters import arguments_of
 from ..rotation.attending import diagnose_attending
 from ..rotation.recognise import code_of
 from ..rotation.scores import Scores
@@ -23,15 +24,17 @@ SOFTMAX = "softmax|scaled_dot_product_attention"
 
 
 def adds_bias(thing):
-    """Is it a class whose code, or its parents', has a softmax and speaks of slopes, and of no rotation?"""
+    """Has its code, or a class's parents', a softmax, and speaks of slopes, of no rotation? Is none handed in?"""
     own = [cls for cls in thing.__mro__ if cls.__module__ == thing.__module__] if isinstance(thing, type) else []
-    code = " ".join(map(code_of, own))
+    handed = not own and any(re.search("alibi|bias", a.name.lower()) for a in arguments_of(thing))
+    code = "" if handed else " ".join(map(code_of, own or [thing]))
     return bool(re.search(SOFTMAX, code) and re.search("alibi|slope", code)) and not re.search(ROTATES, code)
 
 
 def inside(file, path):
     """(`Diagnosis`, "alibi", the call in words); None where no scores are seen."""
-    calls = calls_of(file, path, {**GIVEN, **dict.fromkeys(("x", "scores", "vectors"), X)})
+    of_class = isinstance(file.resolve(path)[0], type)
+    calls = calls_of(file, path, {**GIVEN, **dict.fromkeys(("x", "scores", "vectors") if of_class else (), X)})
     with suppress(CouldNotRun):
         if found := reading_of((at_softmax(call), part) for call, part in calls if not part):
             diagnosis = diagnose_alibi(bias_of(found.call))

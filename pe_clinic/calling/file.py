@@ -18,12 +18,6 @@ OWN_CALL = r"TypeError: {}(\.__init__)?\(\) (got an unexpected|missing|takes)"  
 LAYER_SIZES = {"max_len": 8, "d_model": 8}
 
 
-def in_numpy(code):
-    """Does it compute with NumPy, and use nothing of torch but its import?"""
-    code = re.sub(r"(?m)^\s*(import|from)\s.*", "", code)
-    return bool(re.search(r"\b(np|numpy)\.", code)) and not re.search(r"\b(torch|nn|F|Tensor|rearrange)\b", code)
-
-
 @dataclass(frozen=True, eq=False)
 class File:
     """``layout`` is True where x has to be batch-first, False where sequence-first, None where nobody has said."""
@@ -39,8 +33,7 @@ class File:
     def library(self):
         """The module with which the file's code computes."""
         torch = loaded_torch()
-        used = re.search(r"\btorch\b", self.source) and not in_numpy(self.source)
-        return torch if torch and used and not self.arrays else numpy
+        return torch if torch and not self.arrays and re.search(r"\btorch\b", self.source) else numpy
 
     def named(self, path):
         """What ``path`` names, as a `Value`."""

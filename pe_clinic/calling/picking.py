@@ -16,9 +16,7 @@ ATTRIBUTES = (*NAMES.split(),)
 
 MISSPELT = r"NameError|AttributeError: ('\w+' object|module '[\w.]+') has no attribute|CUDA|NVIDIA"
 # A number without .shape, .device, or a length.
-WRONG_CALL = (
-    r"AttributeError: '(int|float|list|tuple)' object|TypeError: (object of type )?'int' (object is not|has no)"
-)
+WRONG_CALL = r"AttributeError: '(int|float|list|tuple)' object|TypeError: object of type 'int' "
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from .flat import flat_rotators
 from .layouts import FEWER, FOUR
 from .maker import twice_as_wide
 from .numbers_in import other_widths
-from .said import as_said, three_said, unfinished
+from .said import as_said, first_tried, three_said, unfinished, width_of_tables
 from .way import COLUMNS
 from .ways import ways
 from .workshop import Workshop
@@ -76,13 +76,14 @@ def _rank(diagnosis: Diagnosis):
 def _that_run(file, path, factor, part, half):
     """(rotators as they were tried first, those that give something, the width of a head)."""
     thing, first, stopped = file.resolve(path)[0], [], None
-    for width in (WIDTH, *other_widths(WIDTH, thing, *(maker for _, maker in candidates(file, {path})))):
+    widths = [WIDTH, *other_widths(WIDTH, thing, *(maker for _, maker in candidates(file, {path})))]
+    for width in widths:
         try:
             found = list(ways(Workshop(file, width, factor, part, half=half), path))
         except Failed as failed:
             stopped = stopped or failed
             continue  # it may have few pairs
-        first = first or [rotator for way in found[:1] for rotator in _first_tried(way)]
+        first = first or [rotator for way in found[:1] for rotator in first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
             in_three = [way.rotators(layout) for layout, way in product(three_said(thing, file.source), found)]
             running = _running(in_three, width) or _as_given_first(found, width, axes_said(thing))
@@ -90,17 +91,12 @@ def _that_run(file, path, factor, part, half):
             running = running or _running([way.rotators(at) for at, way in wide], width)
             if width == WIDTH and not running:
                 first = unfinished(found, width) or first
+                widths += width_of_tables(first, WIDTH)
         if running:
             return first, running, width
     if stopped and not first:
         raise stopped
     return first, [], WIDTH
-
-
-def _first_tried(way):
-    """The rotators whose error is told where none runs; what is called qkv takes q, k and v in one tensor."""
-    together = not way.found.pair and "qkv" in "".join(way.found.vectors)
-    return [way.together()] if together else way.rotators(FOUR[0])
 
 
 def _as_given_first(found, width, told):

@@ -59,6 +59,8 @@ def is_step(thing):
     if [role for _, role in found.sizes] == ["sections"]:
         return len(found.names) == 2 and not re.search(r"(cos|sin|exp|polar)\(", code_of(thing))
     told = len(found.names) == 1 and re.search(rf"\b{found.names[0]}\.(shape|size)", code)
+    if len(found.names) == 1 and getattr(first_look(thing, 0.5), "shape", ()) == (2, 2):
+        return True  # of an angle the matrix for one pair
     return bool(told) and gives_waves(thing) and not re.search(BY_TWOS, code)
 
 
@@ -137,3 +139,10 @@ def are_angles(made, width):
     if row is None or row.shape[1] not in (width // 2, width):
         return False
     return torch.equal(row[0], torch.full_like(row[0], int(row.is_complex()))) and not torch.equal(row[1], row[2])
+
+
+def matrices(asked, width):
+    """A matrix for each place, where one place, whichever it is, gets one for a head, and place 0 turns nothing."""
+    made = first_look(lambda: [torch.as_tensor(asked(place)) for place in (0, 3, 5)])
+    if made and {m.shape for m in made} == {(width, width)} and torch.equal(made[0].float(), torch.eye(width)):
+        yield lambda places, x: torch.stack([torch.as_tensor(asked(int(place))) for place in places])

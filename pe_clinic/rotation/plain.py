@@ -10,7 +10,6 @@ import re
 import numpy as np
 import torch
 
-from ..calling.file import in_numpy
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from .forms import parameters_of, takes_tables
@@ -51,10 +50,11 @@ def turning_method(cls):
     forward = parameters_of(cls.forward).names[1:2] if issubclass(cls, torch.nn.Module) else ("x",)
     if forward and role_in_rotations(forward[0]) not in SIZES:
         return ""
-    named = {n: f for n, f in vars(cls).items() if inspect.isfunction(f) and re.search(TURNS, n) and n[0] != "_"}
-    named = {n: f for n, f in named.items() if not re.search(HELPER, n)}
+    public = {n: f for n, f in vars(cls).items() if inspect.isfunction(f) and n[0] != "_"}
+    named = {n: f for n, f in public.items() if re.search(TURNS, n) and not re.search(HELPER, n)}
     of_x = {n: f for n, f in named.items() if role_in_rotations("".join(parameters_of(f).names[1:2])) not in SIZES}
     found = [name for name, function in of_x.items() if re.search(TURNED, source_of(function))]
+    found = found or [name for name, function in public.items() if parameters_of(function).pair]
     return found[0] if len(found) == 1 and re.search(WAVES, source_of(cls)) else ""
 
 
@@ -82,10 +82,10 @@ def known_as_plain(function):
 
 
 def _without_torch(names):
-    """Does the file compute with NumPy alone, though it may import torch?"""
     modules = {thing.__name__.split(".")[0] for thing in names.values() if inspect.ismodule(thing)}
-    own = [thing for thing in names.values() if getattr(thing, "__module__", "") == names.get("__name__")]
-    return "numpy" in modules and ("torch" not in modules or in_numpy("".join(map(source_of, own))))
+    own = "".join(source_of(t) for t in names.values() if getattr(t, "__module__", "") == names.get("__name__"))
+    alone = re.search(r"\b(np|numpy)\.", own) and not re.search(r"\b(torch|nn|F|Tensor|rearrange)\b", own)
+    return "numpy" in modules and ("torch" not in modules or bool(alone))
 
 
 def of_plain(function, lists=False):

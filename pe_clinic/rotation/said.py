@@ -22,13 +22,18 @@ MORE_AXES = r"heads|(\w+, *){2}\w+ *= *\w+\.shape|(?<![\w.])[(\[]\w+, *\w+, *\w+
 # half = x.shape[1] // 2, x[:, :half]
 IN_TWO = rf"(?s)\A(?!.*({MORE_AXES})).*?\b(?P<n>\w+) *= *(?P<x>\w+)\.shape\[1\] *// *2\b.*?\b(?P=x)\[:, *:?(?P=n)\b"
 PASSES = r"(?i)partial|_pass|_rest|nope|rot(ary)?_?(n?dims?|size)|first \w+ (dims|dimensions|columns|features|channels)"
+# Rows of x are counted along its first axis, and its width is read from the second; or the text says so.
+ROWS = rf"(?s)\A(?!.*({MORE_AXES}))((?!.*\.(shape\[|size\()(2|-1))(?=.*range\((?P<x>\w+)\.(shape\[|size\()0)"
+ROWS += r".*\b(?P=x)\.(shape\[|size\()1|"
+ROWS += r".*(?i:\bx\b\W*(of )?(shape|tensor)?\W*[(\[](seq\w*|length|[tln]) *, *(d|\w*dim|d_\w+|c)[)\]]))"
 UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}32, 2\)"
 
 
 def three_said(thing, beside=""):
     """The layouts of x with three axes that the text tells: one, or none; with two where code ``beside`` cuts these."""
     said = axes_said(thing) or ()
-    return [Layout(said)] if len(said) == 2 else [Layout(("length",))] if re.search(IN_TWO, beside) else []
+    in_two = re.search(IN_TWO, beside) or re.search(ROWS, source_of(thing))
+    return [Layout(said)] if len(said) == 2 else [Layout(("length",))] if in_two else []
 
 
 def batch_first_said(function):
@@ -47,6 +52,19 @@ def unfinished(found, width):
             if isfailed(told) and re.search(words, told.evidence):
                 return [rotator]
     return []
+
+
+def first_tried(way):
+    """The rotators whose error is told where none runs; what is called qkv takes q, k and v in one tensor."""
+    together = not way.found.pair and "qkv" in "".join(way.found.vectors)
+    return [way.together()] if together else way.rotators(FOUR[0])
+
+
+def width_of_tables(rotators, usual):
+    """The width of the tables where the first of them stops because x has another; and what it is half of."""
+    told = [f"{r.attempt([torch.ones(1, 1, 5, usual)] * r.count, range(5))}" for r in rotators[:1]]
+    found = re.search(r"size of tensor b \((\d+)\)|\(\d+,(\d+)\) *\(line", "".join(told))
+    return [n * int(found[1] or found[2]) for n in (1, 2)] if found else []
 
 
 def as_said(diagnosis, rotator, width, thing):

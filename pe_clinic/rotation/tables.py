@@ -13,7 +13,7 @@ from ..calling.parameters import source_of
 from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .axes import by_positions, said_of
-from .candidates import are_angles, candidates, hinted, of_half, promises_tables
+from .candidates import are_angles, candidates, hinted, matrices, of_half, promises_tables
 from .factors import RATES
 from .fitting import as_wanted
 from .forms import named_parameters
@@ -130,6 +130,7 @@ def _ways(workshop, target, function):
             parts = [part for part in made if type(part) is not float] if isinstance(made, tuple) else ()
             return parts[0] if len(parts) == 1 else tuple(parts) or made  # beside a factor
 
+        yield from matrices(asked, workshop.head_dim) if n else ()
         if n and roles[n] is None:
             yield by_length(asked)
         if n and roles[n] == "shape":
