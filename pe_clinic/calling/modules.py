@@ -36,8 +36,8 @@ def of_module(file, call, module):
         yield as_one
         return
     before, as_layers, after = _forward_calls(file, call, module)
-    if learns_rows(module) and any(not one.arguments for one in before):  # forward() gives rows that are trained
-        before, as_layers = [], [with_forward(call, [])]
+    if learns_rows(module) and any(not one.arguments for one in before) and first_look(module) is not None:
+        before, as_layers = [], [with_forward(call, [])]  # forward() gives rows that are trained
     of_mask = [a.role for a in required_of(module.forward)] == ["mask"]
     of_mask = of_mask and first_look(module, torch.ones(1, 5, dtype=torch.long)) is None  # no text's
     if (of_mask or "sides" in call.made) and not before and (tables := _of_pictures(file, call, module)):

@@ -126,7 +126,7 @@ CUT_OFF = {
 CHANGED_X, NO_GRADIENT = shown("in-place", _changed_x), shown("gradient", lambda seen: seen.gradient)
 OF_LEARNED = (  # without a formula
     *(CHANGED_X, NO_GRADIENT, behaviour.last_row_again),
-    lambda seen: [f for f in with_factors(seen.how, [], None) if f.kind == "mistake"],
+    lambda seen: [f for f in with_factors(seen.how, [], None) if f.id == "added-twice"],
     lambda seen: dropout.of_a_stop(seen.training),
     lambda seen: [seen.padding_row] if seen.padding_row else [],
     shown("gradient", _cut_off, **CUT_OFF),
