@@ -19,7 +19,7 @@ METHODS = ("__call__", "forward", "rotate", "apply_rotary", "apply")
 TURNS = r"^(apply|appl\w+|rotate)(_|$)|rope|rotary"  # what other names of such methods begin with, or hold
 
 TURNED = r"rotate_|chunk\(|cat\(|stack\(|complex|:: *2\] *="  # in the code of what turns x, and not of what adds to it
-WAVES = r"(?i)cos|polar|cis|exp\("
+WAVES = r"(?i)cos|\bsin\b|polar|cis|exp\("
 
 
 def over_tensors(names):

@@ -83,7 +83,7 @@ def as_said(diagnosis, rotator, width, thing):
     if not way or not diagnosis.verdict.main_right:
         return diagnosis
     if layout in (told or [layout]):
-        silent_on_axes = layout == FOUR[2] and not axes_said(way.function)
+        silent_on_axes = layout == FOUR[2] and not axes_said(way.function) and "tokens" not in source_of(thing)
         first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent_on_axes
         return replace(diagnosis, ok=diagnosis.ok and not first, usage=(*first, *diagnosis.usage))
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
