@@ -46,10 +46,11 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
         return Diagnosis(False, (failed.finding,))
     diagnosis = conclude(biases)
     if stops:
-        refused = re.search("(ValueError|AssertionError|NotImplementedError|RuntimeError)", stops[0].evidence)
-        diagnosis = with_more(
-            diagnosis, [MISTAKES.found("heads-refused" if refused else "heads-stop", stops[0].evidence)]
-        )
+        seen, one = stops[0].evidence, stops[0].evidence.startswith("bias(1,")
+        refused = re.search("ValueError|AssertionError|NotImplementedError" + "|RuntimeError" * (not one), seen)
+        said = MISTAKES.found("one-head-stop" if one else "heads-stop", seen)
+        usage = replace(said, title=said.title.replace("stops for", "refuses"), kind="usage")
+        diagnosis = with_more(diagnosis, [usage if refused else said])
     if diagnosis.verdict.main_right:
         diagnosis = with_more(diagnosis, getattr(bias, "beside", list)())
     return diagnosis.expecting(expect)

@@ -41,7 +41,7 @@ def as_bias(call, setting):
     value = as_numbers(value) if isinstance(value, list) else value
     value = value[:, 0] if getattr(value, "shape", ())[:2] == (heads, 1) and value.ndim == 4 else value
     shape = tuple(getattr(value, "shape", ()))
-    if heads in shape and math.prod(shape) == heads and "length" not in call.text:
+    if (heads in shape or not shape) and math.prod(shape) == heads and "length" not in call.text:
         return _from_slopes(value, length)
     if shape == (queries, length, heads) and length != heads:
         return torch.as_tensor(value).permute(2, 0, 1)

@@ -44,13 +44,13 @@ def _of(code, *made, text=None):
     """What ``code`` gives; there are as many queries as keys, unless the setting says otherwise."""
     value = expression(code, made, torch=torch)
     text = text or code.replace("queries", "length")
-    return replace(value, text=text, give=lambda setting: value.give({"queries": setting["length"], **setting}))
+    return replace(value, text=text, give=lambda s: value.give({"queries": s["length"], "alike": 0.0, **s}))
 
 
 SCORES = _of("torch.zeros(1, heads, queries, length)", "scores", "queries")
-X = _of("torch.zeros(1, length, 8 * heads)")
+X = _of("alike * torch.linspace(-1, 1, 8 * heads).expand(1, length, -1)", text="torch.zeros(1, length, 8 * heads)")
 # Padding is True, or tokens are 1. A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be
-# scores, or a layer's input.
+# scores, or a layer's input, zeros or one row for every token.
 SEEN, TOKENS = _of("torch.ones(length, length).tril()", "mask"), _of("torch.ones(1, length, dtype=torch.long)", "mask")
 OTHERWISE = {"padding": (TOKENS,), "mask": (SEEN, NONE), "scores": (X,), "x": (X,), "slopes": (constant(0.25),)}
 CACHED = "length - queries"  # before the queries
@@ -79,7 +79,8 @@ HEADS_LAST = _of("torch.ones(1, length, heads, 8)", "vectors")
 
 
 def role(name):
-    return ROLE_OF_NAME.get(name.lower().strip("_")) or role_of(name)
+    told = ROLE_OF_NAME.get(name.lower().strip("_")) or role_of(name)
+    return told or ("scores" if re.search("softmax|(score|logit)s?$", name.lower()) else None)
 
 
 def of_config(name, source="", *_):

@@ -21,6 +21,8 @@ from .signatures import calls_of, reading_of
 from .words import MISTAKES, wrong
 
 SOFTMAX = "softmax|scaled_dot_product_attention"
+# What else tells places apart before the scores.
+PLACES = r"conv|shift|\.roll\(|cumsum|lstm|gru\(|embedding\(|pos\w* = nn\.param|torch\.log\("
 
 
 def adds_bias(thing):
@@ -33,13 +35,28 @@ def adds_bias(thing):
 
 def inside(file, path):
     """(`Diagnosis`, "alibi", the call in words); None where no scores are seen."""
-    of_class = isinstance(file.resolve(path)[0], type)
+    thing = file.resolve(path)[0]
+    of_class = isinstance(thing, type)
     calls = calls_of(file, path, {**GIVEN, **dict.fromkeys(("x", "scores", "vectors") if of_class else (), X)})
     with suppress(CouldNotRun):
         if found := reading_of((at_softmax(call), part) for call, part in calls if not part):
             diagnosis = diagnose_alibi(bias_of(found.call))
+            if mixed := of_class and not re.search(PLACES, code_of(thing)) and _apart(found.call):
+                known = tuple(finding for finding in diagnosis.findings if finding.id != "no-alibi")
+                diagnosis = with_more(replace(diagnosis, findings=known), [MISTAKES.found("mixed-heads", mixed)])
             return with_more(diagnosis, [MISTAKES.found("at-softmax", "")]), "alibi", found.shown
     return None
+
+
+def _apart(call):
+    """What is seen where tokens that are alike meet themselves with unlike scores, beside the bias; else ""."""
+    setting = {"heads": 8, "length": 6, "kept": {}}
+    zeros, alike = (attempt(run, call.text, call.give, setting | {"alike": n}) for n in (0.0, 1.0))
+    if zeros is None or alike is None or alike.dtype.itemsize < 4:
+        return ""
+    own = (alike - zeros)[0].diagonal()
+    seen = f"of six tokens that are alike one meets itself with {own.min():.3g}, another with {own.max():.3g}"
+    return seen if own.max() - own.min() > 2e-5 + 1e-4 * own.abs().max() else ""
 
 
 def at_softmax(call):

@@ -115,6 +115,8 @@ class Scores(TorchFunctionMode):
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        if function is nn.functional.dropout and args[0].shape[-1] != self.length:  # of x, q or k
+            return args[0]
         if function in SOFTMAX or function is nn.functional.scaled_dot_product_attention:
             if function in SOFTMAX:
                 scores = args[0].movedim(kwargs.get("dim", args[1] if len(args) > 1 else -1), -1)
