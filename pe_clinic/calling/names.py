@@ -111,7 +111,9 @@ def role_in_rotations(name):
 def is_table(name, words=TABLES):
     """Do the words of a parameter's name say that it takes cosines, sines, angles, or e^(iθ)?"""
     found = set(re.findall("[a-z]+", re.sub("(rope|rotary)_(?=positions$)", "", name.lower())))
-    return bool(found & words) and not found & {*NO_TABLE.split()} - ({"theta"} if "complex" in found else set())
+    return bool(found & words) and not found & {*NO_TABLE.split()} - (
+        {"theta", "table"} if found & {*["complex", "cis", "cos", "sin"]} else set()
+    )
 
 
 def words_of(name):

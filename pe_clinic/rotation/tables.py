@@ -17,8 +17,8 @@ from .candidates import are_angles, candidates, hinted, matrices, of_half, promi
 from .factors import RATES
 from .fitting import as_wanted
 from .forms import named_parameters
-from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, once, row_of, rows
-from .standard import paper_rates, standard
+from .maker import Maker, are_scaled, are_tables, are_waves, as_tuple, by_length, fits_width, once, row_of, rows
+from .standard import of_scaled, paper_rates, standard
 from .workshop import Unknown, was
 
 WAVES = r"\b(cos|sin|polar)\("  # frequencies that are kept say nothing of the waves of a forward that stopped
@@ -75,9 +75,9 @@ def _makers_of(workshop, name, thing, wanted):
         stopped = row is not None and called and re.search(WAVES, source_of(called))
         if row is not None and not stopped:
             return _standard(wanted, row, f"the frequencies of {name} ({{}})", thing)
-        if are_tables(value):
-            at = as_wanted(way, value, wanted, thing, hinted(name))
-            return [Maker(f"the tables of {name}{said_of(way)}", at, thing, True, way)]
+        if are_tables(value) and (not are_scaled(value) or (value[0].ndim == 2 and wanted == ("cos", "sin"))):
+            at = of_scaled(way) if are_scaled(value) else as_wanted(way, value, wanted, thing, hinted(name))
+            return [Maker(f"the tables of {name}{said_of(way)}", at, thing, True, way, are_scaled(value))]
         ran = ran or not stopped
     if failures and not ran:
         raise most_telling(failures)
