@@ -20,7 +20,6 @@ STAYS = {
 }
 CASTS = {
     "title": "A call in half precision changes what later calls get.",
-    "explanation": "It casts what it keeps to the dtype of x, and the lost digits do not come back.",
     "fix": "keep the tables in float32, and cast the rows of each call",
 }
 
@@ -116,7 +115,7 @@ def about_gradient(model, seen, which):
 def about_calls(seen):
     if seen.stays:
         said = f"{seen.probes['first'].call} gave other numbers after calls {seen.stays}, and not before"
-        yield found("not-repeatable", said, **(CASTS if "half" in seen.stays else STAYS))
+        yield found("not-repeatable", said, **STAYS | (CASTS if "half" in seen.stays else {}))
     elif not seen.repeated:
         said = f"two calls of {seen.probes['first'].call} differ"
         yield found("not-repeatable", said, explanation=KEPT_BEFORE, fix="compute the angles from the positions alone")
