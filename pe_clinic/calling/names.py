@@ -95,7 +95,7 @@ TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "
 NO_TABLE = """
     dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style
     fraction percent percentage axis n table dtype device ids idx indices config cfg params parameters"""
-SIZES = (NO_TABLE := {*NO_TABLE.split()}) - {"theta", "table"}
+NO_WAVES = (NO_TABLE := {*NO_TABLE.split()}) - {"theta", "table"}
 ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
 ROTATES = r"(?<![a-z])ro(?:pe|_?pos)|rope(?![a-z])|rotary"  # in small letters; property is no rope
 
@@ -111,7 +111,7 @@ def role_in_rotations(name):
 def is_table(name, words=TABLES):
     """Do the words of a parameter's name say that it takes cosines, sines, angles, or e^(iθ)?"""
     found = set(re.findall("[a-z]+", re.sub("(rope|rotary)_(?=positions$)", "", name.lower())))
-    return bool(found & words) and not found & (SIZES if found & {"cis", "complex", "cos", "sin"} else NO_TABLE)
+    return bool(found & words) and not found & (NO_WAVES if found & {"cis", "complex", "cos", "sin"} else NO_TABLE)
 
 
 def words_of(name):

@@ -18,10 +18,7 @@ STAYS = {
     "explanation": "What it changed stays: nothing puts it back, or the reset is never reached.",
     "fix": "keep the first frequencies, and take them again for a short text; or compute them in each call",
 }
-CASTS = {
-    "title": "A call in half precision changes what later calls get.",
-    "fix": "keep the tables in float32, and cast the rows of each call",
-}
+CASTS = {"title": "A call in half precision changes what later calls get.", "fix": "keep its tables in float32"}
 
 
 def about_arguments(seen):
