@@ -88,14 +88,14 @@ IN_ROTATIONS = {
 }
 ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}
 # Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.
-SURE = """
-    cos sin cosine sine cosines sines cis freq freqs frequencies angle angles omega omegas phase phases sinusoid
-    sinu sinusoidal rope rotary sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus frecuencias
-    frequencias angulos"""
+SURE = """cos sin cosine sine cosines sines cis freq freqs frequencies angle angles omega omegas phase phases
+    sinusoid sinu sinusoidal rope rotary sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus
+    frecuencias frequencias angulos"""
 TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = """
     dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style
     fraction percent percentage axis n table dtype device ids idx indices config cfg params parameters"""
+NO_WAVES = (NO_TABLE := {*NO_TABLE.split()}) - {"theta", "table"}
 ATTENDS = r"softmax|scaled_dot_product_attention|flash_attn|score|@ *\w+\.(mT|transpose)|matmul\(\w+, *\w+\.transpose"
 ROTATES = r"(?<![a-z])ro(?:pe|_?pos)|rope(?![a-z])|rotary"  # in small letters; property is no rope
 
@@ -111,7 +111,7 @@ def role_in_rotations(name):
 def is_table(name, words=TABLES):
     """Do the words of a parameter's name say that it takes cosines, sines, angles, or e^(iθ)?"""
     found = set(re.findall("[a-z]+", re.sub("(rope|rotary)_(?=positions$)", "", name.lower())))
-    return bool(found & words) and not found & {*NO_TABLE.split()} - ({"theta"} if "complex" in found else set())
+    return bool(found & words) and not found & (NO_WAVES if found & {"cis", "complex", "cos", "sin"} else NO_TABLE)
 
 
 def words_of(name):

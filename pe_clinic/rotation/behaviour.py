@@ -18,6 +18,7 @@ STAYS = {
     "explanation": "What it changed stays: nothing puts it back, or the reset is never reached.",
     "fix": "keep the first frequencies, and take them again for a short text; or compute them in each call",
 }
+CASTS = {"title": "A call in half precision changes what later calls get.", "fix": "keep its tables in float32"}
 
 
 def about_arguments(seen):
@@ -110,8 +111,8 @@ def about_gradient(model, seen, which):
 
 def about_calls(seen):
     if seen.stays:
-        said = f"{seen.probes['first'].call} gave other numbers after calls with far positions, and not before"
-        yield found("not-repeatable", said, **STAYS)
+        said = f"{seen.probes['first'].call} gave other numbers after calls {seen.stays}, and not before"
+        yield found("not-repeatable", said, **STAYS | (CASTS if "half" in seen.stays else {}))
     elif not seen.repeated:
         said = f"two calls of {seen.probes['first'].call} differ"
         yield found("not-repeatable", said, explanation=KEPT_BEFORE, fix="compute the angles from the positions alone")

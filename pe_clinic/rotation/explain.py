@@ -28,7 +28,8 @@ EXPLAINS = {
 
 def explain(seen):
     """(findings, conventions) of a rotation that is not right: one is a mistake, a design, or a side matter."""
-    findings = list(behaviour.about_calls(seen))
+    calls = list(behaviour.about_calls(seen))
+    findings = [] if seen.stays else [*calls]  # what the first calls show comes before what changes later ones
     firsts = [_first(seen, which) for which in range(len(seen.near))]
     findings += about_keys(seen, *firsts) if len(firsts) == 2 else firsts[0].findings
     for which, first in enumerate(firsts[:1] if findings else firsts):
@@ -36,10 +37,9 @@ def explain(seen):
         findings += [replace(f, evidence=whose + f.evidence) for f in _everywhere(seen, first, which)]
         findings += behaviour.about_gradient(first.model, seen, which)
     findings += [*behaviour.about_arguments(seen), *behaviour.about_dtypes(seen), *behaviour.errors(seen)]
-    if not findings:
-        findings.append(unlisted(seen.near[0]))
+    findings = [*findings, *calls] or [unlisted(seen.near[0])]
     meant = (of_periods(as_meant(finding, seen.numbers), seen.numbers) for finding in findings)
-    return _once(meant), firsts[0].conventions
+    return _once(meant, {"no-rotation"} if seen.stays else set()), firsts[0].conventions
 
 
 def _first(seen, which):
@@ -86,14 +86,14 @@ def _other_axes(seen, which):
     return []
 
 
-def _once(findings):
-    """Each id once; what was seen with one head only is not said where the heads explain it."""
+def _once(findings, kept):
+    """Each id once; what was seen with one head only is not said where the heads explain it, but for ids ``kept``."""
     by_id = {}
     for finding in findings:
         by_id.setdefault(finding.id, finding)
     for cause, effects in EXPLAINS.items():
         if cause in by_id:
-            by_id = {id: finding for id, finding in by_id.items() if id not in effects}
+            by_id = {id: finding for id, finding in by_id.items() if id not in effects - kept}
     return tuple(by_id.values())
 
 

@@ -41,9 +41,11 @@ def look(rotator, head_dim):
     first = rotator.ask(units, np.arange(NEAR), seed=1)  # NotImplementedError leaves: a stub
     random = _Random(rotator, head_dim, {"first": first})
     _ask_near(random, but="single" if alone else "-")
-    soon = rotator.attempt(units, np.arange(NEAR), seed=2)
-    _ask_far(random)
-    again = rotator.attempt(units, np.arange(NEAR), seed=2)
+    again, stays = rotator.attempt(units, np.arange(NEAR), seed=2), ""
+    for after, ask in (("with far positions", _ask_far), ("in half precision", _ask_half)):
+        before, _ = again, ask(random)
+        again = rotator.attempt(units, np.arange(NEAR), seed=2)
+        stays = stays or after * (_same(first, before) and not _same(first, again))
     if isfailed(random.probes["sizes"]):
         shorter = rotator.attempt([x[:, :, :5].clone() for x in units], np.arange(5))
         of_length = isfailed(shorter) and shorter.id == "raises"
@@ -58,7 +60,7 @@ def look(rotator, head_dim):
         () if plain else gradient(rotator, head_dim),
         None if plain else _under_autocast(rotator, head_dim),
         numbers_in(rotator.rotate),
-        _same(first, soon) and not _same(first, again),
+        stays,
     )
 
 
@@ -110,8 +112,7 @@ class _Random:
 
 def _some_rows(response):
     """Of a long text, the rows near the usual ends of tables, and the last."""
-    length = len(response.positions)
-    if length <= 100:
+    if (length := len(response.positions)) <= 100:
         return response
     rows = np.unique(np.clip([n + near for n in (*FAR, *LENGTHS, length) for near in range(13)], 0, length - 1))
     return replace(
@@ -131,11 +132,13 @@ def _ask_near(random, but):
 
 
 def _ask_far(random):
-    far, half = [np.arange(length) for length in LENGTHS], [np.arange(length) for length in LENGTHS[:2]]
-    if random.rotator.form.takes:
-        far = [np.arange(start, start + 13 + n) for n, start in enumerate(FAR)]
-        half = [np.arange(start, start + 30 + n) for n, start in enumerate(FAR[1:5])]
-    _until_refused(random, "far", far)
+    windows = [np.arange(start, start + 13 + n) for n, start in enumerate(FAR)]
+    _until_refused(random, "far", windows if random.rotator.form.takes else map(np.arange, LENGTHS))
+
+
+def _ask_half(random):
+    windows = [np.arange(start, start + 30 + n) for n, start in enumerate(FAR[1:5])]
+    half = windows if random.rotator.form.takes else [*map(np.arange, LENGTHS[:2])]
     for name, dtype in HALF.items():
         random.ask(f"half {name}", 2, 3, np.arange(6), dtype)
         _until_refused(random, f"half far {name}", half, dtype=dtype)

@@ -22,6 +22,7 @@ class Maker:
     source: object = None  # whose numbers it holds
     own: bool = False  # are these the tables as the file's own code gives them?
     way: Callable | None = None  # `at` of its own code, before another order of cosines and sines
+    lengths: bool = False  # do they also make vectors longer, or shorter?
 
     def up_to(self, last, x):
         """The whole tables, from position 0 to ``last`` at least."""
@@ -130,9 +131,12 @@ def are_tables(value):
     if len(value) not in (1, 2) or not all(isinstance(part, torch.Tensor) and part.any() for part in value):
         return False
     real = all(part.is_floating_point() for part in value)
-    if len(value) == 2 and real and value[0].abs().max() > 2 and (value[1] > 0).all():
-        return False  # angles, and what xPos multiplies by
     return 5 in value[0].shape[:-1] and value[0].shape == value[-1].shape and (real or len(value) == 1)
+
+
+def are_scaled(value):
+    """Of `are_tables`, angles, and what xPos multiplies by?"""
+    return len(value) == 2 and bool(value[0].abs().max() > 2 and (value[1] > 0).all())
 
 
 def fits_width(value, width):

@@ -88,7 +88,8 @@ def facts(near):
     d = len(start)
     said = []
     if np.abs(start - np.eye(d)).max() > 1e-4:
-        said.append(f"position 0 does not leave x as it is (column 0 of the first unit vector is {start[0, 0]:.4g})")
+        i, j = np.unravel_index(np.abs(start - np.eye(d)).argmax(), start.shape)
+        said.append(f"position 0 does not leave x as it is (column {j} of unit vector {i} is {start[i, j]:.4g})")
     lengths = np.linalg.norm(one, axis=1)
     if np.ptp(lengths) > 1e-4 or abs(lengths[0] - 1) > 1e-4:
         said.append(f"at position 1 unit vectors have lengths between {lengths.min():.4g} and {lengths.max():.4g}")

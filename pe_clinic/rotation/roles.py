@@ -30,8 +30,10 @@ def role_of_parameter(function, parameter):
 
 
 def _picks_rows(function, name):
-    """Does a place, such as token_position, stand where rows of kept waves are picked?"""
+    """Does a place, such as token_position, stand where rows of kept waves are picked? Or is a seq the times?"""
     code = source_of(getattr(function, "forward", function))
+    if name == "seq":  # a length is not divided, and has no dtype
+        return bool(re.search(r"\bseq (/|\*) |\bseq\.(type|to|float)\(", code)) and "range(seq" not in code
     return "pos" in name.lower() and bool(re.search(rf"(cos|sin|cis|freq|emb)\w*\[{name}\]", code))
 
 

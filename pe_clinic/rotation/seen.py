@@ -46,7 +46,7 @@ class Seen:
     gradient: tuple = ()
     autocast: Response | Finding | None = None
     numbers: frozenset[float] = frozenset()  # that the code holds
-    stays: bool = False  # do the first positions get others once far ones were asked for?
+    stays: str = ""  # after which calls the first positions get others: with far positions, in half precision
 
     def responses(self, *starts):
         """The probes that gave numbers, by name; those whose name begins with one of ``starts``, if given."""

@@ -115,6 +115,16 @@ def applied(maker, stands=True):
     return rotate
 
 
+def of_scaled(way):
+    """``at(positions, x)``: cosines and sines of angles, by lengths that are 1 at position 0, out of `are_scaled`."""
+
+    def at(positions, x):
+        angles, lengths = way(torch.cat((0 * positions[:1], positions)), x)
+        return tuple((wave * lengths / lengths[0])[1:] for wave in (angles.cos(), angles.sin()))
+
+    return at
+
+
 def _for_q(part, width):
     """Of rows for q, k and v those for q."""
     return part[..., 0, :, :] if part.shape[-3:] == (3, 1, width) else part

@@ -17,8 +17,8 @@ from .candidates import are_angles, candidates, hinted, matrices, of_half, promi
 from .factors import RATES
 from .fitting import as_wanted
 from .forms import named_parameters
-from .maker import Maker, are_tables, are_waves, as_tuple, by_length, fits_width, once, row_of, rows
-from .standard import paper_rates, standard
+from .maker import Maker, are_scaled, are_tables, are_waves, as_tuple, by_length, fits_width, once, row_of, rows
+from .standard import of_scaled, paper_rates, standard
 from .workshop import Unknown, was
 
 WAVES = r"\b(cos|sin|polar)\("  # frequencies that are kept say nothing of the waves of a forward that stopped
@@ -71,13 +71,12 @@ def _makers_of(workshop, name, thing, wanted):
             continue
         value = (torch.as_tensor(value[0]), *value[1:]) if isinstance(value[0], np.ndarray) else value  # frequencies
         row = row_of(value, workshop.head_dim // 2, re.fullmatch(RATES, "".join(wanted).lower()))
-        called = getattr(thing, "forward", None) if failures else None
-        stopped = row is not None and called and re.search(WAVES, source_of(called))
+        stopped = row is not None and failures and re.search(WAVES, source_of(getattr(thing, "forward", None)))
         if row is not None and not stopped:
             return _standard(wanted, row, f"the frequencies of {name} ({{}})", thing)
-        if are_tables(value):
-            at = as_wanted(way, value, wanted, thing, hinted(name))
-            return [Maker(f"the tables of {name}{said_of(way)}", at, thing, True, way)]
+        if are_tables(value) and (not are_scaled(value) or (value[0].ndim == 2 and wanted == ("cos", "sin"))):
+            at = of_scaled(way) if are_scaled(value) else as_wanted(way, value, wanted, thing, hinted(name))
+            return [Maker(f"the tables of {name}{said_of(way)}", at, thing, True, way, are_scaled(value))]
         ran = ran or not stopped
     if failures and not ran:
         raise most_telling(failures)
@@ -127,8 +126,9 @@ def _ways(workshop, target, function):
             made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
             if roles.get(n, "") is None and len(unknown) == 2:
                 fits_width(made, workshop.head_dim)
-            parts = [part for part in made if type(part) is not float] if isinstance(made, tuple) else ()
-            return parts[0] if len(parts) == 1 else tuple(parts) or made  # beside a factor
+            parts = [one for one in made if type(one) is not float] if isinstance(made, tuple) else ()
+            parts = [one for one in parts if not torch.is_tensor(one) or one.numel() > 1]  # beside a factor
+            return parts[0] if len(parts) == 1 else tuple(parts) or made
 
         yield from matrices(asked, workshop.head_dim) if n else ()
         if n and roles[n] is None:

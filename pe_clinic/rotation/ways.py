@@ -24,20 +24,18 @@ from .tables import makers, of_any_name
 from .way import Way, second_head
 from .workshop import Unknown
 
+PLAIN = Parameters(("x",), (), "positions", "positions", names=("x", "positions"))
+
 
 def ways(workshop, path):
     """Every `Way` of what ``path`` names: a function, a class, a method, or a maker of tables beside a rotation."""
     thing, owner, _ = workshop.file.resolve(path)
-    if isinstance(thing, type):
-        yield from _of_class(workshop, path)
-        return
-    if not owner and gives_object(workshop.file, thing):
-        yield from _of_object(workshop, path)
+    if isinstance(thing, type) or (not owner and gives_object(workshop.file, thing)):
+        yield from _of_class(workshop, path) if isinstance(thing, type) else _of_object(workshop, path)
         return
     for function in _functions(workshop, path, thing, owner):
         if maker := rescaled(function, workshop.head_dim):
-            said = f"standard frequencies through {path}, applied"
-            yield Way(said, applied(maker), Parameters(("x",), (), "positions", "positions", names=("x", "positions")))
+            yield Way(f"standard frequencies through {path}, applied", applied(maker), PLAIN)
             continue
         found = parameters_of(function)
         try:
@@ -111,11 +109,14 @@ def _appliers(workshop, maker):
     file = workshop.file
     own = {name: thing for name, thing in file.names.items() if name != maker and applies(thing)}
     own |= static_appliers(maker, file.resolve(maker)[0])
+    of_xpos = [f for f in own.values() if "scale" in parameters_of(f).names]
+    if any(m.lengths for _ in of_xpos[:1] for m in makers(workshop, ("cos", "sin"), only=maker)):
+        own = {}  # a usual scale of 1 would hide that of the class
     for other, function in own.items():
         yield from _with_tables(workshop, other, function, only=maker)
     for made_by in () if own else makers(workshop, ("cos", "sin"), only=maker):
         said = f"the tables of {maker}{said_of(made_by.at)}, applied as they are laid out"
-        yield Way(said, applied(made_by), Parameters(("x",), (), "positions", "positions", names=("x", "positions")))
+        yield Way(said, applied(made_by), PLAIN)
 
 
 def _of_class(workshop, path):

@@ -6,9 +6,9 @@ from dataclasses import dataclass, is_dataclass, replace
 import torch
 
 from ..calling.file import File
-from ..calling.inputs import NONE, OF_AXES, OF_ROLE, configurations
+from ..calling.inputs import NONE, OF_AXES, OF_ROLE, configurations, words_compared_with
 from ..calling.lines import SIZES, Call, Value, constant
-from ..calling.names import role_in_rotations
+from ..calling.names import ROTATES, role_in_rotations
 from ..calling.parameters import Argument
 from ..sandbox.guard import run
 from .configs import configuration, held_by, own_class
@@ -20,6 +20,7 @@ from .standard import paper_rates
 GIVEN = {**OF_ROLE, **MORE, "dtype": NONE, "table": NONE, "offset": constant(0), "start": constant(0)}
 WAS = r"orig|old|train|base_|initial"  # of a length that keeps its default, as one does that is longer than ours
 OF_HEADS = r"head_dim|d_head|rope|nope|rank|^(qk|v|rot)_"  # small sizes within a layer
+ALLOWED = r"(?:\b{0} not|\bassert {0}) in [(\[{{](?:\d, *)*(\d),?[)\]}}]"
 LONG = 4096
 
 
@@ -58,8 +59,9 @@ class Workshop:
         return Call(target, tuple(arguments))
 
     def told(self, p):
-        """A value before all others, or None."""
-        return of_bands(p)
+        """A value before all others, or None: of the numbers that the code allows the last, as of 3 or 4 axes."""
+        allowed = re.search(ALLOWED.format(p.name), self.file.source) if p.default is p.empty else None
+        return constant(int(allowed[1])) if allowed else of_bands(p)
 
     def _needs(self, p, role, every):
         meant = role not in SIZES or is_meant(p)
@@ -118,7 +120,8 @@ class Workshop:
 
     def _in_config(self, name, value):
         if type(value) is not int:
-            return None
+            words = words_compared_with(self.file.source, name) if isinstance(value, str) else ()
+            return next((word for word in words if re.search(ROTATES, word.lower())), None)
         length = None if value >= LONG or re.search(WAS, name) else LONG
         return {"d_model": self.head_dim, "heads": self.heads, "max_len": length}.get(role_in_rotations(name))
 
@@ -137,7 +140,7 @@ class Workshop:
 def is_meant(p):
     """Is its default to be kept: an axis such as seq_dim=2, sizes of several axes, a length that was, or a long one?"""
     if type(p.default) is not int:
-        return isinstance(p.default, (tuple, list))
+        return isinstance(p.default, (tuple, list, float))
     return -5 < p.default < 5 or (role_in_rotations(p.name) == "max_len" and (p.default > LONG or was(p)))
 
 
