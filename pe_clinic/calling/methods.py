@@ -27,10 +27,13 @@ def method_calls(file, call, value):
 
 
 def takes_x(value):
-    """The name of the one public method of an object's own class that takes x alone; else ""."""
+    """The name of what takes x alone: __call__ or forward, or the one public method of an object's own class, or ""."""
     own = [n for n, f in vars(type(value)).items() if n[0] != "_" and inspect.isfunction(f) and "**" not in signed(f)]
-    of_x = [n for n in own if [a.role for a in required_of(getattr(value, n))] == ["x"]]
-    return of_x[0] if len(of_x) == 1 else ""
+    for names in (("__call__",), ("forward",), own):
+        of_x = [n for n in names if hasattr(value, n) and [a.role for a in required_of(getattr(value, n))] == ["x"]]
+        if len(of_x) == 1:
+            return of_x[0]
+    return ""
 
 
 def signed(function):
