@@ -6,14 +6,15 @@ import re
 import numpy as np
 import torch
 
-from ..sandbox.guard import first_look
+from ..sandbox.guard import Failed, attempt, first_look, run
 from ..sandbox.state import loaded_torch
 from .answering import answers
+from .file import LAYER_SIZES
 from .inputs import OF_ROLE, alternatives
 from .layers import LAYER, FunctionLayer, X, of_function, of_line, with_forward
-from .lines import Call, Value, constant, then, variable
+from .lines import Call, Value, attribute, then, variable
+from .methods import takes_x
 from .parameters import arguments_of, bound, required_of, source_of
-from .picking import Reading
 
 OCTAVES = ("L", "m", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
 
@@ -32,53 +33,52 @@ def as_layers(target, function, file):
     known = {a: [variable("x")] for a in takes_x} | {a: [OF_ROLE.get(a.role, OF_ROLE["bands"])] for a in octaves}
     options = [known.get(a) or alternatives(a, False, file) for a in arguments]
     handed = bound(arguments, [values[0] for values in options]) if all(options) else ()
-    if handed and file.library is not loaded_torch():
-        return [_of_numpy(target, handed, function)]
-    return [of_function(Call(target, handed))] if handed else []
-
-
-def _of_numpy(target, handed, function):
-    call = Call(target, (*handed, *((name, constant(False)) for name in _trains(function))))
+    if not handed or file.library is loaded_torch():
+        return [of_function(Call(target, handed))] if handed else []
+    call = Call(target, handed)
     return _of_arrays(call.text, lambda s: lambda x: call.give({**s, "x": x}), source_of(function))
 
 
-def layer_of(target, method, file):
-    """The `Reading` of the ``method`` that ``target`` gives, called with x, for torch or else for NumPy; or None."""
-    layers = [with_forward(target, [X])] if file.library is loaded_torch() else []
-    quiet = dict.fromkeys(_trains(method), False)
-    source = source_of(getattr(method, "__func__", type(method)))
-    layers += [_of_arrays(f"{target.text}(x)", lambda s: functools.partial(target.give(s), **quiet), source)]
-    layer = next(filter(answers, layers), None)
-    return layer and Reading("layer", layer)
+def of_object(file, call, value):
+    """The layer, in a list, of an object that is called with x, or has a method of x: in code for torch, or NumPy."""
+    name = takes_x(value)
+    target, method = (call if name == "__call__" else attribute(call, name)), getattr(value, name)
+    if file.library is loaded_torch() and answers(layer := with_forward(target, [X])):
+        return [layer]
+    # NumPy's code knows no eval().
+    quiet = {a.name: False for a in arguments_of(method) if re.fullmatch("(is_)?train(ing)?", a.name)}
+    text, source = f"{target.text}(x)", source_of(method)
+    return _of_arrays(text, lambda s: functools.partial(target.give(s), **quiet), source, "add" in name)
 
 
-def _trains(function):
-    """The parameters that tell NumPy's code, which knows no eval(), that it is trained."""
-    return [a.name for a in arguments_of(function) if re.fullmatch("(is_)?train(ing)?", a.name)]
+def _of_arrays(text, make, source, adds=False):
+    """[the layer] whose forward is what ``make(setting)`` gives, of x as an array; [] where that reads no x.
 
-
-def _of_arrays(text, make, source):
-    """The layer whose forward is what ``make(setting)`` gives, of x as an array; of each sample where no batch fits.
-
-    ``source`` may say that there is a batch: then it has to fit.
+    It gets each sample alone where no batch fits and the ``source`` speaks of none. What ``adds`` may stop at every x.
     """
 
     def give(setting):
-        trial, width = make(setting), setting["d_model"]
-        batch = first_look(trial, np.zeros((2, 3, width), np.float32))
-        alone = first_look(trial, np.zeros((3, width), np.float32)) if np.shape(batch) != (2, 3, width) else None
-        each = np.shape(alone) == (3, width) and not re.search("(?i)batch", source)
-        asked = functools.partial(_asked, make(setting), each)
-        return FunctionLayer(asked, functools.partial(asked))  # no module: nothing of it moves, and nothing trains
+        shapes = ((2, 3, setting["d_model"]), (3, setting["d_model"]))
+        batch, alone = (np.shape(first_look(make(setting), np.zeros(one, np.float32))) == one for one in shapes)
+        each, function = alone and not batch and not re.search("(?i)batch", source), make(setting)
 
-    return Value(text, give, LAYER)
+        def forward(x):
+            array = x.detach().numpy()  # its own memory: what is written there is seen
+            out = np.array([*map(function, array)] if each else function(array), float)
+            return torch.tensor(out).to(x.dtype)
 
+        return FunctionLayer(forward, functools.partial(forward))  # no module: nothing of it moves, and nothing trains
 
-def _asked(function, each, x):
-    array = x.detach().numpy()  # its own memory: what is written there is seen
-    out = np.stack([function(sample) for sample in array]) if each else function(array)
-    return tuple(_tensor(part, x) for part in out) if isinstance(out, tuple) else _tensor(out, x)
+    def reads_x():
+        layer, xs = give(LAYER_SIZES), [torch.zeros(1, n, LAYER_SIZES["d_model"]) for n in (8, 4)]
+        pairs = [[first_look(layer, x + n) for n in (0, 1)] for x in xs]
+        return any(one is not None and two is not None and not torch.equal(one, two) for one, two in pairs)
 
-
-def _tensor(out, x):
-    return out if out is None else torch.tensor(np.array(out, float)).to(x.dtype)
+    layer = Value(text, give, LAYER)
+    if answers(layer):
+        return [layer] if attempt(run, "a first look", reads_x) else []
+    try:
+        run(text, lambda: give(LAYER_SIZES)(torch.zeros(1, 4, LAYER_SIZES["d_model"])))
+    except (Failed, NotImplementedError) as problem:
+        return [layer] if adds and "broadcast" in str(getattr(problem, "finding", "")) else []
+    return []

@@ -89,24 +89,16 @@ def _of_value(file, call, value):
     if table and leaves_x_alone(file, table.call):
         yield table
     elif not _is_data(value):
-        if as_layer := _layer_without_module(file, call, value):
-            yield as_layer
-            return  # its table alone would hide what is done with it
+        if takes_x(value):
+            from .array_layers import of_object
+
+            if layers := of_object(file, call, value):
+                yield Reading("layer", layers[0])
+                return  # its table alone would hide what is done with it
         held = [attribute(call, name) for name in ATTRIBUTES if name in getattr(value, "__dict__", {})]
         yield from filter(None, (tried_table(file, other) for other in method_calls(file, call, value)))
         refuse_a_name(file, method_calls(file, call, value))
         yield from filter(None, (tried_table(file, other) for other in held))
-
-
-def _layer_without_module(file, call, value):
-    """The reading of an object of the file's own class that is called with x; else None."""
-    name = takes_x(value)
-    if not name:
-        return None
-    from .array_layers import layer_of
-
-    target = call if name == "__call__" else attribute(call, name)
-    return layer_of(target, getattr(value, name), file)
 
 
 def _direct(call, value):
