@@ -12,11 +12,12 @@ from .answering import answers
 from .file import LAYER_SIZES
 from .inputs import OF_ROLE, alternatives
 from .layers import LAYER, FunctionLayer, X, of_function, of_line, with_forward
-from .lines import Call, Value, attribute, then, variable
-from .methods import takes_x
+from .lines import Call, Value, attribute, expression, then, variable
+from .methods import NAMELESS, OF_ITSELF, of_one
 from .parameters import arguments_of, bound, required_of, source_of
 
 OCTAVES = ("L", "m", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
+LENGTH = expression("x.shape[-2]")
 
 
 def as_layers(target, function, file):
@@ -31,36 +32,50 @@ def as_layers(target, function, file):
     if len(takes_x) != 1:
         return []
     known = {a: [variable("x")] for a in takes_x} | {a: [OF_ROLE.get(a.role, OF_ROLE["bands"])] for a in octaves}
+    known |= {a: [LENGTH] for a in arguments if a.role == "max_len" and "max" not in a.name.lower()}
     options = [known.get(a) or alternatives(a, False, file) for a in arguments]
     handed = bound(arguments, [values[0] for values in options]) if all(options) else ()
     if not handed or file.library is loaded_torch():
         return [of_function(Call(target, handed))] if handed else []
     call = Call(target, handed)
-    return _of_arrays(call.text, lambda s: lambda x: call.give({**s, "x": x}), source_of(function))
+    return _of_arrays(
+        call.text, lambda s: lambda x: call.give({**s, "x": x}), source_of(function), takes_x[0].role != "x"
+    )
 
 
 def of_object(file, call, value):
     """The layer, in a list, of an object that is called with x, or has a method of x: in code for torch, or NumPy."""
-    name = takes_x(value)
-    target, method = (call if name == "__call__" else attribute(call, name)), getattr(value, name)
-    if file.library is loaded_torch() and answers(layer := with_forward(target, [X])):
-        return [layer]
-    # NumPy's code knows no eval().
-    quiet = {a.name: False for a in arguments_of(method) if re.fullmatch("(is_)?train(ing)?", a.name)}
-    text, source = f"{target.text}(x)", source_of(method)
-    return _of_arrays(text, lambda s: functools.partial(target.give(s), **quiet), source, "add" in name)
+    for name in dict.fromkeys((*of_one(value, ("x",)), *of_one(value, NAMELESS))):
+        target, method = (call if name == "__call__" else attribute(call, name)), getattr(value, name)
+        if (
+            file.library is loaded_torch()
+            and name in of_one(value, ("x",))
+            and answers(layer := with_forward(target, [X]))
+        ):
+            return [layer]
+        # NumPy's code knows no eval().
+        quiet = {a.name: False for a in arguments_of(method) if re.fullmatch("(is_)?train(ing)?", a.name)}
+        text, make = (
+            f"{target.text}(x)",
+            lambda s, target=target, quiet=quiet: functools.partial(target.give(s), **quiet),
+        )
+        if found := _of_arrays(text, make, source_of(method), name not in OF_ITSELF):
+            return found
+    return []
 
 
-def _of_arrays(text, make, source, adds=False):
+def _of_arrays(text, make, source, adds):
     """[the layer] whose forward is what ``make(setting)`` gives, of x as an array; [] where that reads no x.
 
-    It gets each sample alone where no batch fits and the ``source`` speaks of none. What ``adds`` may stop at every x.
+    It gets each sample alone where no batch fits and the ``source`` speaks of none. ``adds``: it has to be a sum.
     """
 
     def give(setting):
         shapes = ((2, 3, setting["d_model"]), (3, setting["d_model"]))
-        batch, alone = (np.shape(first_look(make(setting), np.zeros(one, np.float32))) == one for one in shapes)
-        each, function = alone and not batch and not re.search("(?i)batch", source), make(setting)
+        batch, alone = (first_look(make(setting), np.zeros(one, np.float32)) for one in shapes)
+        fits = np.shape(batch) == shapes[0] and np.array_equal(*batch)
+        each = not fits and np.shape(alone) == shapes[1] and not re.search("(?i)batch", source)
+        function = make(setting)
 
         def forward(x):
             array = x.detach().numpy()  # its own memory: what is written there is seen
@@ -69,16 +84,17 @@ def _of_arrays(text, make, source, adds=False):
 
         return FunctionLayer(forward, functools.partial(forward))  # no module: nothing of it moves, and nothing trains
 
-    def reads_x():
-        layer, xs = give(LAYER_SIZES), [torch.zeros(1, n, LAYER_SIZES["d_model"]) for n in (8, 4)]
+    def reads_x(d_model=8):
+        layer, xs = give({"max_len": 8, "d_model": d_model}), [torch.zeros(1, n, d_model) for n in (8, 4)]
         pairs = [[first_look(layer, x + n) for n in (0, 1)] for x in xs]
-        return any(one is not None and two is not None and not torch.equal(one, two) for one, two in pairs)
+        steps = [two - one for one, two in pairs if one is not None and two is not None]
+        return any(step.any() and (not adds or np.ptp(step) < 1e-4) for step in steps)
 
     layer = Value(text, give, LAYER)
     if answers(layer):
-        return [layer] if attempt(run, "a first look", reads_x) else []
+        return [layer] if all(attempt(run, "a first look", reads_x, width) for width in (8, 6)) else []
     try:
         run(text, lambda: give(LAYER_SIZES)(torch.zeros(1, 4, LAYER_SIZES["d_model"])))
     except (Failed, NotImplementedError) as problem:
-        return [layer] if adds and "broadcast" in str(getattr(problem, "finding", "")) else []
+        return [layer] if ".add" in text and "broadcast" in str(getattr(problem, "finding", "")) else []
     return []

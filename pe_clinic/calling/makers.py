@@ -14,7 +14,7 @@ from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, given
 from .lines import SIZES, Call, attribute, constant, expression, halved, with_argument
 from .own_settings import is_own
-from .parameters import arguments_of, bound, is_method
+from .parameters import arguments_of, bound, is_method, required_of
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 from .selves import of_a_made_self
 
@@ -69,7 +69,7 @@ def _calls(file, target, thing, path):
         rest = [a.with_value(more[a.role]) for a in others]
         calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *rest)))
     calls[:0] = [] if is_class else [*_of_frames(target, arguments), *of_points(file, path, target, thing)]
-    if not is_class and path and (file.library is loaded_torch() or "x" in {a.role for a in arguments}):
+    if not is_class and path and (file.library is loaded_torch() or _may_take_x(thing)):
         from .array_layers import as_layers
 
         calls += as_layers(target, thing, file)
@@ -80,6 +80,11 @@ def _calls(file, target, thing, path):
     calls += [] if is_class or not path else filled_row(file, path, thing, widths(file, path, thing))
     calls += beside_the_arguments(file, path, thing, fitting) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
+
+
+def _may_take_x(function):
+    told = [a.role for a in required_of(function)]
+    return "x" in told or told == [None]
 
 
 def _of_frames(target, arguments):

@@ -10,6 +10,8 @@ from .parameters import arguments_of, required_of
 from .picking import is_misspelt
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
+NAMELESS = ("x", None, "d_model")  # as vectors, or word_vecs, may tell
+OF_ITSELF = ("__call__", "forward")
 
 
 def method_calls(file, call, value):
@@ -27,13 +29,17 @@ def method_calls(file, call, value):
 
 
 def takes_x(value):
-    """The name of what takes x alone: __call__ or forward, or the one public method of an object's own class, or ""."""
+    """The name of the one public method of an object's own class that takes x alone; else ""."""
+    of_x = [name for name in of_one(value, ("x",)) if name not in OF_ITSELF]
+    return of_x[0] if len(of_x) == 1 else ""
+
+
+def of_one(value, roles):
+    """The names of what takes one argument of these ``roles`` alone: __call__, forward, then its own public methods."""
     own = [n for n, f in vars(type(value)).items() if n[0] != "_" and inspect.isfunction(f) and "**" not in signed(f)]
-    for names in (("__call__",), ("forward",), own):
-        of_x = [n for n in names if hasattr(value, n) and [a.role for a in required_of(getattr(value, n))] == ["x"]]
-        if len(of_x) == 1:
-            return of_x[0]
-    return ""
+    names = [n for n in dict.fromkeys((*OF_ITSELF, *own)) if hasattr(value, n)]
+    asked = {name: [a.role for a in required_of(getattr(value, name))] for name in names}
+    return [name for name, told in asked.items() if len(told) == 1 and told[0] in roles]
 
 
 def signed(function):

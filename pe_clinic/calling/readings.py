@@ -10,7 +10,7 @@ from .constants import exchanged, of_one_length
 from .lines import SIZES, attribute, then
 from .loading import CouldNotRun
 from .makers import makers
-from .methods import method_calls, refuse_a_name, takes_x
+from .methods import NAMELESS, method_calls, of_one, refuse_a_name
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
 
 
@@ -89,7 +89,7 @@ def _of_value(file, call, value):
     if table and leaves_x_alone(file, table.call):
         yield table
     elif not _is_data(value):
-        if takes_x(value):
+        if of_one(value, NAMELESS):
             from .array_layers import of_object
 
             if layers := of_object(file, call, value):
