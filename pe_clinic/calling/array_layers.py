@@ -6,10 +6,10 @@ import re
 import numpy as np
 import torch
 
-from ..sandbox.guard import Failed, attempt, first_look, run
+from ..sandbox.guard import attempt, first_look, run
 from ..sandbox.state import loaded_torch
 from .answering import answers
-from .file import LAYER_SIZES
+from .embedding import first_answer
 from .inputs import OF_ROLE, alternatives
 from .layers import LAYER, FunctionLayer, X, of_function, of_line, with_forward
 from .lines import Call, Value, attribute, expression, then, variable
@@ -37,29 +37,21 @@ def as_layers(target, function, file):
     handed = bound(arguments, [values[0] for values in options]) if all(options) else ()
     if not handed or file.library is loaded_torch():
         return [of_function(Call(target, handed))] if handed else []
-    call = Call(target, handed)
-    return _of_arrays(
-        call.text, lambda s: lambda x: call.give({**s, "x": x}), source_of(function), takes_x[0].role != "x"
-    )
+    call, adds = Call(target, handed), takes_x[0].role != "x"
+    return _of_arrays(call.text, lambda s: lambda x: call.give({**s, "x": x}), source_of(function), adds)
 
 
 def of_object(file, call, value):
     """The layer, in a list, of an object that is called with x, or has a method of x: in code for torch, or NumPy."""
-    for name in dict.fromkeys((*of_one(value, ("x",)), *of_one(value, NAMELESS))):
-        target, method = (call if name == "__call__" else attribute(call, name)), getattr(value, name)
-        if (
-            file.library is loaded_torch()
-            and name in of_one(value, ("x",))
-            and answers(layer := with_forward(target, [X]))
-        ):
+    named = of_one(value, ("x",))
+    for name in dict.fromkeys((*named, *of_one(value, NAMELESS))):
+        target, method = call if name == "__call__" else attribute(call, name), getattr(value, name)
+        sure = name in named and (name in OF_ITSELF or len(named) == 1)
+        if sure and file.library is loaded_torch() and answers(layer := with_forward(target, [X])):
             return [layer]
-        # NumPy's code knows no eval().
-        quiet = {a.name: False for a in arguments_of(method) if re.fullmatch("(is_)?train(ing)?", a.name)}
-        text, make = (
-            f"{target.text}(x)",
-            lambda s, target=target, quiet=quiet: functools.partial(target.give(s), **quiet),
-        )
-        if found := _of_arrays(text, make, source_of(method), name not in OF_ITSELF):
+        quiet = {a.name: False for a in arguments_of(method) if re.fullmatch("(is_)?train(ing)?", a.name)}  # no eval()
+        make = then(target, lambda f, quiet=quiet: functools.partial(f, **quiet)).give
+        if found := _of_arrays(f"{target.text}(x)", make, source_of(method), name not in OF_ITSELF):
             return found
     return []
 
@@ -84,17 +76,13 @@ def _of_arrays(text, make, source, adds):
 
         return FunctionLayer(forward, functools.partial(forward))  # no module: nothing of it moves, and nothing trains
 
-    def reads_x(d_model=8):
-        layer, xs = give({"max_len": 8, "d_model": d_model}), [torch.zeros(1, n, d_model) for n in (8, 4)]
-        pairs = [[first_look(layer, x + n) for n in (0, 1)] for x in xs]
+    def reads_x(d_model):
+        layer = give({"max_len": 8, "d_model": d_model})
+        pairs = [[first_look(layer, torch.full((1, n, d_model), x)) for x in (0.0, 1.0)] for n in (8, 4)]
         steps = [two - one for one, two in pairs if one is not None and two is not None]
         return any(step.any() and (not adds or np.ptp(step) < 1e-4) for step in steps)
 
     layer = Value(text, give, LAYER)
-    if answers(layer):
-        return [layer] if all(attempt(run, "a first look", reads_x, width) for width in (8, 6)) else []
-    try:
-        run(text, lambda: give(LAYER_SIZES)(torch.zeros(1, 4, LAYER_SIZES["d_model"])))
-    except (Failed, NotImplementedError) as problem:
-        return [layer] if ".add" in text and "broadcast" in str(getattr(problem, "finding", "")) else []
-    return []
+    if not answers(layer):  # an add that never fits is no help to its table
+        return [layer] * (".add" in text and "broadcast" in f"{vars(first_answer(layer, (1, 4)))}")
+    return [layer] if all(attempt(run, "a first look", reads_x, width) for width in (8, 6)) else []

@@ -9,12 +9,12 @@ from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
 from .arrays import places, side
 from .beside import IMAGES
-from .calling import FRAMES, Binding, axes_of, bindings
+from .calling import FRAMES, Binding, axes_of, bindings, roles
 from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, given
 from .lines import SIZES, Call, attribute, constant, expression, halved, with_argument
 from .own_settings import is_own
-from .parameters import arguments_of, bound, is_method, required_of
+from .parameters import arguments_of, bound, is_method
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 from .selves import of_a_made_self
 
@@ -69,7 +69,8 @@ def _calls(file, target, thing, path):
         rest = [a.with_value(more[a.role]) for a in others]
         calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *rest)))
     calls[:0] = [] if is_class else [*_of_frames(target, arguments), *of_points(file, path, target, thing)]
-    if not is_class and path and (file.library is loaded_torch() or _may_take_x(thing)):
+    may_take_x = file.library is loaded_torch() or "x" in roles(thing)[0] or len(roles(thing)[1]) == 1
+    if may_take_x and path and not is_class:
         from .array_layers import as_layers
 
         calls += as_layers(target, thing, file)
@@ -80,11 +81,6 @@ def _calls(file, target, thing, path):
     calls += [] if is_class or not path else filled_row(file, path, thing, widths(file, path, thing))
     calls += beside_the_arguments(file, path, thing, fitting) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
-
-
-def _may_take_x(function):
-    told = [a.role for a in required_of(function)]
-    return "x" in told or told == [None]
 
 
 def _of_frames(target, arguments):

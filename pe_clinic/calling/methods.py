@@ -28,12 +28,6 @@ def method_calls(file, call, value):
         yield from (Call(target, way) for way in [*ways, *given(bound_to, True, file)] or [()])
 
 
-def takes_x(value):
-    """The name of the one public method of an object's own class that takes x alone; else ""."""
-    of_x = [name for name in of_one(value, ("x",)) if name not in OF_ITSELF]
-    return of_x[0] if len(of_x) == 1 else ""
-
-
 def of_one(value, roles):
     """The names of what takes one argument of these ``roles`` alone: __call__, forward, then its own public methods."""
     own = [n for n, f in vars(type(value)).items() if n[0] != "_" and inspect.isfunction(f) and "**" not in signed(f)]
