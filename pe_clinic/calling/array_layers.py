@@ -17,7 +17,7 @@ from .methods import NAMELESS, OF_ITSELF, of_one
 from .parameters import arguments_of, bound, required_of, source_of
 
 OCTAVES = ("L", "m", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
-LENGTH = expression("x.shape[-2]")
+LENGTH, ADD = expression("x.shape[-2]"), r"(^|\.)add"
 
 
 def as_layers(target, function, file):
@@ -51,7 +51,7 @@ def of_object(file, call, value):
             return [layer]
         quiet = {a.name: False for a in arguments_of(method) if re.fullmatch("(is_)?train(ing)?", a.name)}  # no eval()
         make = then(target, lambda f, quiet=quiet: functools.partial(f, **quiet)).give
-        if found := _of_arrays(f"{target.text}(x)", make, source_of(method), name not in OF_ITSELF):
+        if found := _of_arrays(f"{target.text}(x)", make, source_of(method), not {name} <= {*named} & {*OF_ITSELF}):
             return found
     return []
 
@@ -59,7 +59,7 @@ def of_object(file, call, value):
 def _of_arrays(text, make, source, adds):
     """[the layer] whose forward is what ``make(setting)`` gives, of x as an array; [] where that reads no x.
 
-    It gets each sample alone where no batch fits and the ``source`` speaks of none. ``adds``: it has to be a sum.
+    It gets each sample alone where no batch fits and the ``source`` speaks of none. ``adds``: only a sum is a layer.
     """
 
     def give(setting):
@@ -71,18 +71,19 @@ def _of_arrays(text, make, source, adds):
 
         def forward(x):
             array = x.detach().numpy()  # its own memory: what is written there is seen
-            out = np.array([*map(function, array)] if each else function(array), float)
-            return torch.tensor(out).to(x.dtype)
+            out = [*map(function, array)] if each else function(array)
+            return out if out is None else torch.tensor(np.array(out, float)).to(x.dtype)
 
         return FunctionLayer(forward, functools.partial(forward))  # no module: nothing of it moves, and nothing trains
 
     def reads_x(d_model):
         layer = give({"max_len": 8, "d_model": d_model})
         pairs = [[first_look(layer, torch.full((1, n, d_model), x)) for x in (0.0, 1.0)] for n in (8, 4)]
-        steps = [two - one for one, two in pairs if one is not None and two is not None]
-        return any(step.any() and (not adds or np.ptp(step) < 1e-4) for step in steps)
+        told = [(one, two - one) for one, two in pairs if one is not None and two is not None]
+        return any(step.any() and (not adds or (one.any() and np.ptp(step) < 1e-4)) for one, step in told)
 
-    layer = Value(text, give, LAYER)
-    if not answers(layer):  # an add that never fits is no help to its table
-        return [layer] * (".add" in text and "broadcast" in f"{vars(first_answer(layer, (1, 4)))}")
+    layer, adds = Value(text, give, LAYER), adds and not re.search(ADD, text)
+    if not answers(layer):  # an add that never fits, or gives nothing, is no help to its table
+        out = first_answer(layer, (1, 4))
+        return [layer] * bool(re.search(ADD, text) and (out is None or "broadcast" in f"{vars(out)}"))
     return [layer] if all(attempt(run, "a first look", reads_x, width) for width in (8, 6)) else []
