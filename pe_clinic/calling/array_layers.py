@@ -13,7 +13,7 @@ from .embedding import first_answer
 from .inputs import OF_ROLE, alternatives
 from .layers import LAYER, FunctionLayer, X, of_function, of_line, with_forward
 from .lines import Call, Value, attribute, expression, then, variable
-from .methods import NAMELESS, OF_ITSELF, of_one
+from .methods import METHODS, NAMELESS, of_one
 from .parameters import arguments_of, bound, required_of, source_of
 
 OCTAVES = ("L", "m", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
@@ -46,25 +46,23 @@ def of_object(file, call, value):
     named = of_one(value, ("x",))
     for name in dict.fromkeys((*named, *of_one(value, NAMELESS))):
         target, method = call if name == "__call__" else attribute(call, name), getattr(value, name)
-        sure = name in named and (name in OF_ITSELF or len(named) == 1)
+        sure = name in named and (name in METHODS[:2] or len(named) == 1)
         if sure and file.library is loaded_torch() and answers(layer := with_forward(target, [X])):
             return [layer]
         quiet = {a.name: False for a in arguments_of(method) if re.fullmatch("(is_)?train(ing)?", a.name)}  # no eval()
         make = then(target, lambda f, quiet=quiet: functools.partial(f, **quiet)).give
-        if found := _of_arrays(f"{target.text}(x)", make, source_of(method), not {name} <= {*named} & {*OF_ITSELF}):
+        if found := _of_arrays(f"{target.text}(x)", make, source_of(method), not {name} <= {*named} & {*METHODS[:2]}):
             return found
     return []
 
 
 def _of_arrays(text, make, source, adds):
-    """[the layer] whose forward is what ``make(setting)`` gives, of x as an array; [] where that reads no x.
-
-    It gets each sample alone where no batch fits and the ``source`` speaks of none. ``adds``: only a sum is a layer.
-    """
+    """[the layer] of x that ``make(setting)`` gives; [] where that reads no x, or ``adds`` and is no sum."""
 
     def give(setting):
         shapes = ((2, 3, setting["d_model"]), (3, setting["d_model"]))
         batch, alone = (first_look(make(setting), np.zeros(one, np.float32)) for one in shapes)
+        # Each sample comes alone where no batch fits and the source speaks of none.
         fits = np.shape(batch) == shapes[0] and np.array_equal(*batch)
         each = not fits and np.shape(alone) == shapes[1] and not re.search("(?i)batch", source)
         function = make(setting)

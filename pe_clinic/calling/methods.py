@@ -11,7 +11,6 @@ from .picking import is_misspelt
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 NAMELESS = ("x", None, "d_model")  # as vectors, or word_vecs, may tell
-OF_ITSELF = ("__call__", "forward")
 
 
 def method_calls(file, call, value):
@@ -31,9 +30,8 @@ def method_calls(file, call, value):
 def of_one(value, roles):
     """The names of what takes one argument of these ``roles`` alone: __call__, forward, then its own public methods."""
     own = [n for n, f in vars(type(value)).items() if n[0] != "_" and inspect.isfunction(f) and "**" not in signed(f)]
-    names = [n for n in dict.fromkeys((*OF_ITSELF, *own)) if hasattr(value, n)]
-    asked = {name: [a.role for a in required_of(getattr(value, name))] for name in names}
-    return [name for name, told in asked.items() if len(told) == 1 and told[0] in roles]
+    names = [n for n in dict.fromkeys((*METHODS[:2], *own)) if hasattr(value, n)]
+    return [n for n in names if len(told := required_of(getattr(value, n))) == 1 and told[0].role in roles]
 
 
 def signed(function):
