@@ -8,7 +8,6 @@ from .calling.lines import BEFORE, SIZES
 from .calling.parameters import source_of
 from .drawn import by_words, drawn_once
 from .law.naming import as_base_100
-from .layer.words import MISTAKES as OF_LAYERS
 from .sandbox.guard import attempt, run
 from .sandbox.state import loaded_torch
 from .saying.catalogue import words_beside
@@ -63,12 +62,6 @@ def _held(diagnosis, reading, file):
 
 def _axes(diagnosis, reading, file):
     """A right ``diagnosis``, and what the file says of the axes of x."""
-    if "zeros((max_len, 1, d_model))" in reading.call.text:  # NumPy's: of x in the other layout all rows were one
-        seen = "of x of shape (1, length, d_model) every token gets the same row"
-        if axis_said(file, reading.call) != "batch":
-            return replace(diagnosis, usage=(OF_LAYERS.found("sequence-first", seen), *diagnosis.usage), ok=False)
-        title = "It is sequence-first, and the code around it says batch-first."
-        return _with(diagnosis, [OF_LAYERS.found("sequence-first", seen, kind="mistake", title=title)])
     said = None
     if reading.kind == "layer" and any(finding.id == "sequence-first" for finding in diagnosis.usage):
         if meets_batch_first(file, reading.call):

@@ -12,7 +12,7 @@ from .file import SIZES
 from .inputs import asked_of_self, given
 from .layers import ROWS, X, with_forward
 from .lines import Call, Value, attribute
-from .methods import method_calls, takes_x
+from .methods import method_calls, of_one
 from .names import role_of
 from .parameters import source_of
 from .picking import ATTRIBUTES, Reading, picks, table_in, tried_table
@@ -74,8 +74,8 @@ def _embeds_tokens(call):
 def of_what_it_holds(file, call, module):
     """The table that a module holds, or that its methods make; else itself: its diagnosis says what it lacks."""
     if not misspelt_forward(module):
-        added = takes_x(module) and with_forward(attribute(call, takes_x(module)), [X])
-        if added and answers(added):  # its table alone would hide what is done with it
+        of_x = [with_forward(attribute(call, name), [X]) for name in of_one(module, ("x",))]
+        if len(of_x) == 1 and answers(added := of_x[0]):  # its table alone would hide what is done with it
             yield Reading("layer", added)
             return
         names = dict.fromkeys([*ATTRIBUTES, *(name for name, _ in module.named_buffers())])

@@ -9,17 +9,16 @@ from ..sandbox.state import loaded_torch
 from ..sandbox.values import is_module
 from .arrays import places, side
 from .beside import IMAGES
-from .calling import FRAMES, Binding, axes_of, bindings
+from .calling import FRAMES, Binding, axes_of, bindings, roles
 from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, given
-from .lines import SIZES, Call, attribute, constant, expression, halved, then, variable, with_argument
+from .lines import SIZES, Call, attribute, constant, expression, halved, with_argument
 from .own_settings import is_own
-from .parameters import arguments_of, bound, is_method, required_of
+from .parameters import arguments_of, bound, is_method
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
 from .selves import of_a_made_self
 
 BY_PARTS = row_by_row, number_by_number, filled
-OCTAVES = ("L", "m", "multires", "degree", "order", "n_freq", "n_frequencies")  # of NeRF's code
 ROOM = expression("max_len + 2")  # where rows are kept for padding
 
 
@@ -70,8 +69,11 @@ def _calls(file, target, thing, path):
         rest = [a.with_value(more[a.role]) for a in others]
         calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *rest)))
     calls[:0] = [] if is_class else [*_of_frames(target, arguments), *of_points(file, path, target, thing)]
-    if not is_class and path and file.library is loaded_torch():
-        calls += _as_layers(target, thing, file)
+    may_take_x = file.library is loaded_torch() or "x" in roles(thing)[0] or len(roles(thing)[1]) == 1
+    if may_take_x and path and not is_class:
+        from .array_layers import as_layers
+
+        calls += as_layers(target, thing, file)
     ways = given(thing, False, file)
     calls += [Call(target, way) for way in ways]
     calls += [] if is_class else [made for way in BY_PARTS for made in way(target, thing)]
@@ -117,24 +119,6 @@ def _of_one_width(file, path, function, ways):
         *(one for call in calls for one in (call, halved(call))),
         *(one for t in targets for row in row_by_row(t, function, True) for one in (row, halved(row))),
     ]
-
-
-def _as_layers(target, function, file):
-    """A function of x, and of sizes perhaps, is a layer's forward."""
-    from .layers import of_function, of_line
-
-    arguments = required_of(function)
-    octaves = [a for a in arguments if a.name in OCTAVES or a.role in ("bands", "octaves")]
-    if octaves and octaves == arguments:  # it hands back a function of x, by itself or before its width
-        made = Call(target, bound(arguments, [OF_ROLE[a.role or "bands"] for a in arguments]))
-        return [of_line(then(made, lambda f: f[0] if isinstance(f, tuple) else f, remark="called with x"))]
-    takes_x = [a for a in arguments if a.role in ("x", "ids") or (not a.role and len(arguments) == 1)]
-    takes_x = takes_x or (arguments[:1] if octaves == arguments[1:] else [])  # of points, and their octaves
-    if len(takes_x) != 1:
-        return []
-    known = {a: [variable("x")] for a in takes_x} | {a: [OF_ROLE.get(a.role, OF_ROLE["bands"])] for a in octaves}
-    options = [known.get(a) or alternatives(a, False, file) for a in arguments]
-    return [of_function(Call(target, bound(arguments, [values[0] for values in options])))] if all(options) else []
 
 
 def _method(file, path, function, owner):

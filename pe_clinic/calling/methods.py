@@ -10,6 +10,7 @@ from .parameters import arguments_of, required_of
 from .picking import is_misspelt
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
+NAMELESS = ("x", None, "d_model")  # as vectors, or word_vecs, may tell
 
 
 def method_calls(file, call, value):
@@ -26,11 +27,11 @@ def method_calls(file, call, value):
         yield from (Call(target, way) for way in [*ways, *given(bound_to, True, file)] or [()])
 
 
-def takes_x(value):
-    """The name of the one public method of an object's own class that takes x alone; else ""."""
+def of_one(value, roles):
+    """The names of what takes one argument of these ``roles`` alone: __call__, forward, then its own public methods."""
     own = [n for n, f in vars(type(value)).items() if n[0] != "_" and inspect.isfunction(f) and "**" not in signed(f)]
-    of_x = [n for n in own if [a.role for a in required_of(getattr(value, n))] == ["x"]]
-    return of_x[0] if len(of_x) == 1 else ""
+    names = [n for n in dict.fromkeys((*METHODS[:2], *own)) if hasattr(value, n)]
+    return [n for n in names if len(told := required_of(getattr(value, n))) == 1 and told[0].role in roles]
 
 
 def signed(function):

@@ -4,17 +4,13 @@ import contextlib
 import inspect
 from dataclasses import replace
 
-from ..sandbox.guard import Failed, attempt
-from ..sandbox.state import loaded_torch
-from ..sandbox.values import as_numbers, is_module, is_tensor
-from .arrays import like_x
+from ..sandbox.guard import Failed
+from ..sandbox.values import is_module, is_tensor
 from .constants import exchanged, of_one_length
-from .file import SIZES as LOOKS
-from .lines import SIZES, Call, attribute, then
+from .lines import SIZES, attribute, then
 from .loading import CouldNotRun
 from .makers import makers
-from .methods import method_calls, refuse_a_name, takes_x
-from .parameters import required_of
+from .methods import NAMELESS, method_calls, of_one, refuse_a_name
 from .picking import ATTRIBUTES, Reading, has_one_row, leaves_x_alone, most_telling, table_in, takes_a_grid, tried_table
 
 
@@ -93,49 +89,16 @@ def _of_value(file, call, value):
     if table and leaves_x_alone(file, table.call):
         yield table
     elif not _is_data(value):
-        if as_layer := _layer_without_module(file, call, value):
-            yield as_layer
-            return  # its table alone would hide what is done with it
+        if of_one(value, NAMELESS):
+            from .array_layers import of_object
+
+            if layers := of_object(file, call, value):
+                yield Reading("layer", layers[0])
+                return  # its table alone would hide what is done with it
         held = [attribute(call, name) for name in ATTRIBUTES if name in getattr(value, "__dict__", {})]
         yield from filter(None, (tried_table(file, other) for other in method_calls(file, call, value)))
         refuse_a_name(file, method_calls(file, call, value))
-        tables = filter(None, (tried_table(file, other) for other in held))
-        yield from (table for table in tables if _gives_its_table(file, call, value, table))
-
-
-def _layer_without_module(file, call, value):
-    """The reading of an object of the file's own class that is called with x, in code for torch; else None."""
-    target, x = _takes_x(call, value)
-    if not x or file.library is not loaded_torch():
-        return None
-    from .answering import answers
-    from .layers import X, with_forward
-
-    layer = with_forward(target, [X])
-    return Reading("layer", layer) if answers(layer) else None
-
-
-def _takes_x(call, value):
-    """What is called with x alone, and that parameter: the object, or its method; (None, None) where neither is."""
-    name = "__call__" if callable(value) else "forward" if hasattr(value, "forward") else takes_x(value)
-    required = required_of(getattr(value, name)) if name else []
-    if [a.role for a in required] != ["x"]:
-        return None, None
-    return call if name == "__call__" else attribute(call, name), required[0]
-
-
-def _gives_its_table(file, call, value, table):
-    """Do three tokens of zeros get the first rows of the ``table`` that it holds, where it can be asked?"""
-    target, x = _takes_x(call, value)
-    if not x:
-        return True
-    width = LOOKS[0]["d_model"]
-    one = Call(target, (x.with_value(like_x(file.library)[0]),))
-    out = attempt(lambda: as_numbers(file.tried(one, shape=(1, 3, width))))
-    rows = attempt(lambda: as_numbers(file.tried(table.call)))
-    if out is None or rows is None:
-        return True
-    return out.size != 3 * width or bool(abs(out.reshape(3, -1) - rows.reshape(-1, width)[:3]).max() < 1e-5)
+        yield from filter(None, (tried_table(file, other) for other in held))
 
 
 def _direct(call, value):
