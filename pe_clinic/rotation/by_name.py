@@ -91,7 +91,7 @@ def _that_run(file, path, factor, part, half):
             running = running or _running([way.rotators(at) for at, way in wide], width)
             if width == WIDTH and not running:
                 first = unfinished(found, width) or first
-                widths += width_of_tables(first, WIDTH)
+                widths += [own for own in width_of_tables(first, WIDTH) if own not in widths]
         if running:
             return first, running, width
     if stopped and not first:
