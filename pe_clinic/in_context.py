@@ -85,7 +85,7 @@ def _sizes(diagnosis, reading, file):
 def _all_rows(diagnosis, reading, file):
     """A whole table is right for patches of one picture, a learned one where no text says that others are shorter."""
     whole, call = [f for f in diagnosis.findings if f.id == "no-slice"], reading.call.text
-    longest = re.search(r"\bmax_\w+=", call) and "learned" in f"{diagnosis.convention}"
+    longest = re.search(r"\b(max_\w+|con?te?xt\w*|block_size)=", call) and "learned" in f"{diagnosis.convention}"
     if whole and ("another shape" in whole[0].evidence if "(ids" in call else longest):
         return _with(diagnosis, (replace(f, kind="mistake") if f in whole else f for f in diagnosis.findings))
     source = source_of(file.names.get(re.match(r"\w*", call)[0]))

@@ -79,13 +79,13 @@ def axes_said(function):
     """
     source = re.split(TURNED, source_of(function))[0]
     for patterns in ((UNPACKED.format(FOUR),), (X_IN_THREE,), (SAID % FOUR, TYPED, TIMES, LETTERS), (SAID % FEWER,)):
-        told = {_three(names) for pattern in patterns for names in re.findall(pattern, source)} - {None}
+        told = {three(names) for pattern in patterns for names in re.findall(pattern, source)} - {None}
         if told:
             return told.pop() if len(told) == 1 else None
     return None
 
 
-def _three(names):
+def three(names):
     """The axes that names tell, 1 the length of one new token; None where they are not the three, or two of them."""
     axes = tuple(AXIS_OF.get(name.lower()) for name in names)
     if "1" in names and {*axes} == {"batch", "heads", None}:

@@ -22,14 +22,15 @@ def left_behind(subject, batch, length, tables):
     It is tried, where the table is not registered or something else is held.
     """
     made = subject.make()
-    if not made.is_module:
-        return None  # it moves nowhere
     plain = _plain(made.layer)
-    if not plain and _registered(made.layer, tables):
-        return None
+    if not made.is_module or (not plain and _registered(made.layer, tables)):
+        return None  # it moves nowhere, or whole
     x = subject.x(made, batch, length)
     try:  # "meta" is a device on every machine, whose tensors have shapes and no numbers
-        run("a layer that was moved to another device", lambda: made.layer.to("meta")(x.to("meta")))
+        out = run("a layer that was moved to another device", lambda: made.layer.to("meta")(x.to("meta")))
+        if plain and f"{getattr(out, 'device', 'meta')}" != "meta":
+            said = f"after layer.to(device) its rows come from the old one; the attribute {plain[0]} is no buffer"
+            return found("unregistered", said, kind="usage")
     except NotImplementedError:
         return None
     except Failed as failed:

@@ -61,7 +61,7 @@ def best_of(file, path, factor=None, part=False, half=False):
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
-        diagnosis = as_said(diagnosis, rotator, width, thing)
+        diagnosis = as_said(diagnosis, rotator, width, thing, file.source)
         outcomes.append((of_batches_and_caches(diagnosis, rotator, width), rotator.said))
         if diagnosis.verdict.good:
             break  # of other axes, what a batch or a cache shows might not be seen
@@ -70,7 +70,7 @@ def best_of(file, path, factor=None, part=False, half=False):
 
 def _rank(diagnosis: Diagnosis):
     ids = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
-    return diagnosis.verdict.rank, "zero-frequencies" in ids, len(VAGUE & ids), len(ids)
+    return diagnosis.verdict.rank, bool({"zero-frequencies", "positions-lost"} & ids), len(VAGUE & ids), len(ids)
 
 
 def _that_run(file, path, factor, part, half):

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 import torch
 
+from ..calling.declared import FOUR as NAMED
+from ..calling.declared import three
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from .forms import named_parameters
 from .roles import is_switch
 
 UNPACKED = r"(?m)\w, *[\w.]+, *[\w.]+ *= *{}$"  # the columns of three axes
+SHOWN = rf"(?m)^\s*(?:x?[qk]|x|query|queries|keys?)\w* *= *torch\.(?:randn?|ones|zeros)\(\s*[(\[]?{NAMED}"
 AXES = ("batch", "heads", "length")
 
 
@@ -103,3 +106,9 @@ def told_by_code(function):
     switches = {name: "flag" for name, role in roles.items() if not role and is_switch(function, name)}
     wide = [name for name, role in roles.items() if role == "d_model"]
     return switches | {n: "sections" for n in wide if re.search(UNPACKED.format(n), source_of(function))}
+
+
+def shown_by(source):
+    """The layouts, one or none, of what a file makes to show its use: q = torch.randn(batch, seq_len, heads, dim)."""
+    told = {three(names) for names in re.findall(SHOWN, source)} - {None}
+    return [Layout(axes) for axes in told if len(told) == 1 and len(axes) == 3]

@@ -9,9 +9,10 @@ import torch
 from ..calling.declared import axes_said
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
-from .layouts import FEWER, FOUR, HEADS_LAST, Layout
+from .layouts import FEWER, FOUR, HEADS_LAST, Layout, shown_by
 from .maker import as_tuple
 from .seen import isfailed
+from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
 # In a line on positions, a shape such as (batch, seq_len), and no range such as "values in [0, max_len)".
@@ -68,7 +69,7 @@ def width_of_tables(rotators, usual):
     return [n for n in (own, 2 * own) if n in range(8, 257, 2)]  # a longer axis is no head's width
 
 
-def as_said(diagnosis, rotator, width, thing):
+def as_said(diagnosis, rotator, width, thing, beside=""):
     """``diagnosis``; where it is right of other axes than the text names, the mistake that these do not go through.
 
     A text that names the heads is taken at its word; (batch, length, dim) is also said of one head among others.
@@ -83,6 +84,8 @@ def as_said(diagnosis, rotator, width, thing):
         told = [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3] or told
     if not way or not diagnosis.verdict.main_right:
         return diagnosis
+    shown = shown_by(beside) if layout in FEWER[0] else []
+    told = shown or told
     if layout in (told or [layout]):
         silent_on_axes = layout == FOUR[2] and not axes_said(way.function) and "tokens" not in source_of(thing)
         first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent_on_axes
@@ -91,11 +94,12 @@ def as_said(diagnosis, rotator, width, thing):
     said = f"{way.said}, x of shape {tuple(x.shape)},"
     try:
         tensors = [x.clone() for _ in way.found.vectors]
-        out = run(said, way.call, told[0], (), lambda p, batch: p, tensors, torch.arange(5))
+        place = STARTS[0] if way.form.takes == "start" else POSITIONS[0]
+        out = run(said, way.call, told[0], (), place, tensors, torch.arange(5))
         seen = f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
     except Failed as failed:
         seen = failed.finding.evidence
-    seen += f"; the text says {told[0].words}, and x of shape {layout.words} is turned"
+    seen += f"; the {'file shows' if shown else 'text says'} {told[0].words}, and x of shape {layout.words} is turned"
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
 
 
