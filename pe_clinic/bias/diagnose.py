@@ -47,7 +47,7 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
     diagnosis = conclude(biases)
     if stops:
         seen, one = stops[0].evidence, stops[0].evidence.startswith("bias(1,")
-        refused = re.search("ValueError|AssertionError|NotImplementedError" + "|RuntimeError" * (not one), seen)
+        refused = re.search("(Value|Assertion|NotImplemented)Error" + "|RuntimeError: (?!.* size)" * (not one), seen)
         said = MISTAKES.found("one-head-stop" if one else "heads-stop", seen)
         usage = replace(said, title=said.title.replace("stops for", "refuses"), kind="usage")
         diagnosis = with_more(diagnosis, [usage if refused else said])
