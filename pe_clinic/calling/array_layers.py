@@ -31,8 +31,8 @@ def as_layers(target, function, file):
     takes_x = takes_x or (arguments[:1] if octaves == arguments[1:] else [])  # of points, and their octaves
     if len(takes_x) != 1:
         return []
-    known = {a: [variable("x")] for a in takes_x} | {a: [OF_ROLE.get(a.role, OF_ROLE["bands"])] for a in octaves}
-    known |= {a: [LENGTH] for a in arguments if a.role == "max_len" and "max" not in a.name.lower()}
+    known = {a: [LENGTH] for a in arguments if a.role == "max_len" and "max" not in a.name.lower()}
+    known |= {a: [variable("x")] for a in takes_x} | {a: [OF_ROLE.get(a.role, OF_ROLE["bands"])] for a in octaves}
     options = [known.get(a) or alternatives(a, False, file) for a in arguments]
     handed = bound(arguments, [values[0] for values in options]) if all(options) else ()
     if not handed or file.library is loaded_torch():
