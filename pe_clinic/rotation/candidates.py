@@ -130,6 +130,8 @@ def gives_tables(module, head_dim):
 def makes_by_method(method, head_dim):
     """Does a method of an object that is no module make tables, by its sizes, or of x and positions?"""
     found = parameters_of(method)
+    if any(re.search(rf"\b{name}\[\.\.\.,", source_of(method)) for name in found.vectors):
+        return False  # t[..., :half]: whatever it is called, it is turned
     return takes_sizes(found, method.__name__) or (found.positions and gives_tables(method, head_dim))
 
 

@@ -128,7 +128,9 @@ def row_of(value, pairs, beside):
 
 def are_tables(value):
     """For 5 positions: one tensor, complex, of angles or of both waves, or two real ones; not of zeros alone."""
-    if len(value) not in (1, 2) or not all(isinstance(part, torch.Tensor) and part.any() for part in value):
+    if len(value) not in (1, 2) or not all(isinstance(part, torch.Tensor) for part in value):
+        return False
+    if not any(part.any() for part in value):
         return False
     real = all(part.is_floating_point() for part in value)
     return 5 in value[0].shape[:-1] and value[0].shape == value[-1].shape and (real or len(value) == 1)

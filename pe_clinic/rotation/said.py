@@ -27,6 +27,7 @@ PASSES = r"(?i)partial|_pass|_rest|nope|rot(ary)?_?(n?dims?|size)|first \w+ (dim
 ROWS = rf"(?s)\A(?!.*({MORE_AXES}))((?!.*\.(shape\[|size\()(2|-1))(?=.*range\((?P<x>\w+)\.(shape\[|size\()0)"
 ROWS += r".*\b(?P=x)\.(shape\[|size\()1|"
 ROWS += r".*(?i:\bx\b\W*(of )?(shape|tensor)?\W*[(\[](seq\w*|length|[tln]) *, *(d|\w*dim|d_\w+|c)[)\]]))"
+LENGTH_FIRST = r"tokens|[\[(]seq\w*, *\.\.\."  # packed ones, or [seq_length, ..., dim]
 UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}32, 2\)"
 
 
@@ -87,7 +88,8 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     shown = shown_by(beside) if layout in FEWER[0] else []
     told = shown or told
     if layout in (told or [layout]):
-        silent_on_axes = layout == FOUR[2] and not axes_said(way.function) and "tokens" not in source_of(thing)
+        told = axes_said(way.function) or re.search(LENGTH_FIRST, source_of(thing))
+        silent_on_axes = layout == FOUR[2] and not told
         first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent_on_axes
         return replace(diagnosis, ok=diagnosis.ok and not first, usage=(*first, *diagnosis.usage))
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
