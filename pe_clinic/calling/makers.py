@@ -62,12 +62,7 @@ def _calls(file, target, thing, path):
     fitting = [b for b in ways if not b.unknown]
     calls = [Call(target, b.arguments) for b in fitting]
     calls += with_numbers(file, path, thing, fitting) if path else []
-    if axes := axes_of(thing):
-        sizes = (*(side(n, len(axes) - 1) for n in range(len(axes) - 1)), SIZE["d_model"])
-        more = {**OF_ROLE, "grid": places(file.library)[0]}
-        others = [a for a in arguments if a.required and a.role in more and a.name not in axes]
-        rest = [a.with_value(more[a.role]) for a in others]
-        calls.insert(0, Call(target, (*zip(axes, sizes, strict=True), *rest)))
+    calls = [*_of_axes(file, target, thing, arguments), *calls]
     calls[:0] = [] if is_class else [*_of_frames(target, arguments), *of_points(file, path, target, thing)]
     may_take_x = file.library is loaded_torch() or "x" in roles(thing)[0] or len(roles(thing)[1]) == 1
     if may_take_x and path and not is_class:
@@ -81,6 +76,17 @@ def _calls(file, target, thing, path):
     calls += [] if is_class or not path else filled_row(file, path, thing, widths(file, path, thing))
     calls += beside_the_arguments(file, path, thing, fitting) if path else []
     return list({call.text + call.remark: call for call in reversed(calls)}.values())[::-1]
+
+
+def _of_axes(file, target, thing, arguments):
+    """The call, in a list, of what takes a size for each axis."""
+    if not (axes := axes_of(thing)):
+        return []
+    sizes = (*(side(n, len(axes) - 1) for n in range(len(axes) - 1)), SIZE["d_model"])
+    more = {**OF_ROLE, "grid": places(file.library)[0]}
+    others = [a for a in arguments if a.required and a.role in more and a.name not in axes]
+    rest = [a.with_value(more[a.role]) for a in others]
+    return [Call(target, (*zip(axes, sizes, strict=True), *rest))]
 
 
 def _of_frames(target, arguments):

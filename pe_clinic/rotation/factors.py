@@ -136,3 +136,10 @@ def _twice(outcome, *times):
         found = LAWS["linear-twice"].found(f"with a factor of {n:g} every pair is {seen[1]} times slower")
         return replace(outcome[0], ok=False, convention=None, findings=(found,), usage=()), outcome[1]
     return None
+
+
+def without_factor(made):
+    """What comes beside a number that all is multiplied by; anything else as it is."""
+    parts = [one for one in made if type(one) is not float] if isinstance(made, tuple) else ()
+    parts = [one for one in parts if not torch.is_tensor(one) or one.numel() > 1]
+    return parts[0] if len(parts) == 1 else tuple(parts) or made

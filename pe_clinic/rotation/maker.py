@@ -66,8 +66,8 @@ def by_length(make):
 
     def shorter(length, x):
         """What a length gives that is asked for last, where it has the rows of a longer one; else None."""
-        made = make(length, x) if counted[:1] == [True] else None
-        return None if made is None or _has_rows(made, length) else made
+        if counted[:1] == [True] and not _has_rows(made := make(length, x), length):
+            return made
 
     at.shorter, at.make = shorter, make
     return at
@@ -128,9 +128,7 @@ def row_of(value, pairs, beside):
 
 def are_tables(value):
     """For 5 positions: one tensor, complex, of angles or of both waves, or two real ones; not of zeros alone."""
-    if len(value) not in (1, 2) or not all(isinstance(part, torch.Tensor) for part in value):
-        return False
-    if not any(part.any() for part in value):
+    if len(value) not in (1, 2) or not all(map(torch.is_tensor, value)) or not any(part.any() for part in value):
         return False
     real = all(part.is_floating_point() for part in value)
     return 5 in value[0].shape[:-1] and value[0].shape == value[-1].shape and (real or len(value) == 1)

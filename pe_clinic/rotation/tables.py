@@ -14,7 +14,7 @@ from ..calling.picking import most_telling
 from ..sandbox.guard import Failed, run
 from .axes import by_positions, said_of
 from .candidates import are_angles, candidates, hinted, matrices, of_half, promises_tables
-from .factors import RATES
+from .factors import RATES, without_factor
 from .fitting import as_wanted
 from .forms import named_parameters
 from .maker import Maker, are_scaled, are_tables, are_waves, as_tuple, by_length, fits_width, once, row_of, rows
@@ -126,9 +126,7 @@ def _ways(workshop, target, function):
             made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
             if roles.get(n, "") is None and len(unknown) == 2:
                 fits_width(made, workshop.head_dim)
-            parts = [one for one in made if type(one) is not float] if isinstance(made, tuple) else ()
-            parts = [one for one in parts if not torch.is_tensor(one) or one.numel() > 1]  # beside a factor
-            return parts[0] if len(parts) == 1 else tuple(parts) or made
+            return without_factor(made)
 
         yield from matrices(asked, workshop.head_dim) if n else ()
         if n and roles[n] is None:
