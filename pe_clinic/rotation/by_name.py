@@ -18,6 +18,7 @@ from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
 from .flat import flat_rotators
 from .layouts import FEWER, FOUR
+from .made_rows import of_the_whole
 from .maker import twice_as_wide
 from .numbers_in import other_widths
 from .said import as_said, first_tried, three_said, unfinished, width_of_tables
@@ -52,6 +53,9 @@ def best_of(file, path, factor=None, part=False, half=False):
         tried, running, width = _that_run(file, path, factor, part, half)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,)), path
+    made = Workshop(file, width, factor, part, half=half)
+    if not running and (cut := of_the_whole(tried, lambda rows: ways(replace(made, long=rows), path), width)):
+        return Diagnosis(False, (cut,), kind="rotation"), tried[0].said
     source = source_of(thing := file.resolve(path)[0])
     for rotator in running or tried[:1]:
         diagnosis = diagnose_as(rotator, width)

@@ -1,13 +1,18 @@
 """The rows of a maker's tables: as many as positions, and after a longer text no more."""
 
+import re
 from dataclasses import replace
+from itertools import product
 
 import torch
 
 from ..sandbox.guard import first_look
+from .layouts import FEWER, FOUR
 from .maker import as_tuple
+from .seen import isfailed
 from .way import SHAPES
 from .words import MISTAKES
+from .workshop import LONG
 
 ROWS = torch.stack((torch.arange(5), torch.arange(5) + 4))
 LENGTH = 67  # twice an odd number above all widths: no table is as long by chance
@@ -55,6 +60,22 @@ def of_two_rows(rotator, way, layout, width):
     if made and again:
         said = f"for {LENGTH} positions the tables have {2 * LENGTH} rows of {width // 2}"
         return MISTAKES.found("rows-twice", f"{way.said}: {said}")
+
+
+def of_the_whole(tried, made_for, width, length=12):
+    """The `Finding` where x of as many tokens as there are rows alone goes through; else None.
+
+    ``tried`` are the rotators that stop, and ``made_for(length)`` gives the ways of the same code with as many rows.
+    """
+    said = f"{tried[0].attempt([torch.ones(1, 1, 5, width)] * tried[0].count, range(5))}" if tried else ""
+    if not re.search(rf"size of tensor [ab] \({LONG}\)", said):
+        return None
+    for layout, way in product((*FOUR, *FEWER[0]), made_for(length)):
+        for rotator in way.rotators(layout):
+            if not isfailed(rotator.attempt([torch.randn(2, 3, length, width)] * rotator.count, range(length))):
+                seen = f"made for {length} positions it takes x of {length} tokens; made for {LONG} it stops at 5"
+                return MISTAKES.found("tables-whole", seen)
+    return None
 
 
 def _of_maker(way, name):
