@@ -88,9 +88,9 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     shown = shown_by(beside) if layout in FEWER[0] else []
     told = shown or told
     if layout in (told or [layout]):
-        told = axes_said(way.function) or re.search(LENGTH_FIRST, source_of(thing))
-        silent_on_axes = layout == FOUR[2] and not told
-        first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent_on_axes
+        named = axes_said(way.function) or re.search(LENGTH_FIRST, source_of(thing))
+        silent = layout == FOUR[2] and not named
+        first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent
         return replace(diagnosis, ok=diagnosis.ok and not first, usage=(*first, *diagnosis.usage))
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
     said = f"{way.said}, x of shape {tuple(x.shape)},"
