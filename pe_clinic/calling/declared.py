@@ -24,7 +24,7 @@ TIMES, LETTERS = r"\b(\w+) [x×] (\w+) [x×] (\w+) [x×] \w+", r"\b([BSTLNH])([B
 SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*([\w .*]+?)[\])]"  # three axes
 OF_IDS = r"\b{}\b\W*(?:\w*tensor\W+|ids\W+|of\W+|shape\W+)*[(\[]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*[\])]"  # two
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
-WIDTH = r"(\w*dim|[cde]|d_?[hk]|hidden\w*|channels?|features?|width)"
+WIDTH = r"(\w*dim|[cde]|d_?[hk]|d_model|hidden\w*|channels?|features?|width)"
 FEWER = rf"(\w+)\s*,\s*(\w+)\s*,\s*(?:{WIDTH[1:]}"
 X_IN_THREE = rf"(?m)^\s*{FEWER}\s*=\s*[xqk]\.(?:shape|size\(\))"
 SIZED = r"(?i)\b(input|output|source|target|window|context|block)[ _](size|steps?)\b"

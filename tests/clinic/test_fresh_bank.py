@@ -18,7 +18,7 @@ from pe_clinic.__main__ import main
 
 # Many of their forms are rare ones; of the other banks 0.95.
 GOALS = {"third": 0.92, "fourth": 0.92, "fifth": 0.83, "sixth": 0.93, "seventh": 0.93, "eighth": 0.9}
-GOALS |= {"ninth": 0.92, "tenth": 0.95, "eleventh": 0.87, "twelfth": 0.93, "thirteenth": 0.89}
+GOALS |= {"ninth": 0.92, "tenth": 0.94, "eleventh": 0.87, "twelfth": 0.93, "thirteenth": 0.89}
 GOALS |= {"fourteenth": 0.85, "fifteenth": 0.71, "sixteenth": 0.87}  # searches leave rare forms; lists do not
 GOALS |= {"seventeenth": 0.92, "eighteenth": 0.88, "nineteenth": 0.95, "twentieth": 0.9}
 GOALS |= {"twentyfirst": 0.9}
