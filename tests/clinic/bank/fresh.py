@@ -25,8 +25,9 @@ The lines of a case:
   says      what the reply must hold, in any case of letters; finding ids count. " / " stands between two facts, and
             "a|b" asks for one of the two
   never     what the reply must not hold: it would be false
-  among     "a few" that are asked at every run; "nothing known": a rare form that nobody knows how to call, alone in
-            its file; "slips elsewhere": what makes its tables cannot be called alone, and a slip is put in there
+  among     "a few" that are asked at every run, without their changes; "nothing known": a rare form that nobody
+            knows how to call, alone in its file; "slips elsewhere": what makes its tables cannot be called alone,
+            and a slip is put in there
   origin    the thread or the file. "public index" numbers stand for public files read without their address
   imports   the imports that the code begins with; "fill" brings the paper's table, too
 
@@ -78,13 +79,15 @@ def read(text):
         lines, code, more = BLOCK.split(section)
         name, said = lines.partition("\n")[0].removeprefix("## "), dict(re.findall(r"^- (\w+): (.+)$", lines, re.M))
         source, target = IMPORTS[said.get("imports")] + shared + code, said.get("target", "")
+        among = said.get("among", "")
+        with_changes = "" if among == "a few" else among
         if "expected" in said:
             facts = {key: tuple(filter(None, said.get(key, "").split(" / "))) for key in ("says", "never")}
-            yield Case(name, source, target, said["expected"], **facts, among=said.get("among", ""))
+            yield Case(name, source, target, said["expected"], **facts, among=among)
         for facts, asked in re.findall(r"^- ([^`\n]+): (`.*(?:\n  .*)*)", more, re.M):
             expected, *says = facts.split(" / ")
             for each in re.split(r";\s+(?=`)", asked):
-                yield Case(f"{name}: {each}", *changed(source, target, each), expected, tuple(says))
+                yield Case(f"{name}: {each}", *changed(source, target, each), expected, tuple(says), among=with_changes)
 
 
 def changed(source, target, asked):
