@@ -11,7 +11,7 @@ from .law.naming import as_base_100
 from .sandbox.guard import attempt, run
 from .sandbox.state import loaded_torch
 from .saying.catalogue import words_beside
-from .switches import of_the_sines
+from .switches import of_the_sines, of_what_is_off
 from .times import OF_TIMES
 from .times import with_findings as _with
 
@@ -35,7 +35,7 @@ def in_context(diagnosis, reading, file):
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
     of_file = (*OF_TIMES, _sizes, _all_rows, drawn_once, by_words, _base_100, _one_sample, _exchanged)
-    of_file += _before_a_network, _padding, of_the_sines
+    of_file += _before_a_network, _padding, of_the_sines, of_what_is_off
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
 
 

@@ -53,6 +53,27 @@ def of_object(file, call, value):
         make = then(target, lambda f, quiet=quiet: functools.partial(f, **quiet)).give
         if found := _of_arrays(f"{target.text}(x)", make, source_of(method), not {name} <= {*named} & {*METHODS[:2]}):
             return found
+    return _of_ids(call, value)
+
+
+def _of_ids(call, value):
+    """The layer, in a list, of a method of ids that picks rows of an array for them: x stands in that array's place."""
+    held = {n: a for n, a in getattr(value, "__dict__", {}).items() if isinstance(a, np.ndarray) and a.ndim == 2}
+    for name in of_one(value, ("ids",)):
+        for rows in (n for n in held if not re.search("(?i)pos", n)):
+            target, source = attribute(call, name), source_of(getattr(value, name))
+
+            def embedded(setting, rows=rows, name=name):
+                made = call.give(setting)
+
+                def forward(x):
+                    setattr(made, rows, x.reshape(-1, x.shape[-1]))
+                    return getattr(made, name)(np.arange(x[..., 0].size).reshape(x.shape[:-1]))
+
+                return forward
+
+            if found := _of_arrays(f"{target.text}(ids)", embedded, source, True):
+                return found
     return []
 
 

@@ -16,12 +16,15 @@ NAMELESS = ("x", None, "d_model")  # as vectors, or word_vecs, may tell
 def method_calls(file, call, value):
     """Calls of an object that was made: of itself, or of its methods."""
     own = [name for name in vars(type(value)) if not name.startswith("__")]
+    of_positions = any("pos" in name.lower() for name in own)
     for name in dict.fromkeys([*METHODS, *own]):
         method = getattr(value, name, None) if name in METHODS else getattr(type(value), name, None)
         if not inspect.ismethod(method) and not inspect.isfunction(inspect.unwrap(method)):
             continue
         target = call if name == "__call__" else attribute(call, name)
         bound_to = getattr(value, name)
+        if of_positions and any("voc" in a.name for a in required_of(bound_to)):
+            continue  # the table of the tokens
         sized = any(a.role == "d_model" and not a.required for a in arguments_of(bound_to))  # a default would fix it
         ways = [*given(bound_to, False, file)] if sized else []
         yield from (Call(target, way) for way in [*ways, *given(bound_to, True, file)] or [()])

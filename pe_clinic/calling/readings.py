@@ -89,7 +89,7 @@ def _of_value(file, call, value):
     if table and leaves_x_alone(file, table.call):
         yield table
     elif not _is_data(value):
-        if of_one(value, NAMELESS):
+        if of_one(value, (*NAMELESS, "ids")):
             from .array_layers import of_object
 
             if layers := of_object(file, call, value):

@@ -107,6 +107,8 @@ def _unknown(how, responses):
     outs = [response.out for response in every if response.out is not None]
     if outs and not fits and all(map(_is_one_row, outs)):
         said = f"layer(x), of the shape {outs[0].shape}, holds {row(outs[0].ravel()[:D_MODEL])}, and no other row"
+        if not any(map(np.any, outs)):
+            return found("never-added", said, title="Zeros come back, whatever the position.")
         return found("missing-colon", said, title="One row comes back, whatever the length.")
     if first.out is not None and not fits:
         return found("other-shape", f"{first.call} gave the shape {first.out.shape}")

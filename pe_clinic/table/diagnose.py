@@ -23,6 +23,7 @@ from .words import found
 SIZES = ("max_len", "d_model")
 AS_ASKED = [(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in SIZES]
 ANGLES = "It gives angles, one for each pair, and no sine or cosine of them."
+TURN = "It gives a matrix that turns one row into another, and no table."
 PERHAPS_A_GRID = ("shape", "not-finite", "raises", "arguments", "unlisted", "permuted", "other-frequencies")
 
 
@@ -103,6 +104,8 @@ def _read(call, value, max_len, d_model):
     said = f"{call} gave the shape {array.shape}, expected ({max_len}, {d_model}){hint}"
     if (rows, columns) == (max_len, d_model // 2) and np.allclose(array, np.outer(np.arange(rows), array[1])):
         raise Failed(found("shape", said, title=ANGLES, fix="look at what takes their sines", kind="not-run"))
+    if array.shape == (d_model, d_model) and np.allclose(array @ array.T, np.eye(d_model), atol=1e-4):
+        raise Failed(found("shape", said, title=TURN, fix="apply it to the rows of a table", kind="not-run"))
     raise Failed(found("shape", said))
 
 
