@@ -37,7 +37,8 @@ def as_bias(call, setting):
     parts = value if isinstance(value, tuple) else (value,)
     if "vectors" in call.made and all(getattr(p, "shape", None) == (1, heads, length, 8) for p in parts):
         return torch.zeros(heads, length, length) if all(bool((p == 1).all()) for p in parts) else None
-    value = value[0] if isinstance(value, tuple) and len(value) == 1 else value
+    whole = [part for part in parts if tuple(getattr(part, "shape", ())) != (heads,)]  # beside its slopes
+    value = whole[0] if len(whole) == 1 else value
     value = as_numbers(value) if isinstance(value, list) else value
     value = value[:, 0] if getattr(value, "shape", ())[:2] == (heads, 1) and value.ndim == 4 else value
     shape = tuple(getattr(value, "shape", ()))
