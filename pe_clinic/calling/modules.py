@@ -5,7 +5,7 @@ from itertools import islice
 
 import torch
 
-from ..sandbox.guard import Failed, first_look
+from ..sandbox.guard import Failed, attempt, first_look
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
 from .answering import SHAPES, answers
@@ -14,13 +14,13 @@ from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
 from .file import LAYER_SIZES
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds, prepared
 from .inputs import SIZE, alternatives, given
-from .layers import NUMBERS, has_embedding, of_several, with_forward, without_tokens
+from .layers import IDS, NUMBERS, has_embedding, of_several, with_forward, without_tokens
 from .lines import Call, expression, then
 from .methods import refuse_a_name
 from .more_than_x import with_more
 from .names import SIZE_OF_WORD, words_of
 from .parameters import arguments_of, required_of, source_of
-from .picking import Reading, most_telling, tried_table
+from .picking import Reading, most_telling, shape_of, tried_table
 from .pictures import apart, of_boxes, of_patches, of_pictures
 from .projected import before_network, has_network, learns_rows, projected, without_norms
 
@@ -54,9 +54,12 @@ def of_module(file, call, module):
         if layer.text.endswith("=ones)"):  # where it is added and not multiplied, zeros change nothing
             yield from (Reading("layer", other) for other in islice(fitting, 1))
         return
-    tables = list(filter(None, (tried_table(file, one) for one in after))) or _of_pictures(file, call, module)
-    yield from tables
-    if tables:
+    tables = {one: table for one in after if (table := tried_table(file, one))}
+    if other := next((one for one in tables if _is_of_other_samples(file, one)), None):
+        yield Reading("layer", with_forward(call, [IDS]) if "ids" in other.made else call)
+        return
+    if tables := [*tables.values()] or _of_pictures(file, call, module):
+        yield from tables
         return
     refuse_a_whole_model(call, module)
     refuse_a_name(file, [*before, *after])
@@ -65,6 +68,12 @@ def of_module(file, call, module):
         raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
     if as_layers and (not before or file.tried(before[0]) is None):
         yield _without_an_answer(as_layers[0])
+
+
+def _is_of_other_samples(file, call):
+    """Has what two samples get an axis too many, or rows for more samples than two?"""
+    shape = attempt(lambda: shape_of(file.tried(call, shape=(2, 3, LAYER_SIZES["d_model"])))) or ()
+    return {"x", "ids"} & call.made and (max(shape[:-2], default=0) > 2 or (len(shape) > 3 and 2 in shape[:-2]))
 
 
 def _as_a_whole(file, call, module):

@@ -58,11 +58,11 @@ def turning_method(cls):
     return found[0] if len(found) == 1 and re.search(WAVES, source_of(cls)) else ""
 
 
-def method_with_tables(thing):
-    """The name of the one method of an object that turns by tables; else ""."""
+def method_with_tables(thing, left=""):
+    """The name of the one method of an object that turns by tables; "" of others, and where names are ``left``."""
     own = [name for name in vars(type(thing)) if name[:2] != "__" and callable(getattr(thing, name))]
     found = [name for name in own if takes_tables(getattr(thing, name))]
-    return found[0] if len(found) == 1 else ""
+    return found[0] if len(found) == 1 and not left else ""
 
 
 def tensors_to(function, names):

@@ -28,7 +28,7 @@ ROWS = rf"(?s)\A(?!.*({MORE_AXES}))((?!.*\.(shape\[|size\()(2|-1))(?=.*range\((?
 ROWS += r".*\b(?P=x)\.(shape\[|size\()1|"
 ROWS += r".*(?i:\bx\b\W*(of )?(shape|tensor)?\W*[(\[](seq\w*|length|[tln]) *, *(d|\w*dim|d_\w+|c)[)\]]))"
 LENGTH_FIRST = r"tokens|[\[(]seq\w*, *\.\.\."  # packed ones, or [seq_length, ..., dim]
-UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}32, 2\)"
+UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}(32, 2|128)\)"
 
 
 def three_said(thing, beside=""):
@@ -46,7 +46,9 @@ def batch_first_said(function):
 
 
 def unfinished(found, width):
-    """The first rotator of code without a return, that a name stops which nothing has, or that does not join pairs."""
+    """The first rotator of code without a return, that a name stops which nothing has, that does not join pairs,
+    or that gives twice the columns.
+    """
     without = [way for way in found if not re.search(r"\b(return|yield)\b|lambda", source_of(way.function) or "return")]
     for words, some in (("gave None", without), (UNFINISHED, found)):
         for rotator in (r for layout, way in product(FOUR, some) for r in way.rotators(layout)):
@@ -85,6 +87,8 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
         told = [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3] or told
     if not way or not diagnosis.verdict.main_right:
         return diagnosis
+    if layout in FEWER[1] and re.search(r"[(\[]\.\.\., *\w+, *\w+[)\]]", source_of(thing)):
+        told = [FEWER[0][0]]  # any axes may come before the length
     shown = shown_by(beside) if layout in FEWER[0] else []
     told = shown or told
     if layout in (told or [layout]):

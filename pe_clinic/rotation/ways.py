@@ -9,6 +9,7 @@ import torch
 from ..calling.declared import gives_waves
 from ..calling.inputs import NONE, asked_of_self, namespace
 from ..calling.lines import with_argument
+from ..calling.parameters import source_of
 from ..sandbox.guard import Failed
 from .axes import said_of
 from .candidates import gives_tables, makes_by_method, of_its_tables
@@ -115,8 +116,7 @@ def _appliers(workshop, maker):
     for other, function in own.items():
         yield from _with_tables(workshop, other, function, only=maker)
     for made_by in () if own else makers(workshop, ("cos", "sin"), only=maker):
-        said = f"the tables of {maker}{said_of(made_by.at)}, applied as they are laid out"
-        yield Way(said, applied(made_by), PLAIN)
+        yield Way(f"the tables of {maker}{said_of(made_by.at)}, applied as they are laid out", applied(made_by), PLAIN)
 
 
 def _of_class(workshop, path):
@@ -144,7 +144,7 @@ def _of_object(workshop, path):
         yield _as_it_is(said, thing)
     elif (method := method_of(thing, workshop.file.names)) and makes_by_method(method, workshop.head_dim):
         yield from _appliers(workshop, path)
-    elif turns := not workshop.file.resolve(path)[2] and method_with_tables(thing):
+    elif (turns := method_with_tables(thing, workshop.file.resolve(path)[2])) and f".{turns}(" not in source_of(method):
         yield from ways(workshop, f"{path}.{turns}")
-    elif method:
+    elif method:  # by itself, or by picking rows for the one above
         yield _as_it_is(f"{said}.{method.__name__}", method)

@@ -64,7 +64,8 @@ class Workshop:
         return constant(int(allowed[1])) if allowed else of_bands(p)
 
     def _needs(self, p, role, every):
-        meant = role not in SIZES or is_meant(p)
+        required = {size_role(one) for one in every if one.default is one.empty}
+        meant = role not in SIZES or is_meant(p) or (p.default is None and role in required)  # a width of its own
         meant = meant or (role == "max_len" and any(was(one) and type(one.default) is int for one in every))  # a ratio
         meant = meant or (self.heads > 1 and bool(re.search(OF_HEADS, p.name)) and p.default in range(33))
         return p.default is p.empty or self.sets(p) or not meant or Argument(p, None).wants_a_gpu
