@@ -42,8 +42,8 @@ class Rotator:
 
     def runs(self, width, apart=False):
         """Does it give something of x's shape, where batch, heads and length differ? ``apart``: with unlike rows?"""
-        tensors = [torch.ones(3, 7, 5, width) for _ in range(self.count)]  # odd: a loop over pairs of heads stops
-        out = first_look(self.turn, tensors, torch.arange(5), seconds=TRIAL)
+        tensors = [torch.ones(3, 5, 7, width) for _ in range(self.count)]  # odd: a loop over pairs of heads stops
+        out = first_look(self.turn, tensors, torch.arange(7), seconds=TRIAL)
         return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape and (not apart or _rows_differ(out[0]))
 
     def beside_all_keys(self, width):
