@@ -68,16 +68,17 @@ def found_in(calls, look):
 def reading_of(calls):
     """What is `Found` first that gives a bias or slopes, one of zeros last; `CouldNotRun` where all stop, or None."""
 
+    zeros, others = [], []  # of sizes alone, such as a forward: then a part of it would tell nothing
+
     def tells(call):
         value = run(call.shown(heads=4, length=5), as_bias, call, FIRST)
+        handed = {given.text for _, given in getattr(call, "arguments", ())}
+        others.extend([call] * bool(value is None and handed and handed <= {*FIRST}))
         return None if value is None else as_numbers(value).any()
 
-    zeros = None
-    for told, found in found_in(calls, tells):
-        if told:
-            return found
-        zeros = zeros or found
-    return zeros
+    first = next((found for told, found in found_in(calls, tells) if told or zeros.append(found)), None)
+    first = first or next(iter(zeros), None)
+    return None if first and first.part and others else first
 
 
 def calls_of(file, path, given=GIVEN):
@@ -90,13 +91,13 @@ def calls_of(file, path, given=GIVEN):
             for method in names:
                 plain = method in CALLED_AS_ITSELF and any("__call__" in vars(cls) for cls in thing.__mro__)
                 part = method if not plain and names[0] in CALLED_AS_ITSELF else ""
-                called = made if plain else attribute(made, method)
-                skip = int(not isinstance(inspect.getattr_static(thing, method), staticmethod))
+                called, static = made if plain else attribute(made, method), inspect.getattr_static(thing, method)
+                skip = int(not isinstance(static, staticmethod))
                 yield from ((call, part) for call in ways(file, called, getattr(thing, method), given, skip))
         return
     calls = []
     if changes_scores(thing):
-        numbers = [name for name, n in file.names.items() if type(n) is int and role(name) == "heads"]
+        numbers = (name for name, n in file.names.items() if type(n) is int and role(name) == "heads")
         calls = [file.with_numbers(path, {name: "heads"}) for name in numbers]
     elif owner and is_method(thing):
         for made in map(kept_by, ways(file, file.named(owner), file.resolve(owner)[0], given)):
