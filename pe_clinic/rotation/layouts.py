@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from ..calling.declared import FOUR as NAMED
-from ..calling.declared import three
+from ..calling.declared import axes_said, three
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from .forms import named_parameters
@@ -14,6 +14,7 @@ from .roles import is_switch
 
 UNPACKED = r"(?m)\w, *[\w.]+, *[\w.]+ *= *{}$"  # the columns of three axes
 SHOWN = rf"(?m)^\s*(?:x?[qk]|x|query|queries|keys?)\w* *= *torch\.(?:randn?|ones|zeros)\(\s*[(\[]?{NAMED}"
+ROWS = r"[^\n]*?[\[(] *(seq\w*|len\w*|max\w*|[ltns]) *, *[^,\])\n]*[\])]"
 AXES = ("batch", "heads", "length")
 
 
@@ -106,6 +107,12 @@ def told_by_code(function):
     switches = {name: "flag" for name, role in roles.items() if not role and is_switch(function, name)}
     wide = [name for name, role in roles.items() if role == "d_model"]
     return switches | {n: "sections" for n in wide if re.search(UNPACKED.format(n), source_of(function))}
+
+
+def rows_said(function, tables):
+    """Does the text say that tables come as (length, width), beside x of (batch, length, heads, width)?"""
+    said = (axes_said(function) or ()) == HEADS_LAST.axes
+    return said and bool(re.search(rf"(?i)\b({'|'.join(tables)})\b{ROWS}", source_of(function)))
 
 
 def shown_by(source):

@@ -11,13 +11,13 @@ from ..calling.lines import Value, constant
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
+from .appliers import applies
 from .asking import Rotator
 from .axes import AXES, order_of_grid
 from .fitting import other_order
 from .forms import Form, named_parameters, parameters_of
 from .layouts import FEWER, FOUR, UNPACKED
 from .maker import Maker, are_tables, as_tuple, by_length, rows
-from .recognise import applies
 from .sides import INDEX, PLACES, SHAPE, SIDE, along_side, asked_for_a_grid, code_of, flat, of_shape, sides_of, video
 from .squares import EDGE, of_patches, takes_root
 from .standard import applied

@@ -7,7 +7,7 @@ import torch
 from ..calling.declared import gives_waves
 from ..calling.names import ROTATES, role_in_rotations, words_of
 from ..calling.parameters import source_of
-from .factors import FACTOR, RATES, SETTINGS, gives_frequencies, scales_frequencies
+from .factors import FACTOR, RATES, SETTINGS, gives_frequencies
 from .forms import parameters_of, takes_tables
 from .plain import turning_method
 from .roles import HELPER, SIZES, query_and_key
@@ -79,20 +79,6 @@ def gives_object(file, function):
     returned = [name for _, name in re.findall(MADE, source_of(function))]
     sized = takes_sizes(parameters_of(function), function.__name__) if returned else False
     return bool(sized) and all(isinstance(file.names.get(name), type) for name in returned)
-
-
-def static_appliers(path, cls):
-    """The functions by which a class that makes tables applies them, by name."""
-    kept = vars(cls).items() if isinstance(cls, type) else ()
-    return {f"{path}.{n}": f.__func__ for n, f in kept if isinstance(f, staticmethod) and applies(f.__func__)}
-
-
-def applies(thing):
-    if isinstance(thing, type) or not callable(thing) or not takes_tables(thing) or scales_frequencies(thing):
-        return False
-    found = parameters_of(thing)
-    of_places = "pos" in "".join(found.vectors)  # frequencies at positions make tables, and turn nothing
-    return bool(found.tables and found.vectors) and not (found.unknown or of_places)
 
 
 def unknown_tables(found):

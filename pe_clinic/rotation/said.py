@@ -6,10 +6,10 @@ from itertools import product
 
 import torch
 
-from ..calling.declared import axes_said
+from ..calling.declared import X_IN_THREE, axes_said
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
-from .layouts import FEWER, FOUR, HEADS_LAST, Layout, shown_by
+from .layouts import FEWER, FOUR, HEADS_LAST, Layout, rows_said, shown_by
 from .maker import as_tuple
 from .seen import isfailed
 from .way import POSITIONS, STARTS
@@ -82,9 +82,11 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
     way, layout, _ = rotator.asked
-    told = [one for one in three_said(thing) if "heads" in one.axes]
+    in_three = way and re.search(X_IN_THREE, source_of(way.function))  # then it is no head among others
+    told = [one for one in three_said(thing) if "heads" in one.axes or in_three]
     told = batch_first_said(way.function) if way and layout == FOUR[2] else told
-    if way and layout == FOUR[0] and not way.maker:  # tables of another's may have axes for the heads
+    handed = way and way.maker and not rows_said(way.function, way.found.tables)
+    if way and layout == FOUR[0] and not handed:  # tables of another's may have axes for the heads
         told = [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3] or told
     if not way or not diagnosis.verdict.main_right:
         return diagnosis

@@ -10,6 +10,7 @@ from .factors import RATES, size_role
 from .forms import named_parameters
 from .maker import Maker, as_tuple
 
+ALONE = "frequencies alone"
 WIDTHS = {
     "halves side by side": lambda t: torch.cat((t, t), -1),
     "every column twice": lambda t: t.repeat_interleave(2, -1),
@@ -50,7 +51,7 @@ def standard(wanted, rates):
         yield "cosine and sine of each pair", lambda p: torch.stack(waves(p), -1)
         yield "cosines and sines by turns", lambda p: torch.stack(waves(p), -1).flatten(-2)
         yield "a 2 x 2 matrix for each pair", lambda p: _squares(*waves(p))  # as FLUX
-        yield "frequencies alone", lambda p: rates.float()
+        yield ALONE, lambda p: rates.float()
 
 
 def _squares(cos, sin):

@@ -14,7 +14,7 @@ from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from .asking import Rotator
 from .forms import USUAL, WRAP, Form, Parameters
-from .layouts import HEADS_LAST, in_layout
+from .layouts import HEADS_LAST, in_layout, rows_said
 from .maker import Maker, as_tuple, like
 from .plain import is_plain, of_plain
 
@@ -52,10 +52,10 @@ class Way:
         places = STARTS if self.form.takes == "start" else POSITIONS[: 4 if self.form.takes else 1]
         if re.search(rf"\b{self.found.positions}\[0\]", source_of(self.function)):  # of a batch the first example's
             places = (*places[1:], places[0])
-        said = self.said if layout.plain else f"{self.said}, x of shape {layout.words}"
-        shapes = SHAPES[:1] if not self.maker or (self.lays_out and not self.bent) else SHAPES
-        if self.bent and self.bent.maker is self.maker:  # the rows stay on the first axis, if they can
-            shapes = (*SHAPES[4:], *SHAPES[1:4])
+        said = self.said + ("" if layout.plain else f", x of shape {layout.words}")
+        plain = not self.maker or (self.lays_out and not self.bent) or rows_said(self.function, self.found.tables)
+        stay = self.bent and self.bent.maker is self.maker  # the rows on the first axis, if they can
+        shapes = SHAPES[:1] if plain else (*SHAPES[4:], *SHAPES[1:4]) if stay else SHAPES
         for shape, place in product(shapes, places):
             rotate = self.rotate(layout, shape, place)
             yield Rotator(rotate, self.form, said, (self, layout, shape), is_plain(self.function))

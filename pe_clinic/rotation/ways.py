@@ -1,7 +1,6 @@
 """From a name in anyone's file to ways of calling the rotation behind it, with the tables that stand beside it."""
 
 import inspect
-import re
 from dataclasses import replace
 
 import torch
@@ -11,21 +10,17 @@ from ..calling.inputs import NONE, asked_of_self, namespace
 from ..calling.lines import with_argument
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed
-from .axes import said_of
+from .appliers import PLAIN, appliers, with_tables
 from .candidates import gives_tables, makes_by_method, of_its_tables
 from .configs import configured
 from .factors import gives_frequencies
-from .fitting import CASTS, ELSEWHERE, lays_out, lines_elsewhere, looks_at
-from .forms import Parameters, parameters_of
-from .maker import widened
-from .plain import is_plain, method_of, method_with_tables, tensors_to, turning_method
-from .recognise import applies, gives_object, static_appliers, takes_sizes, unknown_tables
+from .forms import parameters_of
+from .plain import method_of, method_with_tables, tensors_to, turning_method
+from .recognise import gives_object, takes_sizes, unknown_tables
 from .standard import applied, rescaled
-from .tables import makers, of_any_name
+from .tables import of_any_name
 from .way import Way, second_head
 from .workshop import Unknown
-
-PLAIN = Parameters(("x",), (), "positions", "positions", names=("x", "positions"))
 
 
 def ways(workshop, path):
@@ -41,18 +36,18 @@ def ways(workshop, path):
         found = parameters_of(function)
         try:
             makes = takes_sizes(found, path) or gives_frequencies(thing) or gives_waves(thing)
-            appliers = list(_appliers(*_at_the_top(workshop, path, function))) if makes else []
+            applied_by = list(appliers(*_at_the_top(workshop, path, function))) if makes else []
         except Failed:
             if len(found.names) > 1 and not found.positions:
                 raise
-            appliers = []
-        if appliers:  # a maker, for another to apply
-            yield from appliers
+            applied_by = []
+        if applied_by:  # a maker, for another to apply
+            yield from applied_by
             continue
         function = configured(workshop, function)
         found = parameters_of(function)
         if found.tables and found.vectors and not found.unknown:
-            yield from _with_tables(workshop, path, function)
+            yield from with_tables(workshop, path, function)
         elif not found.unknown:
             yield _as_it_is(path, function)
         elif tables := unknown_tables(found):
@@ -93,32 +88,6 @@ def _functions(workshop, path, thing, owner):
             yield tensors_to(with_argument(workshop.file.named(path), value).give(workshop.setting), names)
 
 
-def _with_tables(workshop, path, function, only=None):
-    found = parameters_of(function)
-    for maker in makers(workshop, found.tables, {path}, only):
-        rest = lines_elsewhere(workshop.file, function, maker.source) if maker.own else ""
-        own = maker.own and lays_out(function, found.tables, rest) and not re.search(ELSEWHERE, rest)
-        kept = maker.own and not is_plain(function) and not re.search(CASTS, lines_elsewhere(workshop.file, function))
-        for each in filter(None, (maker, widened(maker, rest))):
-            yield Way(f"{path} with {each.name}", function, found, each, own, kept)
-        if not looks_at(function, found.tables):
-            return  # with other tables it would do the same
-
-
-def _appliers(workshop, maker):
-    """Functions of the file that take tables, with those of the one ``maker`` that is asked for; or a right one."""
-    file = workshop.file
-    own = {name: thing for name, thing in file.names.items() if name != maker and applies(thing)}
-    own |= static_appliers(maker, file.resolve(maker)[0])
-    of_xpos = [f for f in own.values() if "scale" in parameters_of(f).names]
-    if any(m.lengths for _ in of_xpos[:1] for m in makers(workshop, ("cos", "sin"), only=maker)):
-        own = {}  # a usual scale of 1 would hide that of the class
-    for other, function in own.items():
-        yield from _with_tables(workshop, other, function, only=maker)
-    for made_by in () if own else makers(workshop, ("cos", "sin"), only=maker):
-        yield Way(f"the tables of {maker}{said_of(made_by.at)}, applied as they are laid out", applied(made_by), PLAIN)
-
-
 def _of_class(workshop, path):
     """Of an object of the class; `Failed` says why there is none."""
     cls, _, left = workshop.file.resolve(path)
@@ -139,11 +108,11 @@ def _of_object(workshop, path):
     if turns := turning_method(type(thing)):
         yield _as_it_is(f"{said}.{turns}", getattr(thing, turns))
     elif isinstance(thing, torch.nn.Module) and gives_tables(thing, workshop.head_dim):
-        yield from _appliers(workshop, path)
+        yield from appliers(workshop, path)
     elif isinstance(thing, torch.nn.Module):
         yield _as_it_is(said, thing)
     elif (method := method_of(thing, workshop.file.names)) and makes_by_method(method, workshop.head_dim):
-        yield from _appliers(workshop, path)
+        yield from appliers(workshop, path)
     elif (turns := method_with_tables(thing, workshop.file.resolve(path)[2])) and f".{turns}(" not in source_of(method):
         yield from ways(workshop, f"{path}.{turns}")
     elif method:  # by itself, or by picking rows for the one above
