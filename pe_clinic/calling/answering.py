@@ -5,7 +5,7 @@ import re
 
 import torch
 
-from ..sandbox.guard import attempt, run
+from ..sandbox.guard import attempt, first_look, run
 from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES
 from .layers import FunctionLayer
@@ -15,6 +15,7 @@ SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
 # What a text says of an x without a batch: (seq_len, d_model); and code that takes the first axis for the length.
 OF_X = r"(?i)(?<![\w.])(?<!pos )(?<!positional )(?<!position )(x|(word|token|input)?_?emb(edding)?s?|inputs?|tokens)"
 TWO_AXES = OF_X + r"\b[^\n([]{0,40}[[(]\s*(t|l|n|s|seq\w*|length|len|n_?tokens|time\w*)\s*,\s*\w+\s*[])]"
+FOUR = r"(?:[\w*]+ *, *){3}\w+ *(?:[)\]]|= *\w+\.(?:shape|size))|heads|permute\(|(?i:4-?d\b|four)"  # axes
 FIRST = r"\.size\((dim=)?0\)|\.shape\[0\]|\blen\("
 
 
@@ -94,3 +95,21 @@ def _are_octaves(rates):
 def _like_x(shape, axes):
     """Two axes or three, the last one the width, the others known."""
     return len(shape) in (2, 3) and shape[-1] == LAYER_SIZES["d_model"] and set(shape[:-1]) <= axes
+
+
+def speaks_of_four(layer):
+    """Does the source of a layer speak of x with four axes?"""
+    return bool(re.search(FOUR, source_of(type(layer))))
+
+
+def has_axes_too_many(call):
+    """Has what the layer gives for x of three axes a fourth, with more than one row in those before the last two?"""
+    layer = call.give(LAYER_SIZES).eval()
+    given = (torch.ones(batch, 5, LAYER_SIZES["d_model"]) for batch in (1, 2))
+    shapes = [getattr(first_look(layer, x), "shape", ()) for x in given]
+    return any(len(shape) > 3 and max(shape[:-2]) > 1 for shape in shapes)
+
+
+def of_other_samples(file, call):
+    """Does a call with the ids of two samples give rows for more?"""
+    return max(attempt(lambda: file.tried(call, shape=(2, 3)).shape[:-2]) or (), default=0) > 2

@@ -5,10 +5,10 @@ from itertools import islice
 
 import torch
 
-from ..sandbox.guard import Failed, attempt, first_look
+from ..sandbox.guard import Failed, first_look
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
-from .answering import SHAPES, answers
+from .answering import SHAPES, answers, has_axes_too_many, of_other_samples, speaks_of_four
 from .arrays import like_x, tokens
 from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
 from .file import LAYER_SIZES
@@ -20,7 +20,7 @@ from .methods import refuse_a_name
 from .more_than_x import with_more
 from .names import SIZE_OF_WORD, words_of
 from .parameters import arguments_of, required_of, source_of
-from .picking import Reading, most_telling, shape_of, tried_table
+from .picking import Reading, most_telling, tried_table
 from .pictures import apart, of_boxes, of_patches, of_pictures
 from .projected import before_network, has_network, learns_rows, projected, without_norms
 
@@ -47,7 +47,8 @@ def of_module(file, call, module):
         calls = [call, *_as_wide(call, module)]
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
-    several = [one for one in of_several(call) if as_layers == [call] and is_tensor(first_answer(one, (2, 8)))]
+    several = of_several(call) if as_layers == [call] and speaks_of_four(module) else []
+    several = [one for one in several if is_tensor(first_answer(one, (2, 8)))]
     fitting = filter(answers, [*as_layers, *several])
     if layer := next(fitting, None):
         yield Reading("layer", layer)
@@ -55,8 +56,9 @@ def of_module(file, call, module):
             yield from (Reading("layer", other) for other in islice(fitting, 1))
         return
     tables = {one: table for one in after if (table := tried_table(file, one))}
-    if other := next((one for one in tables if _is_of_other_samples(file, one)), None):
-        yield Reading("layer", with_forward(call, [IDS]) if "ids" in other.made else call)
+    ids = [one for one in tables if "ids" in one.made and of_other_samples(file, one)]
+    if ids or (as_layers == [call] and has_axes_too_many(call)):
+        yield Reading("layer", with_forward(call, [IDS]) if ids else call)
         return
     if tables := [*tables.values()] or _of_pictures(file, call, module):
         yield from tables
@@ -68,12 +70,6 @@ def of_module(file, call, module):
         raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
     if as_layers and (not before or file.tried(before[0]) is None):
         yield _without_an_answer(as_layers[0])
-
-
-def _is_of_other_samples(file, call):
-    """Has what two samples get an axis too many, or rows for more samples than two?"""
-    shape = attempt(lambda: shape_of(file.tried(call, shape=(2, 3, LAYER_SIZES["d_model"])))) or ()
-    return {"x", "ids"} & call.made and (max(shape[:-2], default=0) > 2 or (len(shape) > 3 and 2 in shape[:-2]))
 
 
 def _as_a_whole(file, call, module):

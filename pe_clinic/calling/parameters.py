@@ -37,11 +37,11 @@ class Argument:
 
     @property
     def takes_a_size(self):
-        """Not by its annotation, nor by its default: True is no length, and 10000 is a base."""
+        """Not by its annotation, nor by its default: True is no length, and 10000 is one by its name alone."""
         kind, default = self.parameter.annotation, self.parameter.default
-        is_other = self.name in TABLES or (isinstance(kind, type) and issubclass(kind, NO_SIZE))
-        wrong_default = isinstance(default, NO_SIZE) or (type(default) is int and default == 10000)
-        return not (is_other or self._annotated in ("bool", "str", "float") or self.is_array or wrong_default)
+        other = self.name in TABLES or self.is_array or (isinstance(kind, type) and issubclass(kind, NO_SIZE))
+        is_base = type(default) is int and default == 10000 and "len" not in self.name.lower()
+        return not (other or is_base or self._annotated in ("bool", "str", "float") or isinstance(default, NO_SIZE))
 
     @property
     def is_array(self):

@@ -86,7 +86,7 @@ def picks(call, value, whole):
     if type(value) is list and "at" in call.made and shape in (whole[::-1], (*whole[::-1], 1)):
         rows = lambda s: read_numbers(call.give(s)).reshape(-1, s["max_len"]).T  # noqa: E731
         return [Value(call.text, rows, call.made, "its list of columns side by side")]
-    if isinstance(value, (tuple, list, dict)) and (shape is None) and len(value) < 9:
+    if isinstance(value, (tuple, list, dict)) and (shape is None or type(value) is tuple) and len(value) < 9:
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         return [found for key, part in parts for found in picks(item(call, key), part, whole)]
     return []

@@ -123,17 +123,17 @@ def _few_digits(number):
 def as_meant(finding, numbers):
     """The design in place of a mistake, for code that holds these ``numbers``: a small base that is written there.
 
-    From 1000 on it looks like a lost zero; rows of pictures are shorter. Where the last pair turns at exactly 1/base,
-    the exponents are k/(d/2 − 1). Base 10000 with half the exponent is base 100: code that holds no 10000, or holds
-    100, means 100.
+    From 1000 on it looks like a lost zero, and up to 10 like no base at all; rows of pictures are shorter. Where the
+    last pair turns at exactly 1/base, the exponents are k/(d/2 − 1). Base 10000 with half the exponent is base 100:
+    code that holds no 10000, or holds 100, means 100.
     """
     if finding.id == EXPONENT_HALVED.id and (100.0 in numbers or PAPER_BASE not in numbers):
         return as_base_100(finding)
     if finding.id == SMALL_BASE.id:
         seen, _, base = finding.evidence.partition(": base ")
-        for number in {*numbers, *(round(1 / n, 3) for n in numbers if 0 < n < 0.1)} - {10.0, 1000.0}:
+        for number in {*numbers, *(round(1 / n, 3) for n in numbers if 0 < n < 0.1)} - {1000.0}:
             ends = LAST_AT_BASE * (f"the last pair {1 / max(number, 1):.3g}," in seen)
-            if ends or (number < 1000 and base == shown(number)):
+            if ends or (10 < number < 1000 and base == shown(number)):
                 said = {"title": f"The base is {shown(number)}{ends}.", "explanation": SHORT_ROWS}
                 return found("base", f"{seen}: base {shown(number)}{ends}", **said)
     return finding

@@ -100,6 +100,8 @@ def _unknown(how, responses):
             f"{row(rest[0, 0])} in sample 0 and {row(rest[1, 0])} in sample 1",
         )
     if first.finding and not fits:
+        if grown := next((r for r in every if r.out is not None and r.out.ndim > r.x.ndim), None):
+            return found("other-shape", f"{grown.call} gave the shape {grown.out.shape}; {first.finding.evidence}")
         empty = [r.finding for r in every if r.finding and r.finding.id in ("none", "no-table")]
         return (empty or [first.finding])[0]  # what is returned where nothing stops it says more than an error
     if all(response.out is not None and response.out.shape[:2] == (n, b) for (b, n), response in responses.items()):

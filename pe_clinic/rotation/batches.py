@@ -12,7 +12,8 @@ from ..calling.declared import of_rows
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
 from .made_rows import ROWS, every_turned, from_its_start, of_a_longer_text, of_two_rows, turned
-from .said import ALLOWED, left_out, rest_lost
+from .promised import left_out, rest_lost
+from .said import ALLOWED
 from .words import MISTAKES
 
 FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"

@@ -8,7 +8,7 @@ import torch
 
 from ..calling.declared import X_IN_THREE, axes_said
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, first_look, run
+from ..sandbox.guard import Failed, run
 from .layouts import FEWER, FOUR, HEADS_LAST, Layout, rows_said, shown_by
 from .maker import as_tuple
 from .seen import isfailed
@@ -22,7 +22,6 @@ OF_TABLES = {FOUR[0]: r"#[^\n]*[(\[]1, *1, *\w+, *\w", HEADS_LAST: r"#[^\n]*[(\[
 MORE_AXES = r"heads|(\w+, *){2}\w+ *= *\w+\.shape|(?<![\w.])[(\[]\w+, *\w+, *\w+[)\]]"
 # half = x.shape[1] // 2, x[:, :half]
 IN_TWO = rf"(?s)\A(?!.*({MORE_AXES})).*?\b(?P<n>\w+) *= *(?P<x>\w+)\.shape\[1\] *// *2\b.*?\b(?P=x)\[:, *:?(?P=n)\b"
-PASSES = r"(?i)partial|_pass|_rest|nope|rot(ary)?_?(n?dims?|size)|first \w+ (dims|dimensions|columns|features|channels)"
 # Rows of x are counted along its first axis, and its width is read from the second; or the text says so.
 ROWS = rf"(?s)\A(?!.*({MORE_AXES}))((?!.*\.(shape\[|size\()(2|-1))(?=.*range\((?P<x>\w+)\.(shape\[|size\()0)"
 ROWS += r".*\b(?P=x)\.(shape\[|size\()1|"
@@ -110,40 +109,3 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
         seen = failed.finding.evidence
     seen += f"; the {'file shows' if shown else 'text says'} {told[0].words}, and x of shape {layout.words} is turned"
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
-
-
-def left_out(rotator, way, layout, width):
-    """The `Finding` where the code makes its own positions when none are given, and stops or turns all alike."""
-    name, called = way.found.positions, getattr(way.function, "forward", way.function)
-    if way.maker or way.found.required or not name or not re.search(rf"\b{name} is (not )?None\b", source_of(called)):
-        return None
-    without, stops = replace(way, found=replace(way.found, positions=None, takes=None)), []
-    for at, length in product((layout, *FOUR, *FEWER[0]), (5, 64)):  # a square and a cube may be wanted
-        x, said = torch.ones(2, 3, length, width), f"{way.said} without {name}, x of shape {at.words},"
-        turn, given = without.rotate(at, (), lambda p, b: p), [x.clone() for _ in way.found.vectors]
-        try:
-            out = as_tuple(run(said, turn, *given))[0]
-        except (Failed, NotImplementedError) as stop:
-            stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
-            continue
-        if getattr(out, "shape", None) == x.shape:
-            alike = torch.allclose(out, out[:, :, :1], atol=1e-5)
-            return MISTAKES.found("rows-alike-without", f"{said} turns all rows alike") if alike else None
-    told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
-    return MISTAKES.found("stops-without-positions", stops[0]) if told else None
-
-
-def rest_lost(rotator, way, layout, width):
-    """The `Finding` where the text tells that a part of a head turns, and the rest does not come back; or None."""
-    if not re.search(PASSES, source_of(type(way.function)) + source_of(way.function)):
-        return None
-    x, at = torch.randn(rotator.count, 2, 3, 5, 2 * width), [torch.arange(5)] * bool(rotator.form.takes)
-    turn = lambda x: first_look(lambda: as_tuple(rotator.rotate(*x.clone(), *at))) or ()  # noqa: E731
-    for out, given, *parts in zip(turn(x), x, *map(turn, x.chunk(2, -1)), strict=False):
-        halves = out.chunk(2, -1) if out.shape == given.shape else ()
-        turns, stays = ([torch.allclose(*each, atol=1e-4) for each in zip(halves, of, strict=False)]
-                        for of in (parts, given.chunk(2, -1)))  # fmt: skip
-        if out.numel() == parts[0].numel() or (sum(turns) == 1 and not stays[turns.index(False)]):
-            said = f"{way.said}: of x {2 * width} wide {width} columns turn, and the others are not those of x"
-            return MISTAKES.found("rest-lost", said)
-    return None

@@ -14,7 +14,7 @@ from .forms import parameters_of
 from .layouts import FEWER, FOUR
 from .of_axes import of_grid, of_tables
 from .plain import is_plain, method_of
-from .said import left_out
+from .promised import left_out
 from .sides import INDEX, of_sides
 from .squares import is_square, of_square
 from .together import NUMBERS, together

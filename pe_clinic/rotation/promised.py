@@ -1,0 +1,57 @@
+"""What a rotation promises beside x: positions that may be left out, and columns that come back as they were."""
+
+import re
+from dataclasses import replace
+from itertools import product
+
+import torch
+
+from ..calling.parameters import arguments_of, source_of
+from ..sandbox.guard import Failed, first_look, run
+from .factors import size_role
+from .layouts import FEWER, FOUR
+from .maker import as_tuple
+from .words import MISTAKES
+
+PASSES = r"(?i)partial|_pass|_rest|nope|rot(ary)?_?(n?dims?|size)|first \w+ (dims|dimensions|columns|features|channels)"
+WHOLE = "head|model|hid|emb"  # in the name of a width that all columns of x have
+
+
+def left_out(rotator, way, layout, width):
+    """The `Finding` where the code makes its own positions when none are given, and stops or turns all alike."""
+    name, called = way.found.positions, getattr(way.function, "forward", way.function)
+    if way.maker or way.found.required or not name or not re.search(rf"\b{name} is (not )?None\b", source_of(called)):
+        return None
+    without, stops = replace(way, found=replace(way.found, positions=None, takes=None)), []
+    for at, length in product((layout, *FOUR, *FEWER[0]), (5, 64)):  # a square and a cube may be wanted
+        x, said = torch.ones(2, 3, length, width), f"{way.said} without {name}, x of shape {at.words},"
+        turn, given = without.rotate(at, (), lambda p, b: p), [x.clone() for _ in way.found.vectors]
+        try:
+            out = as_tuple(run(said, turn, *given))[0]
+        except (Failed, NotImplementedError) as stop:
+            stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
+            continue
+        if getattr(out, "shape", None) == x.shape:
+            alike = torch.allclose(out, out[:, :, :1], atol=1e-5)
+            return MISTAKES.found("rows-alike-without", f"{said} turns all rows alike") if alike else None
+    told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
+    return MISTAKES.found("stops-without-positions", stops[0]) if told else None
+
+
+def rest_lost(rotator, way, layout, width):
+    """The `Finding` where the text tells that a part of a head turns, and the rest does not come back; or None."""
+    if not re.search(PASSES, source_of(type(way.function)) + source_of(way.function)):
+        return None
+    made_for = [a.name for a in arguments_of(type(way.function)) or [] if size_role(a.parameter) == "d_model"]
+    if made_for and all(re.search(WHOLE, name) for name in made_for):
+        return None  # for the width of a whole head: a wider x was not promised
+    x, at = torch.randn(rotator.count, 2, 3, 5, 2 * width), [torch.arange(5)] * bool(rotator.form.takes)
+    turn = lambda x: first_look(lambda: as_tuple(rotator.rotate(*x.clone(), *at))) or ()  # noqa: E731
+    for out, given, *parts in zip(turn(x), x, *map(turn, x.chunk(2, -1)), strict=False):
+        halves = out.chunk(2, -1) if out.shape == given.shape else ()
+        turns, stays = ([torch.allclose(*each, atol=1e-4) for each in zip(halves, of, strict=False)]
+                        for of in (parts, given.chunk(2, -1)))  # fmt: skip
+        if out.numel() == parts[0].numel() or (sum(turns) == 1 and not stays[turns.index(False)]):
+            said = f"{way.said}: of x {2 * width} wide {width} columns turn, and the others are not those of x"
+            return MISTAKES.found("rest-lost", said)
+    return None
