@@ -115,7 +115,7 @@ def rows_said(function, tables):
     return said and bool(re.search(rf"(?i)\b({'|'.join(tables)})\b{ROWS}", source_of(function)))
 
 
-def shown_by(source):
+def shown_by(source, pattern=SHOWN):
     """The layouts, one or none, of what a file makes to show its use: q = torch.randn(batch, seq_len, heads, dim)."""
-    told = {three(names) for names in re.findall(SHOWN, source)} - {None}
+    told = {three(names) for names in re.findall(pattern, source)} - {None}
     return [Layout(axes) for axes in told if len(told) == 1 and len(axes) == 3]

@@ -6,6 +6,7 @@ from itertools import product
 
 import torch
 
+from ..calling.declared import FOUR as FOUR_NAMES
 from ..calling.declared import X_IN_THREE, axes_said
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
@@ -15,6 +16,7 @@ from .seen import isfailed
 from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
+BRACKETS = rf"[(\[]\s*{FOUR_NAMES}\s*[)\]]"
 # In a line on positions, a shape such as (batch, seq_len), and no range such as "values in [0, max_len)".
 ALLOWED = r"(?i)\b{0}\b[^\n]*(?<!in )[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
@@ -89,8 +91,9 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
         told = [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3] or told
     if not way or not diagnosis.verdict.main_right:
         return diagnosis
-    if layout in FEWER[1] and re.search(r"[(\[]\.\.\., *\w+, *\w+[)\]]", source_of(thing)):
-        told = [FEWER[0][0]]  # any axes may come before the length
+    if layout in FEWER[1]:  # one head by itself: does the text show more axes?
+        any_before = [FEWER[0][0]] * bool(re.search(r"[(\[]\.\.\., *\w+, *\w+[)\]]", source_of(thing)))
+        told = any_before or shown_by(source_of(way.function), BRACKETS) or told
     shown = shown_by(beside) if layout in FEWER[0] else []
     told = shown or told
     if layout in (told or [layout]):

@@ -103,15 +103,16 @@ class Workshop:
         name, made = configuration(self.file, p)
         if made is None:
             return configurations(self.file.source, p.name)[0]
-        changes = {n: new for n, old in held_by(made).items() if (new := self._in_config(n, old)) is not None}
+        held = {n: old for n, old in held_by(made).items() if n in getattr(made, "__dataclass_fields__", [n])}
+        changes = {n: new for n, old in held.items() if (new := self._in_config(n, old)) is not None}
         if isinstance(made, dict):
             made |= changes
         elif is_dataclass(made):
-            made = replace(made, **changes)
+            made = replace(made, **{n: new for n, new in changes.items() if n in made.__dataclass_fields__})
         else:
             vars(made).update(changes)
-        text = ", ".join([name] * isinstance(made, dict) + [f"{k}={v}" for k, v in changes.items()])
-        return Value(f"{'dict' if isinstance(made, dict) else name}({text})", lambda setting: made)
+        text = ", ".join([name] * (is_dict := isinstance(made, dict)) + [f"{k}={v}" for k, v in changes.items()])
+        return Value(f"{'dict' if is_dict else name}({text})", lambda setting: made)
 
     def of_a_head(self, name):
         """An object of a class of the file, made for one head, such as its rotation."""
