@@ -58,6 +58,11 @@ def held_by(config):
     return {n: value for n, value in held.items() if not n.startswith("__")}
 
 
+def given_to(config):
+    """As `held_by`, of a dataclass without what it reckons from its fields."""
+    return {n: value for n, value in held_by(config).items() if n in getattr(config, "__dataclass_fields__", [n])}
+
+
 def configured(workshop, function):
     """``function`` with the configuration and the factor that it takes."""
     every = named_parameters(function)

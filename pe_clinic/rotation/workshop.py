@@ -11,7 +11,7 @@ from ..calling.lines import SIZES, Call, Value, constant
 from ..calling.names import ROTATES, role_in_rotations
 from ..calling.parameters import Argument
 from ..sandbox.guard import run
-from .configs import configuration, held_by, own_class
+from .configs import configuration, given_to, own_class
 from .factors import MORE, RATES, is_factor, is_part, of_bands, size_role
 from .forms import named_parameters
 from .layouts import told_by_code
@@ -103,8 +103,7 @@ class Workshop:
         name, made = configuration(self.file, p)
         if made is None:
             return configurations(self.file.source, p.name)[0]
-        held = {n: old for n, old in held_by(made).items() if n in getattr(made, "__dataclass_fields__", [n])}
-        changes = {n: new for n, old in held.items() if (new := self._in_config(n, old)) is not None}
+        changes = {n: new for n, old in given_to(made).items() if (new := self._in_config(n, old)) is not None}
         if isinstance(made, dict):
             made |= changes
         elif is_dataclass(made):
