@@ -102,6 +102,14 @@ def speaks_of_four(layer):
     return bool(re.search(FOUR, source_of(type(layer))))
 
 
+def counts_the_last_axis(call):
+    """Are there as many rows as x has numbers on its last axis, and nothing of x: is x of ids, (batch, length)?"""
+    layer, width = call.give(LAYER_SIZES).eval(), LAYER_SIZES["d_model"]
+    rows = [first_look(layer, x) for x in (torch.ones(2, 3, width - 2), torch.zeros(2, 3, width - 2))]
+    fits = all(getattr(one, "shape", ())[-2:] == (width - 2, width) for one in rows)
+    return fits and torch.equal(*rows)
+
+
 def has_axes_too_many(call):
     """Has what the layer gives for x of three axes a fourth, with more than one row in those before the last two?"""
     layer = call.give(LAYER_SIZES).eval()

@@ -81,11 +81,12 @@ def _of_arrays(text, make, source, adds):
     """[the layer] of x that ``make(setting)`` gives; [] where that reads no x, or ``adds`` and is no sum."""
 
     def give(setting):
-        shapes = ((2, 3, setting["d_model"]), (3, setting["d_model"]))
-        batch, alone = (first_look(make(setting), np.zeros(one, np.float32)) for one in shapes)
-        # Each sample comes alone where no batch fits and the source speaks of none.
+        shapes = ((2, 3, setting["d_model"]), (3, setting["d_model"]), (setting["max_len"], setting["d_model"]))
+        batch, *alone = (first_look(make(setting), np.zeros(one, np.float32)) for one in shapes)
+        # Each sample comes alone where no batch fits and the source speaks of none; it may have to be whole.
         fits = np.shape(batch) == shapes[0] and np.array_equal(*batch)
-        each = not fits and np.shape(alone) == shapes[1] and not re.search("(?i)batch", source)
+        each = not fits and any(map(np.array_equal, map(np.shape, alone), shapes[1:]))
+        each = each and not re.search("(?i)batch", source)
         function = make(setting)
 
         def forward(x):

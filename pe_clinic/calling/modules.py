@@ -8,7 +8,7 @@ import torch
 from ..sandbox.guard import Failed, first_look
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
-from .answering import SHAPES, answers, has_axes_too_many, of_other_samples, speaks_of_four
+from .answering import SHAPES, answers, counts_the_last_axis, has_axes_too_many, of_other_samples, speaks_of_four
 from .arrays import like_x, tokens
 from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
 from .file import LAYER_SIZES
@@ -47,6 +47,7 @@ def of_module(file, call, module):
         calls = [call, *_as_wide(call, module)]
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
+    as_layers = [] if as_layers == [call] and counts_the_last_axis(call) else as_layers
     several = of_several(call) if as_layers == [call] and speaks_of_four(module) else []
     several = [one for one in several if is_tensor(first_answer(one, (2, 8)))]
     fitting = filter(answers, [*as_layers, *several])

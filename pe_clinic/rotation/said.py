@@ -17,6 +17,8 @@ from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
 BRACKETS = rf"[(\[]\s*{FOUR_NAMES}\s*[)\]]"
+# Angles side by side in halves, of which every second one is taken.
+EVERY_SECOND = r"(?s)cat\(\s*[\[(]\s*(\w+),\s*\1\s*[\])].*\b(cos|sin)\w*(\[[^\]\n]*\])*\[\.\.\., *[01]?::2\]"
 # In a line on positions, a shape such as (batch, seq_len), and no range such as "values in [0, max_len)".
 ALLOWED = r"(?i)\b{0}\b[^\n]*(?<!in )[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
@@ -82,6 +84,9 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     """
     if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
+    if "frequencies-shared" in {f.id for f in diagnosis.findings} and re.search(EVERY_SECOND, beside):
+        findings = (replace(f, kind="mistake" if f.id == "frequencies-shared" else f.kind) for f in diagnosis.findings)
+        return replace(diagnosis, ok=False, convention=None, findings=tuple(findings))
     way, layout, _ = rotator.asked
     in_three = way and re.search(X_IN_THREE, source_of(way.function))  # then it is no head among others
     told = [one for one in three_said(thing) if "heads" in one.axes or in_three]
