@@ -4,7 +4,7 @@ import re
 
 EXACT = {  # names of whose words nothing follows, or something else
     "max_len": "num_embeddings t max_t init_size maxpos",
-    "d_model": "head_size head_dim d_head dim_head d_pos",
+    "d_model": "head_size head_dim d_head dim_head d_pos head_dims",
     "positions": "position pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices",
     "ids": "input_ids ids tokens token_ids src_tokens input_tokens symbols",
     "x": """x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings
@@ -81,7 +81,7 @@ IN_ROTATIONS = {
     "positions": "position_id input_pos idx ids p t m steps offsets seq_idx seq_id seq_ids pos_idx positional_ids",
     "start": """offset start start_pos start_position position_offset pos_offset seq_offset past_len past_length
         cache_len cache_position_start offset_len start_index seqlen_offset seqlen_offsets cache_lens""",
-    "d_model": "dk n_elem d_rope size rotary_ndims n_rot headdim",
+    "d_model": "dk dh hd head_dims dim_heads n_elem d_rope size rotary_ndims n_rot headdim",
     "max_len": "end l seq orig_max old_max max_orig",
     **{"heads": "num_groups n_groups", "batch": "batch"},
     "x": "vec vector embedding embeddings emb hidden",

@@ -102,10 +102,11 @@ def _back(outs, layout, pair, shape):
 
 
 def told_by_code(function):
-    """The role of each parameter of a width that the code unpacks into those of three axes, and of what is a switch."""
+    """The roles of a width that the code unpacks into those of three axes, of a switch, and of the T of a class."""
     roles = {p.name: role_in_rotations(p.name) for p in named_parameters(function)}
     switches = {name: "flag" for name, role in roles.items() if not role and is_switch(function, name)}
     wide = [name for name, role in roles.items() if role == "d_model"]
+    switches |= {name: "max_len" for name in roles if name == "T" and isinstance(function, type)}
     return switches | {n: "sections" for n in wide if re.search(UNPACKED.format(n), source_of(function))}
 
 

@@ -17,6 +17,7 @@ from .forms import USUAL, WRAP, Form, Parameters
 from .layouts import HEADS_LAST, in_layout, rows_said
 from .maker import Maker, as_tuple, like
 from .plain import is_plain, of_plain
+from .standard import ALONE
 
 # Shapes in which tables (length, width) are handed over: as they are, and with axes of 1 for batch and heads.
 SHAPES = ((), (None,), (None, None), (None, slice(None), None), (slice(None), None), (slice(None), None, None))
@@ -44,7 +45,7 @@ class Way:
 
     @property
     def form(self):
-        made_for_them = self.maker and not self.found.required
+        made_for_them = self.maker and not self.found.required and ALONE not in self.maker.name  # not of frequencies
         return Form(self.found.pair, "positions" if made_for_them else self.found.takes)
 
     def rotators(self, layout):
@@ -52,13 +53,13 @@ class Way:
         places = STARTS if self.form.takes == "start" else POSITIONS[: 4 if self.form.takes else 1]
         if re.search(rf"\b{self.found.positions}\[0\]", source_of(self.function)):  # of a batch the first example's
             places = (*places[1:], places[0])
-        said = self.said + ("" if layout.plain else f", x of shape {layout.words}")
         plain = not self.maker or (self.lays_out and not self.bent) or rows_said(self.function, self.found.tables)
         stay = self.bent and self.bent.maker is self.maker  # the rows on the first axis, if they can
         shapes = SHAPES[:1] if plain else (*SHAPES[4:], *SHAPES[1:4]) if stay else SHAPES
         for shape, place in product(shapes, places):
-            rotate = self.rotate(layout, shape, place)
-            yield Rotator(rotate, self.form, said, (self, layout, shape), is_plain(self.function))
+            said = self.said + ("" if layout.plain else f", x of shape {layout.words}")
+            asked = self.rotate(layout, shape, place), self.form, said, (self, layout, shape)
+            yield Rotator(*asked, is_plain(self.function))
 
     def rotate(self, layout, shape, place):
         usual = {name: USUAL[role] for name, role in self.found.sizes if role in USUAL}
@@ -74,8 +75,7 @@ class Way:
             return self.function(*tensors, positions)
         given = dict(zip(found.vectors, tensors, strict=True))
         given |= {name: _of_x(role, layout, x) for name, role in found.sizes} | dict(usual)
-        batch = layout.size(x, "batch")
-        at = place(positions, batch) if "length" in layout.axes else int(positions[0])
+        at = place(positions, layout.size(x, "batch")) if "length" in layout.axes else int(positions[0])
         if found.positions and (found.required or not self.maker):
             given[found.positions] = at
         if self.maker:  # who picks the rows is handed whole tables
