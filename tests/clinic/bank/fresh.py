@@ -107,6 +107,6 @@ def of_pages(pattern):
 
 NAMES = "own", "fresh", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"
 NAMES += "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"
-NAMES += "eighteenth", "nineteenth", "twentieth", "twentyfirst"
+NAMES += "eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird", "twentyfourth"
 BANKS = {name: of_pages(f"{name}_*.md") for name in NAMES}
 CASES = [case for bank in BANKS.values() for case in bank]
