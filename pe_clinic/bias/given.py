@@ -10,9 +10,10 @@ from ..calling.inputs import NONE, OF_ROLE, configurations
 from ..calling.lines import Value, constant, expression, variable
 from ..calling.names import role_of
 from ..calling.parameters import required_of, source_of
+from ..sandbox.guard import first_look
 
 NAMES = {
-    "heads": "h",
+    **{"heads": "h", "batch": "batch"},
     "queries": """i q_len qlen query_len query_length q_length len_q lq tgt_len target_len q_seq_len seq_len_q
         seqlen_q num_queries n_queries new_len new_length num_new n_new num_new_tokens""",
     "max_len": "j l n sz size klen lk lkv num_keys n_keys seq",
@@ -53,6 +54,7 @@ X = _of("alike * torch.linspace(-1, 1, 8 * heads).expand(1, length, -1)", text="
 # scores, or a layer's input, zeros or one row for every token.
 SEEN, TOKENS = _of("torch.ones(length, length).tril()", "mask"), _of("torch.ones(1, length, dtype=torch.long)", "mask")
 OTHERWISE = {"padding": (TOKENS,), "mask": (SEEN, NONE), "scores": (X,), "x": (X,), "slopes": (constant(0.25),)}
+OTHERWISE["positions"] = (_of("torch.arange(length)[None]"),)
 CACHED = "length - queries"  # before the queries
 GIVEN = {
     **OF_ROLE,
@@ -102,7 +104,12 @@ def slopes_of(file):
     own = [n for n in own if [role(a.name) for a in required_of(file.names[n])] == ["heads"]]
     lib = file.library.__name__
     paper = expression(f"2 ** (-8 * {lib}.arange(1, heads + 1) / heads)", **{lib: file.library})
-    return expression(f"{own[0]}(heads)", **{own[0]: file.names[own[0]]}) if own else paper
+    if not own:
+        return paper
+    made = expression(f"{own[0]}(heads)", **{own[0]: file.names[own[0]]})
+    as_tensor = replace(made, text=f"torch.tensor({made.text})", give=lambda s: torch.tensor(made.give(s)))
+    listed = type(first_look(lambda: made.give({"heads": 4, "length": 4}))) is list
+    return as_tensor if listed and lib == "torch" else made
 
 
 def kept_by(made):

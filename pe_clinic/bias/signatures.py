@@ -16,7 +16,7 @@ from ..sandbox.values import as_numbers
 from .forms import as_bias, changes_scores, gives_slopes
 from .given import GIVEN, OTHERWISE, kept_by, of_config, role, slopes_of, window_of
 
-METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|score|^(build|get|make|compute|create)$"
+METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|score|^(apply|build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
 ALWAYS = "heads", "max_len", "queries", "buckets", "farthest"  # handed over, default or not
 
@@ -92,7 +92,7 @@ def calls_of(file, path, given=GIVEN):
                 plain = method in CALLED_AS_ITSELF and any("__call__" in vars(cls) for cls in thing.__mro__)
                 part = method if not plain and names[0] in CALLED_AS_ITSELF else ""
                 called, static = made if plain else attribute(made, method), inspect.getattr_static(thing, method)
-                skip = int(not isinstance(static, staticmethod))
+                skip = int(not isinstance(static, (staticmethod, classmethod)))
                 yield from ((call, part) for call in ways(file, called, getattr(thing, method), given, skip))
         return
     calls = []

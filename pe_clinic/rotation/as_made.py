@@ -18,7 +18,7 @@ from .workshop import Unknown, Workshop
 
 LENGTHS, OTHERS = (7, 16, 49), (4, 11)
 CONTEXT = r"(encoder|enc|cross|kv|key_value)_?(hidden_)?(states?|outputs?|out|input|x)|context|memory|cond"
-SHAPES = r"raised (RuntimeError: .*(must match|izes? of tensor)|IndexError: index).*\(line \d+ of "
+SHAPES = r"raised (RuntimeError: .*(must match|izes? of tensor|0-dimensional)|IndexError: index).*\(line \d+ of "
 
 
 class AsItIs(Workshop):
