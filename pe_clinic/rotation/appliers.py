@@ -3,13 +3,16 @@
 import inspect
 import re
 
+import torch
+
+from ..calling.parameters import source_of
 from ..sandbox.guard import Failed
 from .axes import said_of
 from .factors import scales_frequencies
 from .fitting import CASTS, ELSEWHERE, lays_out, lines_elsewhere, looks_at
 from .forms import Parameters, parameters_of, takes_tables
 from .layouts import rows_said
-from .maker import widened
+from .maker import as_tuple, widened
 from .plain import is_plain
 from .standard import ALONE, applied
 from .tables import makers
@@ -24,6 +27,8 @@ def with_tables(workshop, path, function, only=None):
     for maker in makers(workshop, found.tables, {path}, only):
         if ALONE in maker.name and rows_said(function, found.tables):
             continue  # its text asks for a row for each position
+        if not maker.own and len(found.tables) == 1 and _is_too_wide(workshop, maker, found.tables[0], function):
+            continue
         rest = lines_elsewhere(workshop.file, function, maker.source) if maker.own else ""
         own = maker.own and lays_out(function, found.tables, rest) and not re.search(ELSEWHERE, rest)
         kept = maker.own and not is_plain(function) and not re.search(CASTS, lines_elsewhere(workshop.file, function))
@@ -31,6 +36,15 @@ def with_tables(workshop, path, function, only=None):
             yield Way(f"{path} with {each.name}", function, found, each, own, kept)
         if not looks_at(function, found.tables):
             return  # with other tables it would do the same
+
+
+def _is_too_wide(workshop, maker, table, function):
+    """Does the code take the width of a table for that of what it turns, and is a head narrower?"""
+    reads = rf"\brot\w*\s*=\s*{table}\.(shape\[|size\()(1|-1)[\])]"
+    if not re.search(reads, source_of(function)):
+        return False
+    made = maker.at(torch.arange(2), torch.zeros(1, 1, 2, workshop.head_dim))
+    return as_tuple(made)[0].shape[-1] > workshop.head_dim
 
 
 def appliers(workshop, maker):
