@@ -49,26 +49,29 @@ def of_module(file, call, module):
     yield from filter(None, (tried_table(file, one) for one in before))
     as_layers = [] if as_layers == [call] and counts_the_last_axis(call) else as_layers
     several = of_several(call) if as_layers == [call] and speaks_of_four(module) else []
-    several = [one for one in several if is_tensor(first_answer(one, (2, 8)))]
-    fitting = filter(answers, [*as_layers, *several])
+    fitting = filter(answers, [*as_layers, *(one for one in several if is_tensor(first_answer(one, (2, 8))))])
     if layer := next(fitting, None):
         yield Reading("layer", layer)
         if layer.text.endswith("=ones)"):  # where it is added and not multiplied, zeros change nothing
             yield from (Reading("layer", other) for other in islice(fitting, 1))
         return
+    yield from _without_a_layer(file, call, module, before, as_layers, after)
+
+
+def _without_a_layer(file, call, module, before, as_layers, after):
+    """Every `Reading` where no layer answers: of tables that x brings, or of what is wrong with the layer."""
     tables = {one: table for one in after if (table := tried_table(file, one))}
     ids = [one for one in tables if "ids" in one.made and of_other_samples(file, one)]
     if ids or (as_layers == [call] and has_axes_too_many(call)):
-        yield Reading("layer", with_forward(call, [IDS]) if ids else call)
-        return
+        tables = {call: Reading("layer", with_forward(call, [IDS]) if ids else call)}
     if tables := [*tables.values()] or _of_pictures(file, call, module):
         yield from tables
         return
     refuse_a_whole_model(call, module)
     refuse_a_name(file, [*before, *after])
     if before and has_network(module):
-        weights = ", ".join([name for name, _ in module.named_parameters()][:2])
-        raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
+        said = f"{called(call)} hands positions to trained weights: "
+        raise Failed(found("whole-model", said + ", ".join([name for name, _ in module.named_parameters()][:2])))
     if as_layers and (not before or file.tried(before[0]) is None):
         yield _without_an_answer(as_layers[0])
 

@@ -40,10 +40,7 @@ def explain(seen):
 
 def of_the_sum(seen):
     """How x and the table are combined, and whether the table is right."""
-    about_table = () if seen.learned else seen.about_table  # learned rows have no formula
-    if {"batch-axis"} & {finding.id for finding in seen.about_sum}:
-        about_table = [finding for finding in about_table if finding.id != "one-row"]  # it says the same again
-    findings = [*seen.about_sum, *about_table]
+    findings = [*seen.about_sum, *(() if seen.learned else seen.about_table)]  # learned rows have no formula
     if [f.id for f in registering.of_training(seen.trained)] == ["learned-scale"]:  # by how much training tells
         return [finding for finding in findings if finding.id != "scaled"]
     return with_factors(seen.how, findings, seen.tables)

@@ -14,6 +14,8 @@ SCALED_X = "x is scaled by √d_model."  # what it is called where the table its
 
 def with_factors(how, findings, tables):
     """``findings`` about the table, and those in which a and c stand together; "scaled", about c, gives way to them."""
+    if "batch-axis" in {finding.id for finding in findings}:  # which says already that a sample's rows are alike
+        findings = [finding for finding in findings if finding.id != "one-row"]
     if how.pattern in ("multiplied", "unknown", "missing-colon"):
         return findings
     others = [finding for finding in findings if finding.id != "scaled"]

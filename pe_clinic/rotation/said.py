@@ -85,8 +85,7 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
     if "frequencies-shared" in {f.id for f in diagnosis.findings} and re.search(EVERY_SECOND, beside):
-        findings = (replace(f, kind="mistake" if f.id == "frequencies-shared" else f.kind) for f in diagnosis.findings)
-        return replace(diagnosis, ok=False, convention=None, findings=tuple(findings))
+        return _by_mistake(diagnosis)
     way, layout, _ = rotator.asked
     in_three = way and re.search(X_IN_THREE, source_of(way.function))  # then it is no head among others
     told = [one for one in three_said(thing) if "heads" in one.axes or in_three]
@@ -117,3 +116,9 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
         seen = failed.finding.evidence
     seen += f"; the {'file shows' if shown else 'text says'} {told[0].words}, and x of shape {layout.words} is turned"
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
+
+
+def _by_mistake(diagnosis):
+    """The frequencies that two pairs share are no design here."""
+    findings = (replace(f, kind="mistake" if f.id == "frequencies-shared" else f.kind) for f in diagnosis.findings)
+    return replace(diagnosis, ok=False, convention=None, findings=tuple(findings))
