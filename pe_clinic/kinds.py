@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from .bias.buckets import buckets_of, has_buckets
 from .bias.diagnose import diagnose_alibi
-from .bias.forms import bias_of, of_line
+from .bias.forms import bias_of, is_bias, of_line
 from .bias.inside import adds_bias, in_part, inside
-from .bias.signatures import calls_of, is_bias, reading_of, unknown_in
+from .bias.signatures import calls_of, reading_of, unknown_in
 from .bias.vectors import has_vectors, vectors_of
 from .bias.windows import has_windows, windows_of
 from .calling.frames import width_of

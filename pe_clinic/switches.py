@@ -19,7 +19,7 @@ def of_the_sines(diagnosis, reading, file):
         return None
     for name, default in _switches(reading, file):
         if type(default) is bool and re.fullmatch(SINES[default], name.lower()):
-            other = _with(reading, file, name, not default)
+            other = _with_argument(reading, file, name, not default)
             known = {finding.id for finding in diagnosis.findings}  # such as that all rows are added
             first, *others = [finding for finding in other.findings if finding.id not in known] or [None]
             if first and first.kind == "mistake":
@@ -38,7 +38,7 @@ def of_what_is_off(diagnosis, reading, file):
         words = sorted({*words} - {default}, key=lambda word: ("sin" not in word, word))
         for choice in [True] if default is False else words:
             with contextlib.suppress(Failed):
-                other = _with(reading, file, name, choice)
+                other = _with_argument(reading, file, name, choice)
                 if "never-added" not in {finding.id for finding in other.findings}:
                     seen = f"with {name}={default!r} nothing is added; what is said here holds for {name}={choice!r}"
                     return replace(other, usage=(*other.usage, WORDS["off-by-default"].found(seen)), ok=False)
@@ -53,7 +53,7 @@ def _switches(reading, file):
     return [(a.name, a.parameter.default) for a in arguments if f"{a.name}=" not in reading.call.text]
 
 
-def _with(reading, file, name, value):
+def _with_argument(reading, file, name, value):
     """What is said of the layer with one argument more."""
     from . import diagnose_layer
 

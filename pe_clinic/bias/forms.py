@@ -90,3 +90,12 @@ def gives_slopes(thing):
     """Is it a function of one number by the formula of ALiBi's authors?"""
     alone = inspect.isfunction(thing) and len(required_of(thing)) == 1
     return bool(alone and re.search(r"2\s*\*\*\s*\(?-\s*\(?(\w+\.)*log2\(\s*\w+\s*\)\s*-\s*3", source_of(thing)))
+
+
+def is_bias(thing, name):
+    """Does its name say that it gives ALiBi's bias, or its slopes?"""
+    own = "".join(vars(thing)) if isinstance(thing, type) else ""  # of a model, of which only the bias is there
+    told = re.search("alibi|slope|linear_?(attention_?)?bias", name.lower()) or gives_slopes(thing)
+    if re.search("mask|bias", name.lower()) and not isinstance(thing, type):  # a mask that holds the bias, too
+        told = told or re.search(r"alibi|\bslopes\b", source_of(thing).lower())
+    return callable(thing) and bool(told or ("alibi" in own and not re.search("forward|__call__", own)))

@@ -13,7 +13,8 @@ from ..calling.parameters import required_of, source_of
 from ..sandbox.guard import first_look
 
 NAMES = {
-    **{"heads": "h", "batch": "batch"},
+    "heads": "h",
+    "batch": "batch",
     "queries": """i q_len qlen query_len query_length q_length len_q lq tgt_len target_len q_seq_len seq_len_q
         seqlen_q num_queries n_queries new_len new_length num_new n_new num_new_tokens""",
     "max_len": "j l n sz size klen lk lkv num_keys n_keys seq",

@@ -1,7 +1,6 @@
 """Find ALiBi's bias in anyone's file: functions, methods and modules, whole biases and slopes alone."""
 
 import inspect
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
@@ -9,7 +8,7 @@ from itertools import product
 from ..calling.inputs import asked_of_self, configurations, namespace
 from ..calling.lines import GUESSES, Call, Line, attribute
 from ..calling.loading import CouldNotRun, said
-from ..calling.parameters import arguments_of, is_method, required_of, source_of
+from ..calling.parameters import arguments_of, is_method, required_of
 from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, run
 from ..sandbox.values import as_numbers
@@ -19,15 +18,6 @@ from .given import GIVEN, OTHERWISE, kept_by, of_config, role, slopes_of, window
 METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|score|^(apply|build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
 ALWAYS = "heads", "max_len", "queries", "buckets", "farthest"  # handed over, default or not
-
-
-def is_bias(thing, name):
-    """Does its name say that it gives ALiBi's bias, or its slopes?"""
-    own = "".join(vars(thing)) if isinstance(thing, type) else ""  # of a model, of which only the bias is there
-    told = re.search("alibi|slope|linear_?(attention_?)?bias", name.lower()) or gives_slopes(thing)
-    if re.search("mask|bias", name.lower()) and not isinstance(thing, type):  # a mask that holds the bias, too
-        told = told or re.search(r"alibi|\bslopes\b", source_of(thing).lower())
-    return callable(thing) and bool(told or ("alibi" in own and not re.search("forward|__call__", own)))
 
 
 @dataclass(frozen=True)
@@ -66,19 +56,24 @@ def found_in(calls, look):
 
 
 def reading_of(calls):
-    """What is `Found` first that gives a bias or slopes, one of zeros last; `CouldNotRun` where all stop, or None."""
+    """What is `Found` first that gives a bias or slopes, one of zeros last; `CouldNotRun` where all stop, or None.
 
-    zeros, others = [], []  # of sizes alone, such as a forward: then a part of it would tell nothing
+    None, too, where only a part of a class gives one, and the class something else for the same sizes.
+    """
+    zeros, others = None, []
 
     def tells(call):
         value = run(call.shown(heads=4, length=5), as_bias, call, FIRST)
-        handed = {given.text for _, given in getattr(call, "arguments", ())}
-        others.extend([call] * bool(value is None and handed and handed <= {*FIRST}))
-        return None if value is None else as_numbers(value).any()
+        if value is not None:
+            return as_numbers(value).any()
+        others.append({given.text for _, given in getattr(call, "arguments", ())})
 
-    first = next((found for told, found in found_in(calls, tells) if told or zeros.append(found)), None)
-    first = first or next(iter(zeros), None)
-    return None if first and first.part and others else first
+    for told, found in found_in(calls, tells):
+        if told:
+            of_sizes = any(handed and handed <= {*FIRST} for handed in others)
+            return None if found.part and of_sizes else found
+        zeros = zeros or found
+    return zeros
 
 
 def calls_of(file, path, given=GIVEN):
@@ -91,13 +86,13 @@ def calls_of(file, path, given=GIVEN):
             for method in names:
                 plain = method in CALLED_AS_ITSELF and any("__call__" in vars(cls) for cls in thing.__mro__)
                 part = method if not plain and names[0] in CALLED_AS_ITSELF else ""
-                called, static = made if plain else attribute(made, method), inspect.getattr_static(thing, method)
-                skip = int(not isinstance(static, (staticmethod, classmethod)))
+                called = made if plain else attribute(made, method)
+                skip = int(not isinstance(inspect.getattr_static(thing, method), (staticmethod, classmethod)))
                 yield from ((call, part) for call in ways(file, called, getattr(thing, method), given, skip))
         return
     calls = []
     if changes_scores(thing):
-        numbers = (name for name, n in file.names.items() if type(n) is int and role(name) == "heads")
+        numbers = [name for name, n in file.names.items() if type(n) is int and role(name) == "heads"]
         calls = [file.with_numbers(path, {name: "heads"}) for name in numbers]
     elif owner and is_method(thing):
         for made in map(kept_by, ways(file, file.named(owner), file.resolve(owner)[0], given)):

@@ -10,9 +10,10 @@ from ..calling.lines import constant
 from ..calling.parameters import source_of
 from ..sandbox.guard import attempt, run
 from .buckets import HEADS, by_offset, found_by, gives_numbers, numbers_of
+from .forms import is_bias
 from .given import GIVEN, HEADS_LAST, role
 from .inside import SOFTMAX, at_softmax
-from .signatures import calls_of, is_bias
+from .signatures import calls_of
 from .words import wrong
 
 NETWORK = r"Linear\(1,"  # of the distance alone

@@ -70,8 +70,8 @@ def _without_a_layer(file, call, module, before, as_layers, after):
     refuse_a_whole_model(call, module)
     refuse_a_name(file, [*before, *after])
     if before and has_network(module):
-        said = f"{called(call)} hands positions to trained weights: "
-        raise Failed(found("whole-model", said + ", ".join([name for name, _ in module.named_parameters()][:2])))
+        weights = ", ".join([name for name, _ in module.named_parameters()][:2])
+        raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
     if as_layers and (not before or file.tried(before[0]) is None):
         yield _without_an_answer(as_layers[0])
 

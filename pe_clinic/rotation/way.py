@@ -56,10 +56,10 @@ class Way:
         plain = not self.maker or (self.lays_out and not self.bent) or rows_said(self.function, self.found.tables)
         stay = self.bent and self.bent.maker is self.maker  # the rows on the first axis, if they can
         shapes = SHAPES[:1] if plain else (*SHAPES[4:], *SHAPES[1:4]) if stay else SHAPES
+        said = self.said + ("" if layout.plain else f", x of shape {layout.words}")
         for shape, place in product(shapes, places):
-            said = self.said + ("" if layout.plain else f", x of shape {layout.words}")
-            asked = self.rotate(layout, shape, place), self.form, said, (self, layout, shape)
-            yield Rotator(*asked, is_plain(self.function))
+            rotate = self.rotate(layout, shape, place)
+            yield Rotator(rotate, self.form, said, (self, layout, shape), is_plain(self.function))
 
     def rotate(self, layout, shape, place):
         usual = {name: USUAL[role] for name, role in self.found.sizes if role in USUAL}

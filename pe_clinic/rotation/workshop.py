@@ -104,13 +104,12 @@ class Workshop:
         if made is None:
             return configurations(self.file.source, p.name)[0]
         changes = {n: new for n, old in given_to(made).items() if (new := self._in_config(n, old)) is not None}
-        if isinstance(made, dict):
-            made |= changes
-        elif is_dataclass(made):
-            made = replace(made, **{n: new for n, new in changes.items() if n in made.__dataclass_fields__})
+        is_dict = isinstance(made, dict)
+        if is_dataclass(made):
+            made = replace(made, **changes)
         else:
-            vars(made).update(changes)
-        text = ", ".join([name] * (is_dict := isinstance(made, dict)) + [f"{k}={v}" for k, v in changes.items()])
+            (made if is_dict else vars(made)).update(changes)
+        text = ", ".join([name] * is_dict + [f"{k}={v}" for k, v in changes.items()])
         return Value(f"{'dict' if is_dict else name}({text})", lambda setting: made)
 
     def of_a_head(self, name):
