@@ -87,7 +87,8 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     if "frequencies-shared" in {f.id for f in diagnosis.findings} and re.search(EVERY_SECOND, beside):
         return _by_mistake(diagnosis)
     way, layout, _ = rotator.asked
-    in_three = way and re.search(X_IN_THREE, source_of(way.function))  # then it is no head among others
+    code = source_of(getattr(way.function, "forward", way.function)) if way else ""
+    in_three = re.search(X_IN_THREE, code)  # then it is no head among others
     told = [one for one in three_said(thing) if "heads" in one.axes or in_three]
     told = batch_first_said(way.function) if way and layout == FOUR[2] else told
     handed = way and way.maker and not rows_said(way.function, way.found.tables)
@@ -95,9 +96,9 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
         told = [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3] or told
     if not way or not diagnosis.verdict.main_right:
         return diagnosis
-    if layout in FEWER[1]:  # one head by itself: does the text show more axes?
-        any_before = [FEWER[0][0]] * bool(re.search(r"[(\[]\.\.\., *\w+, *\w+[)\]]", source_of(thing)))
-        told = any_before or shown_by(source_of(way.function), BRACKETS) or told
+    if layout not in FOUR:  # does the text show more axes, or any before the length?
+        any_before = layout in FEWER[1] and re.search(r"[(\[]\.\.\., *\w+, *\w+[)\]]", source_of(thing))
+        told = [FEWER[0][0]] if any_before else shown_by(code, BRACKETS) or told
     shown = shown_by(beside) if layout in FEWER[0] else []
     told = shown or told
     if layout in (told or [layout]):
