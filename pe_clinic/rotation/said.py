@@ -87,20 +87,10 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     if "frequencies-shared" in {f.id for f in diagnosis.findings} and re.search(EVERY_SECOND, beside):
         return _by_mistake(diagnosis)
     way, layout, _ = rotator.asked
-    code = source_of(getattr(way.function, "forward", way.function)) if way else ""
-    in_three = re.search(X_IN_THREE, code)  # then it is no head among others
-    told = [one for one in three_said(thing) if "heads" in one.axes or in_three]
-    told = batch_first_said(way.function) if way and layout == FOUR[2] else told
-    handed = way and way.maker and not rows_said(way.function, way.found.tables)
-    if way and layout == FOUR[0] and not handed:  # tables of another's may have axes for the heads
-        told = [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3] or told
     if not way or not diagnosis.verdict.main_right:
         return diagnosis
-    if layout not in FOUR:  # does the text show more axes, or any before the length?
-        any_before = layout in FEWER[1] and re.search(r"[(\[]\.\.\., *\w+, *\w+[)\]]", source_of(thing))
-        told = [FEWER[0][0]] if any_before else shown_by(code, BRACKETS) or told
     shown = shown_by(beside) if layout in FEWER[0] else []
-    told = shown or told
+    told = shown or _told(way, layout, thing)
     if layout in (told or [layout]):
         named = axes_said(way.function) or re.search(LENGTH_FIRST, source_of(thing))
         silent = layout == FOUR[2] and not named
@@ -123,3 +113,20 @@ def _by_mistake(diagnosis):
     """The frequencies that two pairs share are no design here."""
     findings = (replace(f, kind="mistake" if f.id == "frequencies-shared" else f.kind) for f in diagnosis.findings)
     return replace(diagnosis, ok=False, convention=None, findings=tuple(findings))
+
+
+def _told(way, layout, thing):
+    """The layouts of x that the text tells, none where it tells nothing; x is turned in ``layout``."""
+    code = source_of(getattr(way.function, "forward", way.function))
+    in_three = re.search(X_IN_THREE, code)  # then it is no head among others
+    told = [one for one in three_said(thing) if "heads" in one.axes or in_three]
+    if layout == FOUR[2]:
+        return batch_first_said(way.function)
+    handed = way.maker and not rows_said(way.function, way.found.tables)
+    if layout == FOUR[0] and not handed:  # tables of another's may have axes for the heads
+        return [Layout(said) for said in [axes_said(way.function) or ()] if len(said) == 3] or told
+    if layout in FOUR:
+        return told
+    if layout in FEWER[1] and re.search(r"[(\[]\.\.\., *\w+, *\w+[)\]]", source_of(thing)):
+        return [FEWER[0][0]]  # any axes may come before the length
+    return shown_by(code, BRACKETS) or told
