@@ -111,11 +111,14 @@ def counts_the_last_axis(call):
 
 
 def has_axes_too_many(call):
-    """Has what the layer gives for x of three axes a fourth, with more than one row in those before the last two?"""
-    layer = call.give(LAYER_SIZES).eval()
-    given = (torch.ones(batch, 5, LAYER_SIZES["d_model"]) for batch in (1, 2))
-    shapes = [getattr(first_look(layer, x), "shape", ()) for x in given]
-    return any(len(shape) > 3 and max(shape[:-2]) > 1 for shape in shapes)
+    """Stand the rows that the layer gives for x of three axes behind two others, each of 1, of the batch or the length?
+
+    Waves of every number of x have their axis last, and channels of a picture are as many as they are.
+    """
+    layer, width = call.give(LAYER_SIZES).eval(), LAYER_SIZES["d_model"]
+    shapes = [getattr(first_look(layer, torch.ones(batch, 5, width)), "shape", ()) for batch in (1, 2)]
+    rows = [{*shape[:-2]} for shape in shapes if len(shape) > 3 and shape[-2:] == (5, width)]
+    return any(before <= {1, 2, 5} and before != {1} for before in rows)
 
 
 def of_other_samples(file, call):
