@@ -48,7 +48,8 @@ def of_module(file, call, module):
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
     as_layers = [] if as_layers == [call] and counts_the_last_axis(call) else as_layers
-    several = of_several(call) if as_layers == [call] and speaks_of_four(module) else []
+    four = as_layers == [call] and (speaks_of_four(module) or not has_axes_too_many(call))
+    several = of_several(call) if four else []
     fitting = filter(answers, [*as_layers, *(one for one in several if is_tensor(first_answer(one, (2, 8))))])
     if layer := next(fitting, None):
         yield Reading("layer", layer)

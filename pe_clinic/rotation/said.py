@@ -16,7 +16,7 @@ from .seen import isfailed
 from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
-BRACKETS = rf"[(\[]\s*{FOUR_NAMES}\s*[)\]]"
+BRACKETS = rf"(?<!\w)[(\[]\s*{FOUR_NAMES}\s*[)\]]"
 # Angles side by side in halves, of which every second one is taken.
 EVERY_SECOND = r"(?s)cat\(\s*[\[(]\s*(\w+),\s*\1\s*[\])].*\b(cos|sin)\w*(\[[^\]\n]*\])*\[\.\.\., *[01]?::2\]"
 # In a line on positions, a shape such as (batch, seq_len), and no range such as "values in [0, max_len)".
