@@ -54,14 +54,16 @@ class Server:
         """?reset: without the tabs of an earlier page."""
         return f"{self.address}lab/tree/my_notebooks/{lesson.path.name}?reset&token={self.token}"
 
-    def kernels(self):
-        return json.loads(self._ask("GET", "api/kernels"))
+    def kernels_of(self, lesson):
+        """The ids of the lesson's kernels. A page that was closed early may have left one of another lesson."""
+        sessions = json.loads(self._ask("GET", "api/sessions"))
+        return [session["kernel"]["id"] for session in sessions if session["path"].endswith(lesson.path.name)]
 
-    def waits_for_kernels_to_end(self):
-        """The server ends them a while after it has been asked to: on a busy machine, after its answer."""
+    def waits_for_its_end(self, kernel):
+        """The server ends it a while after it has been asked to: on a busy machine, after its answer."""
         end = time.monotonic() + PATIENCE / 1000
-        while kernels := self.kernels():
-            assert time.monotonic() < end, f"kernels that go on: {kernels}"
+        while kernel in [other["id"] for other in json.loads(self._ask("GET", "api/kernels"))]:
+            assert time.monotonic() < end, "the kernel goes on"
             time.sleep(0.1)
 
     def stop_kernels(self):

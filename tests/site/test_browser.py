@@ -57,10 +57,10 @@ def test_on_binder_closing_a_tab_ends_its_kernel(learner, server):
     learner.open(FIRST)
     learner.run("set-up")
     expect(learner.cell("set-up").locator(".jp-InputArea-prompt")).to_have_text("[1]:")
-    assert len(server.kernels()) == 1
+    [kernel] = server.kernels_of(FIRST)
     learner.save()
     learner.close()
-    server.waits_for_kernels_to_end()
+    server.waits_for_its_end(kernel)
 
 
 def test_run_all(learner, browser):
