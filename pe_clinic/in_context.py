@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from .as_told import as_told
 from .calling.declared import axis_said, meets_batch_first
 from .calling.lines import BEFORE, SIZES
 from .calling.parameters import source_of
@@ -34,7 +35,7 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (*OF_TIMES, _sizes, _all_rows, drawn_once, by_words, _base_100, _one_sample, _exchanged)
+    of_file = (as_told, *OF_TIMES, _sizes, _all_rows, drawn_once, by_words, _base_100, _one_sample, _exchanged)
     of_file += _before_a_network, _padding, of_the_sines, of_what_is_off
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
 

@@ -1,0 +1,92 @@
+"""Positions, times, masks and lengths in the shape that the words of the code name, where the call took another."""
+
+import re
+from dataclasses import replace
+
+from .calling.declared import AXIS_OF, OF_IDS
+from .calling.lines import expression
+from .calling.parameters import source_of
+from .sandbox.guard import Failed, run
+from .sandbox.values import as_numbers
+from .times import REMARK, WORDS
+
+RANGE = r"\b(\w+)=((?:torch|numpy)\.arange\(max_len\)(?:\.\w+\(\w*\))?)"
+ROW, COLUMN, ONE_TEXT = rf"{RANGE}[,)]", rf"{RANGE}\[:, None\]", rf"{RANGE}\[None\]"
+MASK, LENGTHS = r"\b(\w+)=torch\.\w+(\(\(\*x\.shape\[:2\], 1\))", r"\b(\w+)=(torch\.full\(\(batch,\), max_len\))"
+BATCH = r"(?:b|bsz?|batch\w*|n)"
+IN_LINE = rf"(?i)\b(?:{{}}|time\w*)\b[^\n.=>]*?(?:\b1-?d\b|[(\[] *{BATCH} *,? *[)\]])"
+TEXTS, LENGTH, WIDTH = 2, 5, 48
+SEVERAL = {"torch": "torch.stack([{0}, {0}.flip(0)])", "numpy": "numpy.stack([{0}, {0}[::-1]])"}
+
+
+def as_told(diagnosis, reading, file):
+    """The mistake of a right ``diagnosis``: what the words name stops, or gives another shape or row; else None."""
+    if not diagnosis.verdict.good and not diagnosis.verdict.main_right:
+        return None
+    words = "\n".join(re.findall(REMARK, source_of(file.names.get(re.match(r"\w*", reading.call.text)[0]))))
+    seen = _in_line(reading, file, words) or _of_texts(reading, file, words) or _lengths(reading, file)
+    return seen and replace(diagnosis, ok=False, convention=None, findings=(seen,), usage=())
+
+
+def _in_line(reading, file, words):
+    """The `Finding` where times, which come in a row by the words, have to be a column."""
+    for name, row in re.findall(COLUMN, reading.call.text):
+        if re.search(IN_LINE.format(name), words):
+            return _differs(reading, file, name, (f"{row}[:, None]", row), (LENGTH, WIDTH))
+    return None
+
+
+def _of_texts(reading, file, words):
+    """The `Finding` for positions, or a mask, of several texts."""
+    for pattern in (ROW, ONE_TEXT, MASK):
+        for name, given in re.findall(pattern, reading.call.text):
+            told = [
+                [AXIS_OF.get(axis.lower().strip()) for axis in two] for two in re.findall(OF_IDS.format(name), words)
+            ]
+            if ["batch", "length"] in told:
+                whole = f"{given}[None]" if pattern == ONE_TEXT else given
+                several = "(x.shape[:2]" if pattern == MASK else SEVERAL[given.partition(".")[0]].format(given)
+                return _differs(reading, file, name, (whole, several), (TEXTS, LENGTH, WIDTH))
+    return None
+
+
+def _differs(reading, file, name, ways, wanted):
+    """The `Finding` where the call gives what is ``wanted`` not in the second of two ``ways`` but in the first."""
+    usual, asked = (_ask(reading, file, ways[0], way) for way in ways)
+    if isinstance(usual, str):
+        return None
+    shape = wanted[:-1] if len(wanted) > 2 else f"({LENGTH},)"
+    seen = f"{name} of shape {shape}, as the text says"
+    if isinstance(asked, str):
+        return WORDS["places-said"].found(f"{seen}: {asked}")
+    one = asked.shape == (1, *wanted) and len(wanted) == 2
+    if asked.shape != wanted and not one:
+        return WORDS["places-said"].found(f"{seen}, gave the shape {asked.shape}")
+    if "arange" in ways[0] and len(wanted) > 2 and abs(asked[1] - asked[0, ::-1]).max() > 1e-4:
+        return WORDS["places-said"].found(f"{seen}: the second text gets other rows than its own")
+    return None
+
+
+def _ask(reading, file, given, way, texts=TEXTS):
+    """The numbers that the call gives with ``way`` in place of what was ``given``, or the error in words."""
+    import numpy
+    import torch
+
+    line = expression(reading.call.text.replace(given, way, 1), **{**file.names, "torch": torch, "numpy": numpy})
+    x = torch.zeros(texts, LENGTH, WIDTH)
+    try:
+        return as_numbers(run("it", line.give, {"max_len": LENGTH, "d_model": WIDTH, "x": x, "batch": texts}))
+    except Failed as failed:
+        return failed.finding.evidence
+    except (NotImplementedError, TypeError, ValueError):
+        return "it gave no numbers"
+
+
+def _lengths(reading, file):
+    """The `Finding` where the second of two texts gets other rows than by itself; None where it gets its own."""
+    for name, given in re.findall(LENGTHS, reading.call.text):
+        both, alone = (_ask(reading, file, given, f"torch.tensor({n})", len(n)) for n in ([2, LENGTH], [LENGTH]))
+        alike = isinstance(both, str) or isinstance(alone, str) or both[1:].shape != alone.shape
+        if not alike and abs(both[1:] - alone).max() > 1e-4:
+            return WORDS["lengths-of-one"].found(f"{name} = [2, {LENGTH}]: the second text gets other rows than alone")
+    return None
