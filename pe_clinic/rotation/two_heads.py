@@ -1,0 +1,59 @@
+"""Code that splits x into its heads: with one head an order of the axes runs that mixes the rows of several."""
+
+import re
+from dataclasses import replace
+
+import torch
+
+from ..calling.names import role_in_rotations
+from ..sandbox.guard import first_look
+from .maker import as_tuple
+from .way import POSITIONS, STARTS
+from .words import MISTAKES
+
+OF_ONE = r"head_?(dim|size)|hd|d_?k|kv"  # in the name of a size of one head
+ALL_NUMBERS = r"[\w.]+\(((?:\w+=\d+(?:, )?)+)\)\("
+
+
+def of_two_heads(rotator, way, layout, width):
+    """The `Finding` where two heads move the first token, which one head leaves as it is; None elsewhere."""
+    two = _for_two(way, width) if layout.axes == ("batch", "length") else None
+    if two is None:
+        return None
+    function, more, seen = *two, []
+
+    def turn(**named):
+        given = {name: torch.cat((named[name], named[name]), -1) for name in way.found.vectors}
+        x = given[way.found.vectors[0]].clone()
+        seen.extend((x, as_tuple(function(**{**named, **given, **more}))[0]))
+        return tuple(named[name] for name in way.found.vectors)
+
+    place = STARTS[0] if way.form.takes == "start" else POSITIONS[0]
+    x, at = [torch.randn(1, 1, 5, width) for _ in way.found.vectors], torch.arange(5)
+    one = first_look(rotator.turn, [each.clone() for each in x], at)
+    first_look(replace(way, function=turn).rotate(layout, rotator.asked[2], place), *x, at)
+    same_shape = len(seen) == 2 and getattr(seen[1], "shape", None) == seen[0].shape
+    if one and same_shape and _stays(x[0][0], one[0][0]) and not _stays(*seen):
+        said = f"{way.said}: with one head the first token stays as it is, with two it is turned"
+        return MISTAKES.found("heads-split", said)
+    return None
+
+
+def _stays(x, out):
+    return torch.allclose(x[:, 0], out[:, 0], atol=1e-4)
+
+
+def _for_two(way, width):
+    """The function for x of two heads, and what else it is given; None where nothing says how many there are."""
+    roles = dict(way.found.sizes)
+    if "heads" in roles.values():
+        own = {"heads": 2, "d_model": 2 * width}
+        return way.function, {n: own[role] for n, role in roles.items() if role in own and not re.search(OF_ONE, n)}
+    told = re.match(ALL_NUMBERS, way.said)
+    sizes = {name: int(n) for name, n in re.findall(r"(\w+)=(\d+)", told[1])} if told else {}
+    roles = {name: role_in_rotations(name) for name in sizes}
+    if "heads" not in roles.values():
+        return None
+    twice = {n: k * (1 + (roles[n] in ("heads", "d_model") and not re.search(OF_ONE, n))) for n, k in sizes.items()}
+    made = first_look(lambda: type(way.function)(**twice))
+    return made and (made, {})
