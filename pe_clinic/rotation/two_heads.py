@@ -1,4 +1,4 @@
-"""Code that splits x into its heads: with one head an order of the axes runs that mixes the rows of several."""
+"""Numbers of heads that hide a mistake: one head, where x is split into them, and as many as there are tokens."""
 
 import re
 from dataclasses import replace
@@ -7,6 +7,7 @@ import torch
 
 from ..calling.names import role_in_rotations
 from ..sandbox.guard import first_look
+from .layouts import FOUR
 from .maker import as_tuple
 from .way import POSITIONS, STARTS
 from .words import MISTAKES
@@ -57,3 +58,20 @@ def _for_two(way, width):
     twice = {n: k * (1 + (roles[n] in ("heads", "d_model") and not re.search(OF_ONE, n))) for n, k in sizes.items()}
     made = first_look(lambda: type(way.function)(**twice))
     return made and (made, {})
+
+
+def of_equal_sizes(rotator, way, layout, width):
+    """The `Finding` where code that turns two layouts alike does not, with as many heads as tokens; None elsewhere."""
+    for other in FOUR[:2] if layout in FOUR[:2] else ():
+        by_size = replace(rotator, rotate=way.rotate(other, rotator.asked[2], POSITIONS[0]))
+        if _alike(rotator, by_size, 3, width) and not _alike(rotator, by_size, 5, width):
+            said = f"{way.said}: x of shape {other.words} is turned right with 3 heads and 5 tokens, not with 5 of each"
+            return MISTAKES.found("sizes-alike", said)
+    return None
+
+
+def _alike(one, other, heads, width):
+    x = [torch.randn(2, heads, 5, width, generator=torch.Generator().manual_seed(heads))] * one.count
+    outs = [first_look(each.turn, [t.clone() for t in x], torch.arange(5)) for each in (one, other)]
+    shapes = [getattr(out[0], "shape", None) if out else None for out in outs]
+    return shapes == [x[0].shape] * 2 and torch.allclose(outs[0][0], outs[1][0], atol=1e-4)
