@@ -1,8 +1,11 @@
 """Code that is handed all heads of a token, or a whole text, in one row of numbers: x with axes joined to its width."""
 
+import functools
 import re
 from dataclasses import replace
 from math import prod
+
+import torch
 
 from ..calling.parameters import source_of
 from .layouts import FOUR, HEADS_LAST, Layout
@@ -48,3 +51,17 @@ def _joined(way, count):
     turn.of_plain, turn.__wrapped__ = is_plain(way.function), way.function
     said = f"{way.said}, {'all numbers' if count > 1 else 'all heads'} in one row"
     return replace(way, said=said, function=turn)
+
+
+def second_head(function, q):
+    """Of a kernel that turns all heads of one place in a row, of which the keys have fewer: q gets two, k one."""
+
+    @functools.wraps(function)
+    def turn(**given):
+        x, both = given[q], torch.cat((given[q], given[q]))
+        wide = {n: 2 * v for n, v in given.items() if type(v) is int and v == len(x) and not re.search("kv|head", n)}
+        out = function(**{**given, **wide, q: both})
+        x.copy_(both[len(x) :])
+        return out and (out[0][len(x) :], *out[1:])
+
+    return turn

@@ -62,16 +62,17 @@ def _for_two(way, width):
 
 def of_equal_sizes(rotator, way, layout, width):
     """The `Finding` where code that turns two layouts alike does not, with as many heads as tokens; None elsewhere."""
-    for other in FOUR[:2] if layout in FOUR[:2] else ():
+    for other in {*FOUR[:2]} - {layout} if layout in FOUR[:2] else ():
         by_size = replace(rotator, rotate=way.rotate(other, rotator.asked[2], POSITIONS[0]))
-        if _alike(rotator, by_size, 3, width) and not _alike(rotator, by_size, 5, width):
+        if _alike(rotator, by_size, 3, width) and _alike(rotator, by_size, 5, width) is False:
             said = f"{way.said}: x of shape {other.words} is turned right with 3 heads and 5 tokens, not with 5 of each"
             return MISTAKES.found("sizes-alike", said)
     return None
 
 
 def _alike(one, other, heads, width):
+    """Do two give the same; None where one stops, or gives another shape?"""
     x = [torch.randn(2, heads, 5, width, generator=torch.Generator().manual_seed(heads))] * one.count
     outs = [first_look(each.turn, [t.clone() for t in x], torch.arange(5)) for each in (one, other)]
     shapes = [getattr(out[0], "shape", None) if out else None for out in outs]
-    return shapes == [x[0].shape] * 2 and torch.allclose(outs[0][0], outs[1][0], atol=1e-4)
+    return torch.allclose(outs[0][0], outs[1][0], atol=1e-4) if shapes == [x[0].shape] * 2 else None

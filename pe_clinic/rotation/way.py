@@ -1,6 +1,5 @@
 """One way to call a function that turns x: where its positions, its tables and its sizes come from, in any layout."""
 
-import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -82,6 +81,8 @@ class Way:
             tables = self.maker.up_to(int(positions.max()), x) if found.required else self.maker.at(positions, x)
             given |= handed(found.tables, tables, shape, None if self.kept else x.dtype, self.function)
         out = self.function(**given)
+        if found.pair and torch.is_tensor(out) and out.shape == (*x.shape[:-1], 2 * x.shape[-1]):
+            return out.chunk(2, -1)  # q and k side by side
         return tuple(out.values()) if isinstance(out, dict) else out
 
     def together(self):
@@ -134,17 +135,3 @@ def handed(wanted, tables, shape, dtype, function=None):
 def _are_waves(table):
     """Cosines and sines, and not angles or frequencies, whose rounding would count; nor complex numbers."""
     return not table.is_complex() and table.ndim > 1 and bool(table.abs().max() < 1.01)
-
-
-def second_head(function, q):
-    """Of a kernel that turns all heads of one place in a row, of which the keys have fewer: q gets two, k one."""
-
-    @functools.wraps(function)
-    def turn(**given):
-        x, both = given[q], torch.cat((given[q], given[q]))
-        wide = {n: 2 * v for n, v in given.items() if type(v) is int and v == len(x) and not re.search("kv|head", n)}
-        out = function(**{**given, **wide, q: both})
-        x.copy_(both[len(x) :])
-        return out and (out[0][len(x) :], *out[1:])
-
-    return turn

@@ -14,12 +14,13 @@ from .appliers import PLAIN, appliers, with_tables
 from .candidates import gives_tables, makes_by_method, of_its_tables
 from .configs import configured
 from .factors import gives_frequencies
+from .flat import second_head
 from .forms import parameters_of
 from .plain import method_of, method_with_tables, tensors_to, turning_method
 from .recognise import gives_object, takes_sizes, unknown_tables
 from .standard import applied, rescaled
 from .tables import of_any_name
-from .way import Way, second_head
+from .way import Way
 from .workshop import Unknown
 
 
