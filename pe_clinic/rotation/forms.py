@@ -59,7 +59,8 @@ def parameters_of(function):
     roles = {p.name: role_of_parameter(function, p) for p in every}
     vectors = query_and_key(names) or the_x([p.name for p in every if p.default is p.empty] or names, roles)
     rest = [p for p in every if p.name not in vectors]
-    tables = tuple(p.name for p in rest if roles[p.name] == "table" and type(p.default) not in (int, float, dict))
+    optional = (int, float, dict, *[type(None)] * ("base" in roles.values()))  # of a base it makes its own
+    tables = tuple(p.name for p in rest if roles[p.name] == "table" and type(p.default) not in optional)
     places = [p for p in rest if roles[p.name] in ("positions", "start")]
     chosen = next(iter([p for p in places if p.default is p.empty] or places), None)
     if chosen and roles[chosen.name] == "positions":  # they may stand behind the end of x
