@@ -11,6 +11,7 @@ from ..sandbox.guard import Failed, first_look, run
 from .factors import size_role
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
+from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
 PASSES = r"(?i)partial|_pass|_rest|nope|rot(ary)?_?(n?dims?|size)|first \w+ (dims|dimensions|columns|features|channels)"
@@ -54,4 +55,23 @@ def rest_lost(rotator, way, layout, width):
         if out.numel() == parts[0].numel() or (sum(turns) == 1 and not stays[turns.index(False)]):
             said = f"{way.said}: of x {2 * width} wide {width} columns turn, and the others are not those of x"
             return MISTAKES.found("rest-lost", said)
+    return None
+
+
+def values_turned(rotator, way, layout, width):
+    """The `Finding` where v, too, comes back turned beside q and k; else None."""
+    name, seen = next((n for n, role in way.found.sizes if role == "value"), None), []
+
+    def turn(**named):
+        v = named[name].clone()
+        out = way.function(**named)
+        seen.append((v, out[2] if isinstance(out, (tuple, list)) and len(out) == 3 else v))
+        return out
+
+    if name and way.found.pair:
+        place = STARTS[0] if way.form.takes == "start" else POSITIONS[0]
+        x = [torch.randn(2, 3, 5, width) for _ in way.found.vectors]
+        first_look(replace(way, function=turn).rotate(layout, rotator.asked[2], place), *x, torch.arange(5))
+    if any(getattr(out, "shape", None) == v.shape and not torch.allclose(out, v, atol=1e-4) for v, out in seen):
+        return MISTAKES.found("values-turned", f"{way.said}: the third result is not the {name} that was given")
     return None
