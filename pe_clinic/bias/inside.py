@@ -81,6 +81,8 @@ def in_part(file, name, diagnosis, room, found):
         if found.stopped:
             said = diagnosis.verdict.line.removesuffix(".").lower()
             raise CouldNotRun(f"{found.stopped}; of {name}.{found.part} alone: {said}", f"look at {name}.{found.part}")
+        if grown := _of_more_axes(file, name):
+            return wrong("bias-shape", grown), room, found.shown
         diagnosis = replace(with_more(diagnosis, [MISTAKES.found("part", "")]), kind=f"bias of {name}.{found.part}")
     return diagnosis, room, found.shown
 
@@ -92,4 +94,15 @@ def _at_the_second_call(file, name):
         both = [] if part else attempt(run, call.text, lambda call=call, s=setting: [call.give(s), call.give(s)])
         if both and both[0] is None and both[1] is not None:
             return f"{call.text} gave None at the first call, and a {type(both[1]).__name__} at the second"
+    return ""
+
+
+def _of_more_axes(file, name):
+    """What is seen, where q, k and v of four axes give more of them; else ""."""
+    for call, part in calls_of(file, name):
+        asked = not part and "vectors" in call.made
+        out = attempt(run, call.text, call.give, {"heads": 4, "length": 5, "kept": {}}) if asked else None
+        out = out[0] if isinstance(out, tuple) else out
+        if getattr(out, "ndim", 0) > 4:
+            return f"{call.text}: q, k and v have four axes, and it gave the shape {tuple(out.shape)}"
     return ""

@@ -26,6 +26,7 @@ OF_IDS = r"\b{}\b\W*(?:\w*tensor\W+|ids\W+|of\W+|shape\W+)*[(\[]\s*([\w ]+?)\s*,
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 WIDTH = r"(\w*dim|[cde]|d_?[hk]|d_model|hidden\w*|channels?|features?|width)"
 FEWER = rf"(\w+)\s*,\s*(\w+)\s*,\s*(?:{WIDTH[1:]}"
+FIRST = r"(?m)^\s*(?:batch(?:_?size)?|bsz?|B) *= *x\.(?:shape\[0\]|size\(0\)) *(?:#.*)?$"
 X_IN_THREE = rf"(?m)^\s*{FEWER}\s*=\s*[xqk]\.(?:shape|size\(\))"
 SIZED = r"(?i)\b(input|output|source|target|window|context|block)[ _](size|steps?)\b"
 WIDTH_LAST = rf"(?i)\w+,\s*\w+,\s*{WIDTH}\s*(=\s*\w+\.(shape|size)|[)\]])"
@@ -34,7 +35,6 @@ TURNED = rf"(?m)^\s*(?:x|x?[qk]|query|key)\b[^\n]*=[^\n]*(?:{TURNS_AXES})"  # wh
 TWO, WAVE = r"(?m)^\s*return ([^,\n]+),([^,\n]+)$", r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
 GRID = r"grid|[tf]hw|(^|_)(height|end_[xy]|[xy]_len|len_[hwxy])$"  # in names of parameters
 PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
-# Of the starts of rows.
 LINE = r"[^\n]*(?:\n\s+(?!\w+\s*[:(=])[^\n]*)?"  # and the next one, where it is no parameter of its own
 ONE = "row|seq|sequence|sample|example|request|prompt"
 OF_ROWS = rf"\b{{}}\b{LINE}?([(\[]\s*(B|b|bsz?|batch\w*)\s*,?\s*[)\]]|per[- ]({ONE})\b|(each|every) ({ONE})\b)"
@@ -135,11 +135,11 @@ def _named_in(file, call):
 
 
 def axis_said(file, call):
-    """As `first_axis_said`, of what ``call`` calls; "batch" also where it says batch, length, width = x.shape."""
+    """As `first_axis_said`, of what ``call`` calls; "batch" also where x.shape tells that it comes first."""
     thing = _named_in(file, call)
-    unpacked = re.findall(UNPACKED.format(THREE), source_of(getattr(thing, "forward", thing)))
-    told = any(tuple(AXIS_OF.get(name.lower()) for name in names) == ("batch", "length") for names in unpacked)
-    return "batch" if told else first_axis_said(thing)
+    source = source_of(getattr(thing, "forward", thing))
+    axes = [[AXIS_OF.get(name.lower()) for name in names] for names in re.findall(UNPACKED.format(THREE), source)]
+    return "batch" if ["batch", "length"] in axes or re.search(FIRST, source) else first_axis_said(thing)
 
 
 def meets_batch_first(file, call):

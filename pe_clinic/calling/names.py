@@ -4,7 +4,7 @@ import re
 
 EXACT = {  # names of whose words nothing follows, or something else
     "max_len": "num_embeddings t max_t init_size maxpos",
-    "d_model": "head_size head_dim d_head dim_head d_pos head_dims",
+    "d_model": "head_size head_dim d_head dim_head d_pos head_dims layer_size layer_dim",
     "positions": "position pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices",
     "ids": "input_ids ids tokens token_ids src_tokens input_tokens symbols",
     "x": """x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings
