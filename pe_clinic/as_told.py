@@ -15,6 +15,7 @@ ROW, COLUMN, ONE_TEXT = rf"{RANGE}[,)]", rf"{RANGE}\[:, None\]", rf"{RANGE}\[Non
 MASK, LENGTHS = r"\b(\w+)=torch\.\w+(\(\(\*x\.shape\[:2\], 1\))", r"\b(\w+)=(torch\.full\(\(batch,\), max_len\))"
 BATCH = r"(?:b|bsz?|batch\w*|n)"
 IN_LINE = rf"(?i)\b(?:{{}}|time\w*)\b[^\n.=>]*?(?:\b1-?d\b|[(\[] *{BATCH} *,? *[)\]])"
+OF_X = r"\b{}\b\W*(?:of\W+|shape\W+|is\W+)*[\[(] *(\w+) *, *(\w+) *, *\w+ *[\])]"
 TEXTS, LENGTH, WIDTH = 2, 5, 48
 SEVERAL = {"torch": "torch.stack([{0}, {0}.flip(0)])", "numpy": "numpy.stack([{0}, {0}[::-1]])"}
 
@@ -43,6 +44,10 @@ def _of_texts(reading, file, words):
             told = [
                 [AXIS_OF.get(axis.lower().strip()) for axis in two] for two in re.findall(OF_IDS.format(name), words)
             ]
+            whole_x = re.findall(OF_X.format(name), words) if pattern == ROW else []
+            if ["batch", "length"] in [[AXIS_OF.get(axis.lower()) for axis in two] for two in whole_x]:
+                vectors = f"torch.zeros({TEXTS}, {LENGTH}, {WIDTH})"
+                return _differs(reading, file, name, (given, vectors), (TEXTS, LENGTH, WIDTH))
             if ["batch", "length"] in told:
                 whole = f"{given}[None]" if pattern == ONE_TEXT else given
                 several = "(x.shape[:2]" if pattern == MASK else SEVERAL[given.partition(".")[0]].format(given)
@@ -55,14 +60,14 @@ def _differs(reading, file, name, ways, wanted):
     usual, asked = (_ask(reading, file, ways[0], way) for way in ways)
     if isinstance(usual, str):
         return None
-    shape = wanted[:-1] if len(wanted) > 2 else f"({LENGTH},)"
+    shape = wanted if "zeros" in ways[1] else wanted[:-1] if len(wanted) > 2 else f"({LENGTH},)"
     seen = f"{name} of shape {shape}, as the text says"
     if isinstance(asked, str):
         return WORDS["places-said"].found(f"{seen}: {asked}")
     one = asked.shape == (1, *wanted) and len(wanted) == 2
     if asked.shape != wanted and not one:
         return WORDS["places-said"].found(f"{seen}, gave the shape {asked.shape}")
-    if "arange" in ways[0] and len(wanted) > 2 and abs(asked[1] - asked[0, ::-1]).max() > 1e-4:
+    if "arange" in ways[1] and len(wanted) > 2 and abs(asked[1] - asked[0, ::-1]).max() > 1e-4:
         return WORDS["places-said"].found(f"{seen}: the second text gets other rows than its own")
     return None
 

@@ -110,6 +110,11 @@ def counts_the_last_axis(call):
     return fits and torch.equal(*rows)
 
 
+def may_have_four(call, layer):
+    """May x have four axes, by the words of the layer, or for three do not show one too many?"""
+    return speaks_of_four(layer) or not has_axes_too_many(call)
+
+
 def has_axes_too_many(call):
     """Stand the rows that the layer gives for x of three axes behind two others, each of 1, of the batch or the length?
 

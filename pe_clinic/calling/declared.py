@@ -12,8 +12,7 @@ AXES = {
         timesteps tokens num_tokens frames""",
 }
 AXIS_OF = {word: axis for axis, words in AXES.items() for word in words.split()}
-THREE = r"(\w+)\s*,\s*(\w+)\s*(?:,\s*\w+\s*)?"
-FOUR = r"(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*\w+"
+THREE, FOUR = r"(\w+)\s*,\s*(\w+)\s*(?:,\s*\w+\s*)?", r"(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*\w+"
 UNPACKED = r"(?m)^\s*{}\s*=\s*(?:\w+\.(?:shape|size\(\))|\w+_shape\s*$)"
 X = r"\b(?:x|q|xq|k|query|query_states|queries|keys?|inputs?|tensors?|shaped?)\b"
 FILL = r"\b(?:is|are|has|have|of|the|an?|with|and|or|torch|float|expects?|param|as|single|new)\b"
@@ -32,10 +31,8 @@ SIZED = r"(?i)\b(input|output|source|target|window|context|block)[ _](size|steps
 WIDTH_LAST = rf"(?i)\w+,\s*\w+,\s*{WIDTH}\s*(=\s*\w+\.(shape|size)|[)\]])"
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 TURNED = rf"(?m)^\s*(?:x|x?[qk]|query|key)\b[^\n]*=[^\n]*(?:{TURNS_AXES})"  # what follows speaks of other axes
-TWO, WAVE = (
-    r"(?m)^\s*return (?!\w[\w.]*\([\[(])([^,\n]+),([^,\n]+)$",
-    r"(?<![a-z])(?:cos|sin)(?![ug])",
-)  # neither sinusoid nor single
+TWO = r"(?m)^\s*return (?!\w[\w.]*\([\[(])([^,\n]+),([^,\n]+)$"  # no list that is joined
+WAVE = r"(?<![a-z])(?:cos|sin)(?![ug])"  # neither sinusoid nor single
 GRID = r"grid|[tf]hw|(^|_)(height|end_[xy]|[xy]_len|len_[hwxy])$"  # in names of parameters
 PICTURE = r"(?m)^\s*\w+(?:\s*,\s*\w+)*\s*,\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width)\b.*=\s*\w+\.(?:shape|size\(\))"
 LINE = r"[^\n]*(?:\n\s+(?!\w+\s*[:(=])[^\n]*)?"  # and the next one, where it is no parameter of its own

@@ -8,7 +8,7 @@ import torch
 from ..sandbox.guard import Failed, first_look
 from ..sandbox.mistakes import found
 from ..sandbox.values import is_tensor
-from .answering import SHAPES, answers, counts_the_last_axis, has_axes_too_many, of_other_samples, speaks_of_four
+from .answering import SHAPES, answers, counts_the_last_axis, has_axes_too_many, may_have_four, of_other_samples
 from .arrays import like_x, tokens
 from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
 from .file import LAYER_SIZES
@@ -48,8 +48,7 @@ def of_module(file, call, module):
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
     as_layers = [] if as_layers == [call] and counts_the_last_axis(call) else as_layers
-    four = as_layers == [call] and (speaks_of_four(module) or not has_axes_too_many(call))
-    several = of_several(call) if four else []
+    several = of_several(call) if as_layers == [call] and may_have_four(call, module) else []
     fitting = filter(answers, [*as_layers, *(one for one in several if is_tensor(first_answer(one, (2, 8))))])
     if layer := next(fitting, None):
         yield Reading("layer", layer)

@@ -22,7 +22,6 @@ from .made_rows import of_the_whole
 from .maker import twice_as_wide
 from .numbers_in import other_widths
 from .said import as_said, first_tried, three_said, unfinished, width_of_tables
-from .tables_said import tables_said
 from .way import COLUMNS
 from .ways import ways
 from .workshop import Workshop
@@ -66,7 +65,7 @@ def best_of(file, path, factor=None, part=False, half=False):
         diagnosis = judged(diagnosis, rotator, width, source)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
-        diagnosis = tables_said(as_said(diagnosis, rotator, width, thing, file.source), rotator, width)
+        diagnosis = as_said(diagnosis, rotator, width, thing, file.source)
         outcomes.append((of_batches_and_caches(diagnosis, rotator, width), rotator.said))
         if diagnosis.verdict.good:
             break  # of other axes, what a batch or a cache shows might not be seen

@@ -16,24 +16,20 @@ SHAPE = r"(?i)\b(?:{})\b[^\n]*?[\[(] *(\w+(?: *, *[^\[\](),\n]+)+) *[\])]"
 HALF = r"// *2\b|/ *2\b|\bhalf"
 
 
-def tables_said(diagnosis, rotator, width):
-    """``diagnosis``; where it is right of other tables than the text names, the mistake that these do not go through.
-
-    They are asked for where the text names a batch before the length, or half the width.
-    """
-    way, layout, _ = rotator.asked
-    if not diagnosis.verdict.main_right or not way or not way.maker or way.found.required:
-        return diagnosis
+def tables_said(rotator, way, layout, width):
+    """The `Finding` where the tables that the text names do not go through: of a batch, or half as wide; else None."""
+    if not way.maker or way.found.required:
+        return None
     code = source_of(getattr(way.function, "forward", way.function))
     shapes = re.findall(SHAPE.format("|".join(way.found.tables)), "\n".join(re.findall(REMARK, code)))
     told = {tuple(axis.strip() for axis in shape.split(",")) for shape in shapes}
     if len(told) != 1 or layout.axes[:1] != ("batch",):
-        return diagnosis
+        return None
     axes = told.pop()
     of_texts = len(axes) == 3 and [AXIS_OF.get(axis.lower()) for axis in axes[:2]] == ["batch", "length"]
     half = bool(re.search(HALF, axes[-1]))
     if not of_texts and not half:
-        return diagnosis
+        return None
 
     def as_named(table, x):
         table = table[..., : width // 2] if half and table.shape[-1] == width else table
@@ -47,10 +43,9 @@ def tables_said(diagnosis, rotator, width):
     x = [torch.randn(2, 3, 5, width, generator=torch.Generator().manual_seed(n)) for n in range(rotator.count)]
     usual, *outs = (each.attempt(x, range(5)) for each in (rotator, *asked.rotators(layout)))
     if isfailed(usual) or any(not isfailed(out) and _alike(out, usual) for out in outs):
-        return diagnosis
+        return None
     seen = next((out.evidence for out in outs if isfailed(out)), f"{way.said} turns x otherwise")
-    found = MISTAKES["tables-said"].found(f"{seen}; the text says tables of shape ({', '.join(axes)})")
-    return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=())
+    return MISTAKES["tables-said"].found(f"{seen}; the text says tables of shape ({', '.join(axes)})")
 
 
 def _alike(one, other):
