@@ -1,17 +1,18 @@
 """Twenty-eight banks of code whose expectation was written before it was tried here: a section for each case.
 
-`own_*.md` holds what people hand in, and `fresh_*.md` public code, restated. `second_*.md` was written while the first
-one's misses were mended, and not looked at for it: 39 of its cases restate files and threads that were read, 82 are
-written from memory. Each of the 206 cases of `third_*.md`, the 156 of `fourth_*.md`, the 161 of `fifth_*.md`, the 173
-of `sixth_*.md`, the 138 of `seventh_*.md`, the 137 of `eighth_*.md`, the 134 of `ninth_*.md`, the 126 of `tenth_*.md`,
-the 128 of `eleventh_*.md`, the 145 of `twelfth_*.md`, the 126 of `thirteenth_*.md`, the 148 of `fourteenth_*.md`, the
-152 of `fifteenth_*.md`, the 147 of `sixteenth_*.md`, the 162 of `seventeenth_*.md`, the 147 of `eighteenth_*.md`, the
-143 of `nineteenth_*.md`, the 185 of `twentieth_*.md`, the 155 of `twentyfirst_*.md`, the 132 of each of the four
-after it and the 126 of each of the last two restates a file or thread that was opened for it; the threads' pages show a frame around the lines that a
-thread quotes, where `why` says so. Those from the sixteenth on are drawn from lists of repositories and public files,
-and less from searches: what a repository's model uses, and every wrong one that was met; those from the nineteenth on
-hold tables and layers of sequences, RoPE and ALiBi alone. Two of the third take gigabytes to answer: they stand in
-`slow_third.md`, and no test asks them. Where the first run showed that an expectation was wrong, ``why`` says so.
+`own_*.md` holds what people hand in, and `fresh_*.md` public code, restated. `second_*.md` was written while the
+first one's misses were mended, and not looked at for it: 39 of its cases restate files and threads that were read, 82
+are written from memory. Each of the 206 cases of `third_*.md`, the 156 of `fourth_*.md`, the 161 of `fifth_*.md`, the
+173 of `sixth_*.md`, the 138 of `seventh_*.md`, the 137 of `eighth_*.md`, the 134 of `ninth_*.md`, the 126 of
+`tenth_*.md`, the 128 of `eleventh_*.md`, the 145 of `twelfth_*.md`, the 126 of `thirteenth_*.md`, the 148 of
+`fourteenth_*.md`, the 152 of `fifteenth_*.md`, the 147 of `sixteenth_*.md`, the 162 of `seventeenth_*.md`, the 147 of
+`eighteenth_*.md`, the 143 of `nineteenth_*.md`, the 185 of `twentieth_*.md`, the 155 of `twentyfirst_*.md`, the 132
+of each of the four after it and the 126 of each of the last two restates a file or thread that was opened for it; the
+threads' pages show a frame around the lines that a thread quotes, where `why` says so. Those from the sixteenth on
+are drawn from lists of repositories and public files, and less from searches: what a repository's model uses, and
+every wrong one that was met; those from the nineteenth on hold tables and layers of sequences, RoPE and ALiBi alone.
+Two of the third take gigabytes to answer: they stand in `slow_third.md`, and no test asks them. Where the first run
+showed that an expectation was wrong, ``why`` says so.
 
 The lines of a case:
   expected  "right"       the reply is Right, or says that the main thing is right and names a side matter that is true;
