@@ -22,7 +22,7 @@ SEVERAL = {"torch": "torch.stack([{0}, {0}.flip(0)])", "numpy": "numpy.stack([{0
 
 def as_told(diagnosis, reading, file):
     """The mistake of a right ``diagnosis``: what the words name stops, or gives another shape or row; else None."""
-    if not diagnosis.verdict.good and not diagnosis.verdict.main_right:
+    if not diagnosis.verdict.good:
         return None
     words = "\n".join(re.findall(REMARK, source_of(file.names.get(re.match(r"\w*", reading.call.text)[0]))))
     seen = _in_line(reading, file, words) or _of_texts(reading, file, words) or _lengths(reading, file)
@@ -38,21 +38,26 @@ def _in_line(reading, file, words):
 
 
 def _of_texts(reading, file, words):
-    """The `Finding` for positions, or a mask, of several texts."""
+    """The `Finding` for positions, a mask, or x itself, of several texts."""
     for pattern in (ROW, ONE_TEXT, MASK):
         for name, given in re.findall(pattern, reading.call.text):
-            told = [
-                [AXIS_OF.get(axis.lower().strip()) for axis in two] for two in re.findall(OF_IDS.format(name), words)
-            ]
-            whole_x = re.findall(OF_X.format(name), words) if pattern == ROW else []
-            if ["batch", "length"] in [[AXIS_OF.get(axis.lower()) for axis in two] for two in whole_x]:
-                vectors = f"torch.zeros({TEXTS}, {LENGTH}, {WIDTH})"
-                return _differs(reading, file, name, (given, vectors), (TEXTS, LENGTH, WIDTH))
-            if ["batch", "length"] in told:
-                whole = f"{given}[None]" if pattern == ONE_TEXT else given
-                several = "(x.shape[:2]" if pattern == MASK else SEVERAL[given.partition(".")[0]].format(given)
-                return _differs(reading, file, name, (whole, several), (TEXTS, LENGTH, WIDTH))
+            if pattern == ROW and _says(OF_X, name, words):
+                ways = given, f"torch.zeros({TEXTS}, {LENGTH}, {WIDTH})"
+            elif not _says(OF_IDS, name, words):
+                continue
+            elif pattern == MASK:
+                ways = given, "(x.shape[:2]"
+            else:
+                several = SEVERAL[given.partition(".")[0]].format(given)
+                ways = f"{given}[None]" if pattern == ONE_TEXT else given, several
+            return _differs(reading, file, name, ways, (TEXTS, LENGTH, WIDTH))
     return None
+
+
+def _says(pattern, name, words):
+    """Do the words give the argument the axes (batch, length)?"""
+    told = [[AXIS_OF.get(axis.lower().strip()) for axis in two] for two in re.findall(pattern.format(name), words)]
+    return ["batch", "length"] in told
 
 
 def _differs(reading, file, name, ways, wanted):
