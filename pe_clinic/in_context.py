@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from .as_told import as_told
 from .calling.declared import axis_said, meets_batch_first
-from .calling.lines import BEFORE, SIZES
+from .calling.lines import BEFORE
 from .calling.parameters import source_of
 from .drawn import by_words, drawn_once
+from .handed_over import of_what_is_handed_over, unread_sizes
 from .law.naming import as_base_100
 from .sandbox.guard import attempt, run
 from .sandbox.state import loaded_torch
@@ -35,8 +36,8 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (as_told, *OF_TIMES, _sizes, _all_rows, drawn_once, by_words, _base_100, _one_sample, _exchanged)
-    of_file += _before_a_network, _padding, of_the_sines, of_what_is_off
+    of_file = (as_told, of_what_is_handed_over, *OF_TIMES, unread_sizes, _all_rows, drawn_once, by_words, _base_100)
+    of_file += _one_sample, _exchanged, _before_a_network, _padding, of_the_sines, of_what_is_off
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
 
 
@@ -71,16 +72,6 @@ def _axes(diagnosis, reading, file):
     elif reading.kind == "layer" and axis_said(file, reading.call) == "length":
         said = WORDS["said-sequence-first"].found("the rows follow axis 1 of x, and the text says axis 0")
     return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False) if said else diagnosis
-
-
-def _sizes(diagnosis, reading, file):
-    """Sizes that are arguments, and are read from names at the top of the file all the same."""
-    given = [size for size in SIZES if re.search(rf"(?<![\w.]){size}\b(?!=)", reading.call.text)]
-    names = given and re.findall(rf"([^\W\d]\w*) = \{{(?:{'|'.join(given)})\}}", reading.call.remark)
-    if names and diagnosis.verdict.good:
-        seen = f"with other arguments it gives the same; it reads {' and '.join(names)}"
-        ignored = WORDS["arguments-ignored"].found(seen)
-        return replace(diagnosis, findings=(ignored, *diagnosis.findings), ok=False)
 
 
 def _all_rows(diagnosis, reading, file):

@@ -144,7 +144,8 @@ def _diagnose(file, reading, layout):
         return with_an_offset(reading)
     from . import diagnose_layer
     from .calling.declared import axis_said
+    from .calling.dropping import with_dropout
 
     # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
-    told = layout if layout is not None else axis_said(file, reading.call) == "batch" or None
-    return diagnose_layer(reading.layer, told)
+    layout = (axis_said(file, reading.call) == "batch" or None) if layout is None else layout
+    return diagnose_layer(with_dropout(reading), layout)

@@ -14,6 +14,7 @@ from .parameters import arguments_of
 IGNORED = MISTAKES["past-ignored"]
 KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_values?_)?len(gth)?|start_pos|offset"
 TOLD = rf"{KEPT}|step|positions?|pos(ition)?_ids"  # by a forward of x: where its tokens stand
+COUNTED = r"(position_?)?offset|start_pos|past_len(gth)?|past_key_values_length"  # nothing but a number of tokens
 ASTRAY = "A token does not get the row of the position that it is told."
 LENGTH = 4  # of what is kept, and the number of its heads
 
@@ -47,7 +48,8 @@ def ignored(ask, name, x, new):
     outs += [first_look(_twice, ask, name, x, new)]
     outs = [out for out in outs if out is not None and (out.shape == whole.shape or not out.numel())]
     same = [[bool(out.numel()) and torch.allclose(out, other, atol=1e-4) for out in outs] for other in (alone, whole)]
-    return (any(same[0]) or any(not out.numel() for out in outs)) and not any(same[1])
+    other = any(same[0]) or any(not out.numel() for out in outs) or (outs and re.fullmatch(COUNTED, name))
+    return bool(other) and not any(same[1])
 
 
 def beside_the_past(diagnosis, reading):
@@ -58,9 +60,24 @@ def beside_the_past(diagnosis, reading):
     for x in (torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)) if name else ():
         if ignored(partial(_in_turn, module.eval(), name), name, x, x[:, -1:]):
             said = f"the last of {LENGTH + 1} tokens, alone with {name}, does not get the row that it gets among them"
-            found = IGNORED.found(f"{type(module).__name__}: {said}", title=ASTRAY)
-            return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
+        elif _of_the_first(module, name, x):
+            said = f"{name} of two texts: the second gets other rows than by itself"
+        else:
+            continue
+        found = IGNORED.found(f"{type(module).__name__}: {said}", title=ASTRAY)
+        return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
     return diagnosis
+
+
+def _of_the_first(module, name, x):
+    """Do the positions of one text count for another one, too?"""
+    two, at = x.repeat(2, *[1] * (x.ndim - 1)), torch.arange(LENGTH + 1)
+    both, alone = (
+        first_look(partial(module, texts, **{name: places}))
+        for texts, places in ((two, torch.stack([at, at.flip(0)])), (x, at.flip(0)[None]))
+    )
+    told = isinstance(both, torch.Tensor) and isinstance(alone, torch.Tensor) and both[1:].shape == alone.shape
+    return told and not torch.allclose(both[1:], alone, atol=1e-4)
 
 
 def _in_turn(module, name, x, **kept):

@@ -126,7 +126,7 @@ def _in_layout(make_layer, batch_first):
 def _dropout(make_layer):
     """The dropout to ask for, where the class has a parameter for it; else None."""
     known = roles(make_layer)[0]
-    return 0.5 if "dropout" in known and "drop" in known["dropout"].name.lower() else None
+    return 0.25 if "dropout" in known and "drop" in known["dropout"].name.lower() else None
 
 
 def _sequence_first(diagnosis):

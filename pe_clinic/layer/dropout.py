@@ -54,7 +54,7 @@ def in_training(subject, asked):
         loud, other = subject.ask(made, 2, MAX_LEN), subject.ask(made, 2, MAX_LEN, random=1)
         asked_of = arguments_of(type(getattr(made.layer, "inner", None) or made.layer))
         meant = any(a.role == "dropout" and a.required for a in asked_of)
-    return Training(quiet, loud, other, _probability(made.layer) or asked, meant)
+    return Training(quiet, loud, other, asked or _probability(made.layer), meant)
 
 
 STOPS = {

@@ -8,7 +8,7 @@ from ..sandbox.traces import traces_findings
 from ..saying.words import show
 from ..side_effects import ROUNDING
 from ..table.look import Tables
-from . import behaviour, dropout, registering
+from . import behaviour, dropout, training
 from .combining import TOLERANCE
 from .distances import of_distances
 from .factors import with_factors
@@ -26,8 +26,8 @@ def explain(seen):
         return behaviour.of_dtype(seen)
     if seen.learned and seen.how.pattern in ("position", "encoding", "no-slice"):
         whole = seen.about_sum if seen.how.pattern == "no-slice" else ()
-        others = _off_at_some_shape(seen) if seen.how.pattern == "position" else []
-        others += [finding for explainer in OF_LEARNED for finding in explainer(seen)]
+        others = [finding for explainer in (*EXPLAINERS, *OF_LEARNED) for finding in explainer(seen)]
+        others = [finding for finding in others if finding not in whole and finding.id not in OF_A_FORMULA]
         return [*others, seen.learned, *(replace(finding, kind="note") for finding in whole)]
     if seen.how.pattern == "unknown" and (other := next(filter(None, (look(seen) for look in OTHERWISE)), None)):
         return other
@@ -41,7 +41,7 @@ def explain(seen):
 def of_the_sum(seen):
     """How x and the table are combined, and whether the table is right."""
     findings = [*seen.about_sum, *(() if seen.learned else seen.about_table)]  # learned rows have no formula
-    if [f.id for f in registering.of_training(seen.trained)] == ["learned-scale"]:  # by how much training tells
+    if [f.id for f in training.of_training(seen.trained)] == ["learned-scale"]:  # by how much training tells
         return [finding for finding in findings if finding.id != "scaled"]
     return with_factors(seen.how, findings, seen.tables)
 
@@ -51,7 +51,7 @@ def of_every_shape(seen):
     table_reads = isinstance(seen.tables, Tables) and not {"not-repeatable", "unlisted", "permuted"} & {
         finding.id for finding in seen.about_table
     }
-    if seen.rows is None or not table_reads:
+    if seen.rows is None or not (table_reads or seen.learned):
         return []
     for response in (*seen.responses.values(), seen.zeros):
         if not (response.fits or behaviour.refused(response)):
@@ -77,8 +77,8 @@ def _off_at_some_shape(seen):
             first = f": its first token gets the row of position {near[0]}" if near else ""
             said = f"for {response.call} the sum is off by up to {show(off)}{first}"
             alone = response.x.shape[1] == 1 and np.abs(rest).max() < TOLERANCE
-            words = "some-shapes, at max_len" if response.x.shape[1] == MAX_LEN else "some-shapes"
-            return [found(words, said, id="some-shapes", **(ALONE if alone else {}))]
+            words = ", alone" if alone else ", at max_len" if response.x.shape[1] == MAX_LEN else ""
+            return [found(f"some-shapes{words}", said, id="some-shapes")]
     return []
 
 
@@ -95,7 +95,7 @@ def notes(seen):
 
 
 def _changed_x(seen):
-    changed = [response.call for response in seen.responses.values() if response.changed_x]
+    changed = [response.call for response in (*seen.responses.values(), seen.zeros) if response and response.changed_x]
     return f"after {changed[0]} x is not what it was" if changed else ""
 
 
@@ -113,23 +113,12 @@ def shown(mistake, evidence, **words):
     return lambda seen: [found(mistake, said, **words)] if (said := evidence(seen)) else []
 
 
-ALONE = {
-    "title": "One token by itself gets no position.",
-    "explanation": "With a cache every token that is generated comes alone: none of them gets its row.",
-    "fix": "add the rows from the offset on, whatever the length: pe[:, offset : offset + x.shape[1]]",
-}
-CUT_OFF = {
-    "title": "No gradient reaches its learned rows: training never moves them.",
-    "explanation": ".data, .detach() or no_grad() around the rows cuts them off.",
-    "fix": "add the rows of the parameter as they are",
-}
 CHANGED_X, NO_GRADIENT = shown("in-place", _changed_x), shown("gradient", lambda seen: seen.gradient)
-OF_LEARNED = (  # without a formula
-    *(CHANGED_X, NO_GRADIENT, behaviour.last_row_again),
-    lambda seen: [f for f in with_factors(seen.how, [], None) if f.id == "added-twice"],
-    lambda seen: dropout.of_a_stop(seen.training),
+OF_A_FORMULA = {"sqrt-scale", "scaled-input", "autocast"}  # training finds its own scale, and seeds other rows
+OF_LEARNED = (
+    behaviour.last_row_again,
     lambda seen: [seen.padding_row] if seen.padding_row else [],
-    shown("gradient", _cut_off, **CUT_OFF),
+    shown("gradient, of rows", _cut_off, id="gradient"),
 )
 EXPLAINERS = (
     of_the_sum,
@@ -139,7 +128,8 @@ EXPLAINERS = (
     lambda seen: [seen.awake] if seen.awake else [],
     CHANGED_X,
     shown("tuple", _several),
-    lambda seen: [] if seen.learned else registering.of_training(seen.trained),
+    shown("gradient, of a number", lambda seen: ", ".join(seen.cut_off), id="gradient"),
+    lambda seen: [] if seen.learned else training.of_training(seen.trained),
     of_the_end,
     NO_GRADIENT,
     of_training,

@@ -9,8 +9,8 @@ from torch.nn.parameter import is_lazy
 
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
-from .registering import reached_in, tensors_of
 from .subject import D_MODEL, MAX_LEN
+from .training import reached_in, tensors_of
 from .words import found
 
 POSITIONS = r"(?i)rel\w*_pos|pos\w*_(bias|emb)|(^|[._])(rel|pos|position\w*|alibi|bias_table)([._]|$)"

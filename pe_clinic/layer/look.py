@@ -4,12 +4,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+import torch
 
 from ..sandbox.guard import Failed
 from ..saying.catalogue import Finding
 from ..side_effects import ROUNDING
 from ..table.look import NoTable, Tables
-from . import behaviour, dropout, registering
+from . import behaviour, dropout, registering, training
 from .added_table import about, rows_of, tables_of
 from .combining import SHAPES, Combination, coefficient, combine
 from .evidence import of_combination
@@ -37,6 +38,7 @@ class Seen:
     training: dropout.Training | None = None
     gradient: str | None = None  # what is wrong with it
     trained: tuple[str, ...] = ()
+    cut_off: tuple[str, ...] = ()  # single numbers that are heard, and that training never moves
     weights: tuple[str, ...] = ()  # of a layer that is no sum: the parameters that have a part in it
     unused: tuple[str, ...] = ()  # parameters of positions that have none, though they are asked for
     stays: Finding | None = None  # that the table does not move
@@ -81,10 +83,11 @@ def look(subject, dropping, asked):
     tables = tables_of(asker, how)
     base |= {"learned": rows_of_its_own, "tables": tables} | _registered(asker, how, responses, tables)
     if how.pattern == "unknown":
-        base |= {"weights": registering.trained(asker, 2, 3, seed=0), "unused": unused(asker)}
+        base |= {"weights": training.trained(asker, 2, 3, seed=0), "unused": unused(asker)}
     if how.pattern == "position":
         rows = rows_of(asker, how)
-        base |= {"rows": rows, "zeros": asker.ask(made, 2, 5, seed=None)}
+        with torch.no_grad():
+            base |= {"rows": rows, "zeros": asker.ask(made, 2, 5, seed=None)}
         if how.a and rows is not None:
             base["past"] = asker.ask(asker.make(), 2, MAX_LEN + 1)
             if not awake and made.is_module:  # a plain class may compute with NumPy
@@ -93,6 +96,7 @@ def look(subject, dropping, asked):
             base["rounded"] = behaviour.rounded(asker)
         if rows is not None and not awake and not remembers:
             base["training"] = dropout.in_training(dropping, asked)
+            base["awake"] = asked and dropout.awake_in_eval(dropping, dropping.make())
     return Seen(**base, traces=() if awake else tuple(_traces(subject)))
 
 
@@ -120,7 +124,7 @@ def _registered(subject, how, responses, tables):
     works = [shape for shape, response in responses.items() if response.fits or how.pattern == "encoding"]
     if not works:
         return {}
-    seen = {"trained": registering.trained(subject, *works[0])}
+    seen = {"trained": training.trained(subject, *works[0]), "cut_off": training.cut_off(subject, *works[0])}
     if how.pattern not in ("unknown", "never-added"):
         seen["stays"] = registering.left_behind(subject, *works[0], tables)
     return seen

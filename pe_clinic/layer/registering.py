@@ -6,7 +6,6 @@ import numpy as np
 import torch
 
 from ..sandbox.guard import Failed, run
-from ..side_effects import gradients
 from ..table.look import Tables
 from .outputs import as_array
 from .subject import Subject
@@ -26,6 +25,9 @@ def left_behind(subject, batch, length, tables):
     if not made.is_module or (not plain and _registered(made.layer, tables)):
         return None  # it moves nowhere, or whole
     x = subject.x(made, batch, length)
+    for part in made.layer.modules():
+        if isinstance(part, torch.nn.Embedding):
+            part.register_forward_pre_hook(_on_one_device)
     try:  # "meta" is a device on every machine, whose tensors have shapes and no numbers
         out = run("a layer that was moved to another device", lambda: made.layer.to("meta")(x.to("meta")))
         if plain and f"{getattr(out, 'device', 'meta')}" != "meta":
@@ -42,6 +44,12 @@ def left_behind(subject, batch, length, tables):
     return None
 
 
+def _on_one_device(part, asked):
+    """As a real device does, and "meta" does not."""
+    if isinstance(asked[0], torch.Tensor) and asked[0].device != part.weight.device:
+        raise RuntimeError(f"Expected all tensors to be on the same device: {asked[0].device}, {part.weight.device}")
+
+
 def table_left_behind(module, source):
     """As `left_behind`, of a ``module`` that returns a table: a plain attribute, where the ``source`` moves nothing."""
     plain = _plain(module)
@@ -49,17 +57,6 @@ def table_left_behind(module, source):
     plain = [] if re.search(MOVES, "\n".join(lines)) else plain  # positions that are made elsewhere move no table
     said = "the attribute {} is neither buffer nor parameter, and nothing moves it"
     return [found("unregistered", said.format(plain[0]), kind="usage")] if plain else []
-
-
-def tensors_of(layer):
-    """From names to the parameters, and to the attributes that are tensors and no parameters."""
-    plain = {
-        f"{place}.{name}".strip("."): value
-        for place, module in layer.named_modules()
-        for name, value in vars(module).items()
-        if isinstance(value, torch.Tensor)
-    }
-    return {**dict(layer.named_parameters()), **dict(layer.named_buffers()), **plain}
 
 
 def _plain(layer):
@@ -84,38 +81,6 @@ def _registered(layer, tables):
         for tensor in held
         if tensor.numel() and tensor.numel() % len(row) == 0
     )
-
-
-def trained(subject, batch, length, seed=None):
-    """The parameters that reach the output when x is zero, and so belong to what is added: names and shapes.
-
-    For random x, with a ``seed``, those that reach it at all.
-    """
-    reached = reached_in(subject.make(), subject, batch, length, seed)
-    return tuple(f"{name} {tuple(p.shape)}" for name, p, grad in reached if grad is not None and grad.abs().sum() > 0)
-
-
-def reached_in(made, subject, batch, length, seed):
-    """(name, parameter, its gradient or None) of all that ask for one; () where the layer stops."""
-    named = {name: p for name, p in made.layer.named_parameters() if p.requires_grad}
-    x = subject.x(made, batch, length, seed=seed)
-
-    def weights(out):
-        return torch.rand(out.shape, generator=torch.Generator().manual_seed(0)).to(out)
-
-    try:
-        grads = gradients(lambda: made(x), list(named.values()), weights) if named else ()
-    except (Failed, NotImplementedError):
-        return ()
-    return [(name, p, grad) for (name, p), grad in zip(named.items(), grads, strict=True)]
-
-
-def of_training(names):
-    """A single number that scales the table is a design; a table that is trained is none."""
-    numbers = [name for name in names if name.endswith((" ()", " (1,)", " (1, 1)", " (1, 1, 1)"))]
-    if names and len(numbers) == len(names):
-        return [found("learned-scale", f"trained: {', '.join(numbers)}")]
-    return [found("trainable", f"asks for a gradient: {', '.join(names)}")] if names else []
 
 
 def never_filled(make_layer):

@@ -1,0 +1,21 @@
+"""A class asked for a dropout of another share than its default: does it hear?"""
+
+from .lines import Call, constant
+from .parameters import arguments_of
+
+
+def with_dropout(reading):
+    """What makes the layer of a ``reading`` from the two sizes, and from a dropout where its class has one to give."""
+    call = reading.call
+    if not isinstance(call, Call) or not isinstance(made := call.target.give({}), type):
+        return reading.layer
+    given = {name for name, _ in call.arguments}
+    drops = [a for a in arguments_of(made) if a.role == "dropout" and "drop" in a.name and a.name not in given]
+    if len(drops) != 1 or type(drops[0].parameter.default) not in (int, float):
+        return reading.layer
+
+    def layer(d_model, max_len, dropout=None):
+        asked = () if dropout is None else ((drops[0].name, constant(dropout)),)
+        return Call(call.target, (*call.arguments, *asked)).give({"max_len": max_len, "d_model": d_model})
+
+    return layer
