@@ -3,7 +3,10 @@
 import re
 
 import numpy as np
+import torch
 
+from ..calling.parameters import source_of
+from ..layer.registering import table_left_behind
 from ..sandbox.guard import attempt, run
 from ..sandbox.values import as_numbers
 from .words import MISTAKES
@@ -21,6 +24,8 @@ def beside(call, as_bias):
     given = _numbers(call.give, {"heads": HEADS, "length": LENGTH, "queries": LENGTH, "kept": {}})
     if given is not None and no_queries(given.shape, HEADS, LENGTH):
         return [MISTAKES.found("bias-shape", f"for {HEADS} heads and {LENGTH} keys it gives {given.shape}: no queries")]
+    if _mixed(call, given):
+        return [MISTAKES.found("bias-of-batch", "for 2 texts it gives other numbers than twice those of one")]
     if _negative(call):
         return [MISTAKES.found("negative-slopes", f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
     if "window" in call.made and (said := _of_a_window(_rows(call, as_bias, LENGTH, LENGTH, window=3), whole)):
@@ -40,7 +45,22 @@ def beside(call, as_bias):
     if last is not None and not np.allclose(last[:, -1], whole[:, -1], atol=1e-4):
         said = f"{_of(LENGTH, 1)}: {_shown(last)}; the last row of {_of(LENGTH, LENGTH)}: {_shown(whole)}"
         return [MISTAKES.found("first-rows", f"{said} (minus what the query itself gets)")]
-    return []
+    return _left_behind(call)
+
+
+def _mixed(call, one):
+    """Do the heads of two texts come in another order than those of one, and of the other?"""
+    two = _numbers(call.give, {"heads": HEADS, "length": LENGTH, "queries": LENGTH, "batch": 2, "kept": {}})
+    if one is None or two is None or one.ndim < 2 or two.shape != (2 * len(one), *one.shape[1:]):
+        return False
+    return not np.allclose(two, np.concatenate([one, one]), atol=1e-4)
+
+
+def _left_behind(call):
+    """A finding where the slopes, or the bias, of a module stay behind as it moves; else none."""
+    made = attempt(run, "", getattr(call, "target", call).give, {"heads": HEADS, "length": LENGTH})
+    module = getattr(made, "__self__", made)
+    return table_left_behind(module, source_of(type(module))) if isinstance(module, torch.nn.Module) else []
 
 
 def no_queries(shape, heads, length):

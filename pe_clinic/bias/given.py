@@ -43,17 +43,20 @@ ROLE_OF_NAME = {name: role for role, names in NAMES.items() for name in names.sp
 
 
 def _of(code, *made, text=None):
-    """What ``code`` gives; there are as many queries as keys, unless the setting says otherwise."""
+    """What ``code`` gives; there are as many queries as keys, and one text, unless the setting says otherwise."""
     value = expression(code, made, torch=torch)
-    text = text or code.replace("queries", "length")
-    return replace(value, text=text, give=lambda s: value.give({"queries": s["length"], "alike": 0.0, **s}))
+    text = text or code.replace("queries", "length").replace("batch", "1")
+    return replace(value, text=text, give=lambda s: value.give({"queries": s["length"], "batch": 1, "alike": 0.0, **s}))
 
 
-SCORES = _of("torch.zeros(1, heads, queries, length)", "scores", "queries")
+SCORES = _of("torch.zeros(batch, heads, queries, length)", "scores", "queries")
 X = _of("alike * torch.linspace(-1, 1, 8 * heads).expand(1, length, -1)", text="torch.zeros(1, length, 8 * heads)")
 # Padding is True, or tokens are 1. A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be
 # scores, or a layer's input, zeros or one row for every token.
-SEEN, TOKENS = _of("torch.ones(length, length).tril()", "mask"), _of("torch.ones(1, length, dtype=torch.long)", "mask")
+SEEN, TOKENS = (
+    _of("torch.ones(length, length).tril()", "mask"),
+    _of("torch.ones(batch, length, dtype=torch.long)", "mask"),
+)
 OTHERWISE = {"padding": (TOKENS,), "mask": (SEEN, NONE), "scores": (X,), "x": (X,), "slopes": (constant(0.25),)}
 OTHERWISE["positions"] = (_of("torch.arange(length)[None]"),)
 CACHED = "length - queries"  # before the queries
@@ -63,16 +66,16 @@ GIVEN = {
     **dict.fromkeys(("head_dim", "most"), constant(8)),
     **{"groups": constant(1), "buckets": constant(32), "farthest": constant(128), "slope": constant(0.25)},
     **{"causal": constant(True), "both": constant(False)},
-    "queries": _of("queries", "queries"),
+    **{"queries": _of("queries", "queries"), "batch": _of("batch")},
     "query_ids": _of(f"torch.arange({CACHED}, length)[None, None]", "queries", text="torch.arange(length)[None, None]"),
     "key_ids": _of("torch.arange(length)[None, None]"),
     "offset": _of(CACHED, text="0"),
-    "mask": _of("torch.ones(1, length)", "mask"),
+    "mask": _of("torch.ones(batch, length)", "mask"),
     **{"scores": SCORES, "x": SCORES},
     "positions": _of("torch.arange(length)"),
     "slopes": _of("2 ** (-8 * torch.arange(1, heads + 1) / heads)"),
-    "padding": _of("torch.zeros(1, length, dtype=torch.bool)", "mask"),
-    "ids": _of("torch.ones(1, length, dtype=torch.long)"),
+    "padding": _of("torch.zeros(batch, length, dtype=torch.bool)", "mask"),
+    "ids": _of("torch.ones(batch, length, dtype=torch.long)"),
     "vectors": _of("torch.ones(1, heads, length, 8)", "vectors"),
     "dtype": _of("torch.float32"),
     **{"period": constant(3), "layers": constant(2)},

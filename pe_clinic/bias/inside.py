@@ -44,6 +44,8 @@ def inside(file, path):
             if mixed := of_class and not re.search(PLACES, code_of(thing)) and _apart(found.call):
                 known = tuple(finding for finding in diagnosis.findings if finding.id != "no-alibi")
                 diagnosis = with_more(replace(diagnosis, findings=known), [MISTAKES.found("mixed-heads", mixed)])
+            if of_class and diagnosis.verdict.good:
+                diagnosis = with_more(diagnosis, _of_others(found.call))
             return with_more(diagnosis, [MISTAKES.found("at-softmax", "")]), "alibi", found.shown
     return None
 
@@ -59,8 +61,35 @@ def _apart(call):
     return seen if own.max() - own.min() > 2e-5 + 1e-4 * own.abs().max() else ""
 
 
+def _of_others(call):
+    """Findings where a text, or a token before those that are hidden, comes otherwise beside other ones; else none."""
+    at = torch.randn(3, 6, 1, generator=torch.Generator().manual_seed(0))
+    setting, later = {"heads": 8, "length": 6, "kept": {}}, torch.cat((at[:, :-1], -at[:, -1:]), 1)
+
+    def out(alike, whole=True):
+        given = attempt(run, call.text, call.give, setting | {"alike": alike, "whole": whole})
+        given = given[0] if isinstance(given, tuple) else given
+        return given if isinstance(given, torch.Tensor) else None
+
+    every, again, one, changed, scores = out(at), out(at), out(at[1:2]), out(later), out(at[:1], whole=False)
+    if any(some is None for some in (every, again, one, changed)) or not torch.equal(every, again):
+        return []
+    if every.shape[:2] != (3, 6) or every.shape != changed.shape:
+        return []
+    if one.shape == every[1:2].shape and not torch.allclose(every[1:2], one, atol=1e-4):
+        return [MISTAKES.found("texts-mixed", "the second of three texts comes otherwise than by itself")]
+    above = scores[..., torch.ones(6, 6).triu(1) == 1] if getattr(scores, "shape", ())[-2:] == (6, 6) else None
+    hidden = above is not None and bool((above < -1e3).all())
+    if hidden and not torch.allclose(every[:, :-1], changed[:, :-1], atol=1e-4):
+        return [MISTAKES.found("later-seen", "another last token changes what comes of those before it")]
+    return []
+
+
 def at_softmax(call):
     def give(setting):
+        if setting.get("whole"):
+            with torch.no_grad():
+                return call.give(setting)
         with Scores(setting["length"]) as seen, torch.no_grad():
             call.give(setting)
         return getattr(seen, "kept", None)

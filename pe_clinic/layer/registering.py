@@ -21,7 +21,7 @@ def left_behind(subject, batch, length, tables):
     It is tried, where the table is not registered or something else is held.
     """
     made = subject.make()
-    plain = _plain(made.layer)
+    plain = plain_tensors(made.layer)
     if not made.is_module or (not plain and _registered(made.layer, tables)):
         return None  # it moves nowhere, or whole
     x = subject.x(made, batch, length)
@@ -52,14 +52,14 @@ def _on_one_device(part, asked):
 
 def table_left_behind(module, source):
     """As `left_behind`, of a ``module`` that returns a table: a plain attribute, where the ``source`` moves nothing."""
-    plain = _plain(module)
+    plain = plain_tensors(module)
     lines = (line for line in source.splitlines() if "arange(" not in line or any(f".{n}" in line for n in plain))
     plain = [] if re.search(MOVES, "\n".join(lines)) else plain  # positions that are made elsewhere move no table
     said = "the attribute {} is neither buffer nor parameter, and nothing moves it"
     return [found("unregistered", said.format(plain[0]), kind="usage")] if plain else []
 
 
-def _plain(layer):
+def plain_tensors(layer):
     """The names of attributes that are tensors, or lists of them, and known to nobody."""
     return [
         name

@@ -12,7 +12,7 @@ from ..calling.declared import of_rows
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
 from .made_rows import ROWS, every_turned, from_its_start, of_a_longer_text, of_two_rows, turned
-from .promised import left_out, rest_lost, values_turned
+from .promised import base_unread, left_out, rest_lost, values_turned
 from .said import ALLOWED
 from .tables_said import tables_said
 from .two_heads import of_equal_sizes, of_two_heads
@@ -34,7 +34,7 @@ def of_batches_and_caches(diagnosis, rotator, width):
             said = f"{way.said}: with {way.found.positions} all rows are turned alike, without it each by its own angle"
             return replace(diagnosis, findings=(MISTAKES.found("start-for-all", said),))
     asked = from_its_start, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows
-    asked = *asked, left_out, rest_lost, of_two_heads, of_equal_sizes, values_turned, tables_said
+    asked = *asked, left_out, rest_lost, of_two_heads, of_equal_sizes, values_turned, tables_said, base_unread
     asked = asked if diagnosis.verdict.good and way else ()
     one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis

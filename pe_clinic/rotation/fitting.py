@@ -6,9 +6,9 @@ from dataclasses import replace
 import torch
 
 from ..calling.parameters import source_of
-from ..layer.registering import table_left_behind
 from ..sandbox.guard import Failed, first_look, run
 from ..sandbox.mistakes import found
+from .held import of_held
 from .maker import are_waves, as_tuple, rows
 from .way import MORE
 from .words import MISTAKES, instead
@@ -60,9 +60,8 @@ def judged(diagnosis, rotator, width, source):
     if any(f.id == "far-positions" for f in diagnosis.findings) and _by_length(rotator, width):
         by = MISTAKES.found("length-of-table", "row 3 of 201 is turned otherwise than row 3 of 5")
         diagnosis = replace(diagnosis, findings=tuple(by if f.id == "far-positions" else f for f in diagnosis.findings))
-    module = rotator.asked[0].function if rotator.asked[0] and diagnosis.verdict.main_right else None
-    if isinstance(module, torch.nn.Module) and (stays := table_left_behind(module, source)):
-        diagnosis = replace(diagnosis, ok=False, usage=(*diagnosis.usage, *stays))
+    if held := of_held(rotator, source) if diagnosis.verdict.main_right else ():
+        diagnosis = replace(diagnosis, ok=False, usage=(*diagnosis.usage, *held))
     told = rotator.form.pair and not rotator.form.takes and diagnosis.verdict.main_right
     if told and re.search(TWO_LENGTHS, source) and (seen := _of_fewer_queries(rotator, width)):
         return instead(diagnosis, "fewer-queries", seen, *diagnosis.findings)

@@ -11,6 +11,7 @@ from ..sandbox.guard import Failed, first_look, run
 from .factors import size_role
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
+from .two_heads import ALL_NUMBERS
 from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
@@ -33,10 +34,49 @@ def left_out(rotator, way, layout, width):
             stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
             continue
         if getattr(out, "shape", None) == x.shape:
-            alike = torch.allclose(out, out[:, :, :1], atol=1e-5)
-            return MISTAKES.found("rows-alike-without", f"{said} turns all rows alike") if alike else None
+            if torch.allclose(out, out[:, :, :1], atol=1e-5):
+                return MISTAKES.found("rows-alike-without", f"{said} turns all rows alike")
+            other = at is layout and _differ(rotator.turn, turn, torch.randn(rotator.count, 2, 3, 5, width))
+            return MISTAKES.found("rows-otherwise-without", f"{said} turns otherwise than by 0 to 4") if other else None
     told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
     return MISTAKES.found("stops-without-positions", stops[0]) if told else None
+
+
+def _differ(given, without, x):
+    """Does x, or q or k, come otherwise from a call with positions 0, 1, … than from one without?"""
+    calls = (lambda: given([*x.clone()], torch.arange(x.shape[-2]))), (lambda: as_tuple(without(*x.clone())))
+    outs = [first_look(call) or () for call in calls]
+    same_shape = [(a, b) for a, b in zip(*outs, strict=False) if getattr(a, "shape", 0) == getattr(b, "shape", 1)]
+    return any(not torch.allclose(a, b, atol=1e-4) for a, b in same_shape)
+
+
+def base_unread(rotator, way, layout, width):
+    """The `Finding` where another base turns as the usual one does; else None."""
+    place, outs = STARTS[0] if way.form.takes == "start" else POSITIONS[0], []
+    x, (name, default, functions) = torch.randn(rotator.count, 2, 3, 5, width), _with_bases(way)
+    for function in functions:
+        turn = replace(way, function=function).rotate(layout, rotator.asked[2], place)
+        outs.append(first_look(lambda turn=turn: as_tuple(turn(*x.clone(), torch.arange(5)))[0]))
+    shapes = [getattr(out, "shape", None) for out in outs]
+    if shapes == [x[0].shape] * 2 and torch.equal(*outs):
+        said = f"{way.said}: {name}={7 * default:g} turns as {name}={default:g} does"
+        return MISTAKES.found("base-unread", said)
+    return None
+
+
+def _with_bases(way):
+    """(its name, its default, the function with that and with another one) of a base that may be given."""
+    of_class, told = isinstance(way.function, torch.nn.Module), re.match(ALL_NUMBERS, way.said)
+    asked = type(way.function) if of_class else way.function
+    bases = [a for a in arguments_of(asked) or [] if a.role == "base" and type(a.parameter.default) in (int, float)]
+    if way.maker or len(bases) != 1 or (of_class and not told):
+        return "", 0, ()
+    name, default = bases[0].name, bases[0].parameter.default
+    both = ({name: default}, {name: 7 * default})
+    if not of_class:
+        return name, default, [lambda base=base, **named: way.function(**{**named, **base}) for base in both]
+    sizes = {of: int(n) for of, n in re.findall(r"(\w+)=(\d+)", told[1])}
+    return name, default, [first_look(lambda base=base: asked(**{**sizes, **base})) for base in both]
 
 
 def rest_lost(rotator, way, layout, width):

@@ -1,0 +1,53 @@
+"""What a rotation's module holds: tables that stay where they are as it moves, frequencies that training moves."""
+
+import copy
+import re
+from dataclasses import replace
+
+import torch
+
+from ..layer.registering import ELSEWHERE, plain_tensors, table_left_behind
+from ..layer.words import found
+from ..sandbox.guard import Failed, run
+from .way import POSITIONS, STARTS
+from .words import MISTAKES
+
+MEANT = r"(?i)learn|train|requires_grad"
+OF_ANGLES = r"(?i)freq|theta|cos|sin\b|angle"
+
+
+def of_held(rotator, source):
+    """The side matters of the module that turns x; [] where a function does, or its module holds everything well."""
+    way = rotator.asked[0]
+    module = way.function if way else None
+    if not isinstance(module, torch.nn.Module):
+        return []
+    return [*(table_left_behind(module, source) or _stops_elsewhere(rotator, module)), *_trained(module, source)]
+
+
+def _stops_elsewhere(rotator, module):
+    """A finding where x and the module are on another device, and an attribute is not; else none."""
+    way, layout, shape = rotator.asked
+    names = plain_tensors(module)
+    if way.maker or not names:
+        return []
+    moved = replace(way, function=copy.deepcopy(module).to("meta"))
+    place, device = (STARTS[0], "cpu") if way.form.takes == "start" else (POSITIONS[0], "meta")
+    x = [torch.zeros(1, 2, 5, 64, device="meta")] * rotator.count
+    try:
+        run("it", moved.rotate(layout, shape, place), *x, torch.arange(5, device=device))
+    except Failed as failed:
+        if re.search(ELSEWHERE, failed.finding.evidence):
+            said = f"after .to(device) x is on the new device and the attribute {names[0]} on the old one"
+            return [found("unregistered", said, kind="usage")]
+    except NotImplementedError:
+        pass
+    return []
+
+
+def _trained(module, source):
+    """A finding where frequencies or tables ask for a gradient, and no word says that they are learned; else none."""
+    names = [name for name, p in module.named_parameters() if p.requires_grad and re.search(OF_ANGLES, name)]
+    if not names or re.search(MEANT, source):
+        return []
+    return [MISTAKES.found("frequencies-trained", f"{names[0]} is a parameter that asks for a gradient")]
