@@ -36,7 +36,7 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (as_told, of_what_is_handed_over, *OF_TIMES, unread_sizes, _all_rows, drawn_once, by_words, _base_100)
+    of_file = (as_told, *OF_TIMES, of_what_is_handed_over, unread_sizes, _all_rows, drawn_once, by_words, _base_100)
     of_file += _one_sample, _exchanged, _before_a_network, _padding, of_the_sines, of_what_is_off
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
 

@@ -4,14 +4,15 @@ import re
 from itertools import islice, product
 
 from .arrays import positions
+from .declared import AXIS_OF, OF_IDS
 from .inputs import NONE, alternatives
 from .layers import NUMBERS, X, with_forward
 from .lines import expression
-from .parameters import bound
+from .parameters import bound, source_of
 
 TRIALS = 12
 PADS = r"(?i)\b{}\b[^\n]*\b(true|1)\b[^\n]{{0,24}}\bpad"  # in words on a mask
-OF_EACH = "torch.arange(x.shape[1]).expand(x.shape[0], -1)"  # the positions of each sample of a batch
+OF_EACH = "torch.arange(x.shape[1], device=x.device).expand(x.shape[0], -1)"  # the positions of each sample of a batch
 
 
 def with_more(file, call, required, source):
@@ -19,7 +20,9 @@ def with_more(file, call, required, source):
     values = {None: [NONE, *NUMBERS]}
     for a in required[1:]:
         each = re.search(rf"\bfor (?:\w+, )?(\w+) in (?:enumerate\()?{a.name}\b", source)
-        if a.role == "mask":
+        if a.role != "mask" and _of_each(a.name, source_of(file.names.get(re.match(r"\w*", call.text)[0]))):
+            values |= {a.role: [expression(OF_EACH, torch=file.library)]}
+        elif a.role == "mask":
             full = "zeros" if "pad" in a.name or re.search(PADS.format(a.name), source) else "ones"
             ways = product(("x.shape[:2]", "(*x.shape[:2], 1)"), ("bool", "long"))
             ways = [f"torch.{full}({shape}, dtype=torch.{kind})" for shape, kind in ways]
@@ -31,3 +34,9 @@ def with_more(file, call, required, source):
     options = [values.get(a.role) or alternatives(a, True, file) for a in required[1:]]
     ways = islice(product(*options), TRIALS)
     return [with_forward(call, [X, *bound(required[1:], way)]) for way in ways]
+
+
+def _of_each(name, source):
+    """Do the words give the argument the axes (batch, length)?"""
+    told = re.findall(OF_IDS.format(name), source)
+    return any([AXIS_OF.get(axis.lower()) for axis in axes] == ["batch", "length"] for axes in told)

@@ -11,7 +11,7 @@ from ..sandbox.mistakes import MISTAKES
 from .names import role_in_rotations
 from .parameters import arguments_of
 
-IGNORED = MISTAKES["past-ignored"]
+IGNORED, APART = MISTAKES["past-ignored"], MISTAKES["positions-apart"]
 KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_values?_)?len(gth)?|start_pos|offset"
 TOLD = rf"{KEPT}|step|positions?|pos(ition)?_ids"  # by a forward of x: where its tokens stand
 COUNTED = r"(position_?)?offset|start_pos|past_len(gth)?|past_key_values_length"  # nothing but a number of tokens
@@ -60,11 +60,12 @@ def beside_the_past(diagnosis, reading):
     for x in (torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)) if name else ():
         if ignored(partial(_in_turn, module.eval(), name), name, x, x[:, -1:]):
             said = f"the last of {LENGTH + 1} tokens, alone with {name}, does not get the row that it gets among them"
+            found = IGNORED.found(f"{type(module).__name__}: {said}", title=ASTRAY)
         elif _of_the_first(module, name, x):
             said = f"{name} of two texts: the second gets other rows than by itself"
+            found = APART.found(f"{type(module).__name__}: {said}")
         else:
             continue
-        found = IGNORED.found(f"{type(module).__name__}: {said}", title=ASTRAY)
         return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
     return diagnosis
 
