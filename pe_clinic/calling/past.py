@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 import torch
 
@@ -56,8 +57,9 @@ def beside_the_past(diagnosis, reading):
     """``diagnosis``, or that of a module whose new token gets the first row whatever it is told of those before."""
     module = (reading.call if reading.kind == "layer" else reading.made).give({"max_len": 8, "d_model": 8})
     module = getattr(module, "inner", None) or module
-    name = isinstance(module, torch.nn.Module) and parameter_of(module, TOLD)
-    for x in (torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)) if name else ():
+    names = _told_to(module) if isinstance(module, torch.nn.Module) else ()
+    texts = torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)
+    for name, x in product(names, texts):
         if ignored(partial(_in_turn, module.eval(), name), name, x, x[:, -1:]):
             said = f"the last of {LENGTH + 1} tokens, alone with {name}, does not get the row that it gets among them"
             found = IGNORED.found(f"{type(module).__name__}: {said}", title=ASTRAY)
@@ -68,6 +70,13 @@ def beside_the_past(diagnosis, reading):
             continue
         return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
     return diagnosis
+
+
+def _told_to(module):
+    """The parameters that tell where tokens stand: the one, or those of several that may be left out."""
+    optional = [a.name for a in arguments_of(module.forward)[1:] if not a.required]
+    one = parameter_of(module, TOLD)
+    return [one] if one else [name for name in optional if re.fullmatch(f"{COUNTED}|position_ids", name)]
 
 
 def _of_the_first(module, name, x):

@@ -22,7 +22,7 @@ def of_rows_before(seen):
 def _more_rows(response):
     """How many rows stand before x + the same rows for every sample; 0 where it is not so."""
     more = response.out.shape[1] - response.x.shape[1] if response.out.ndim == 3 else 0
-    if more not in (1, 2) or response.out.shape[2] != response.x.shape[2]:
+    if more not in (1, 2) or response.out.shape[2] != response.x.shape[2] or len(response.x) < 2:
         return 0
     added = response.out[:, more:] - response.x
     return more if np.abs(added - added[:1]).max() < TOLERANCE else 0

@@ -47,7 +47,12 @@ def _stops_elsewhere(rotator, module):
 
 def _trained(module, source):
     """A finding where frequencies or tables ask for a gradient, and no word says that they are learned; else none."""
-    names = [name for name, p in module.named_parameters() if p.requires_grad and re.search(OF_ANGLES, name)]
+    trained = {name: p for name, p in module.named_parameters() if p.requires_grad}
+    names = [name for name, p in trained.items() if re.search(OF_ANGLES, name) or _are_frequencies(p.detach())]
     if not names or re.search(MEANT, source):
         return []
     return [MISTAKES.found("frequencies-trained", f"{names[0]} is a parameter that asks for a gradient")]
+
+
+def _are_frequencies(held):
+    return held.ndim == 1 and len(held) > 3 and bool((held > 0).all() and (held.diff() < 0).all())
