@@ -11,7 +11,7 @@ from ..sandbox.guard import attempt, run
 from ..sandbox.values import as_numbers
 from .words import MISTAKES
 
-HEADS, LENGTH = 8, 6
+HEADS, LENGTH, FAR = 8, 6, 600
 # Keys and queries of calls after one of `LENGTH`: in the end a text grows by a token, and another one begins.
 LATER = (LENGTH, 1), (4, 4), (9, 9), (9, 1), (10, 1), (4, 4)
 
@@ -26,6 +26,8 @@ def beside(call, as_bias):
         return [MISTAKES.found("bias-shape", f"for {HEADS} heads and {LENGTH} keys it gives {given.shape}: no queries")]
     if _mixed(call, given):
         return [MISTAKES.found("bias-of-batch", "for 2 texts it gives other numbers than twice those of one")]
+    if _falls_together(call, as_bias):
+        return [MISTAKES.found("half-distances", f"in bfloat16, of {FAR} keys, the last ones are not 1, 2, 3 … away")]
     if _negative(call):
         return [MISTAKES.found("negative-slopes", f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
     if "window" in call.made and (said := _of_a_window(_rows(call, as_bias, LENGTH, LENGTH, window=3), whole)):
@@ -54,6 +56,16 @@ def _mixed(call, one):
     if one is None or two is None or one.ndim < 2 or two.shape != (2 * len(one), *one.shape[1:]):
         return False
     return not np.allclose(two, np.concatenate([one, one]), atol=1e-4)
+
+
+def _falls_together(call, as_bias):
+    """Are distances lost in bfloat16, in a bias that is 0 where a query meets itself?"""
+    setting = {"heads": HEADS, "length": FAR, "queries": FAR, "kept": {}}
+    fine, half = (_numbers(as_bias, call, setting | {"dtype": dtype}) for dtype in (torch.float32, torch.bfloat16))
+    if fine is None or half is None or fine.shape != half.shape or fine.shape[-2:] != (FAR, FAR):
+        return False
+    fine, half = (values.reshape(-1, FAR, FAR)[:, -1, -9:] for values in (fine, half))
+    return not fine[:, -1].any() and not np.allclose(half, fine, rtol=0.02)
 
 
 def _left_behind(call):

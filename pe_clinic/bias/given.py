@@ -46,10 +46,12 @@ def _of(code, *made, text=None):
     """What ``code`` gives; there are as many queries as keys, and one text, unless the setting says otherwise."""
     value = expression(code, made, torch=torch)
     text = text or code.replace("queries", "length").replace("batch", "1")
-    return replace(value, text=text, give=lambda s: value.give({"queries": s["length"], "batch": 1, "alike": 0.0, **s}))
+    usual = {"batch": 1, "alike": 0.0, "dtype": torch.float32}
+    return replace(value, text=text, give=lambda s: value.give(usual | {"queries": s["length"]} | s))
 
 
-SCORES = _of("torch.zeros(batch, heads, queries, length)", "scores", "queries")
+_ZEROS = _of("torch.zeros(batch, heads, queries, length)", "scores", "queries")
+SCORES = replace(_ZEROS, give=lambda s: _ZEROS.give(s).to(s["dtype"]) if "dtype" in s else _ZEROS.give(s))
 X = _of("alike * torch.linspace(-1, 1, 8 * heads).expand(1, length, -1)", text="torch.zeros(1, length, 8 * heads)")
 # Padding is True, or tokens are 1. A mask (batch, length) of tokens, or (queries, keys) of what each may see; x may be
 # scores, or a layer's input, zeros or one row for every token.
@@ -77,7 +79,7 @@ GIVEN = {
     "padding": _of("torch.zeros(batch, length, dtype=torch.bool)", "mask"),
     "ids": _of("torch.ones(batch, length, dtype=torch.long)"),
     "vectors": _of("torch.ones(1, heads, length, 8)", "vectors"),
-    "dtype": _of("torch.float32"),
+    "dtype": _of("dtype", text="torch.float32"),
     **{"period": constant(3), "layers": constant(2)},
 }
 
