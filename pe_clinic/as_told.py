@@ -16,6 +16,7 @@ MASK, LENGTHS = r"\b(\w+)=torch\.\w+(\(\(\*x\.shape\[:2\], 1\))", r"\b(\w+)=(tor
 BATCH = r"(?:b|bsz?|batch\w*|n)"
 IN_LINE = rf"(?i)\b(?:{{}}|time\w*)\b[^\n.=>]*?(?:\b1-?d\b|[(\[] *{BATCH} *,? *[)\]])"
 OF_X = r"\b{}\b\W*(?:of\W+|shape\W+|is\W+)*[\[(] *(\w+) *, *(\w+) *, *\w+ *[\])]"
+OF_SAMPLES = r"\b{}\b\W*(?:of\W+|shape\W+|is\W+)*[(\[] *(?:B|bs?z?|batch\w*) *,? *[)\]]"
 TEXTS, LENGTH, WIDTH = 2, 5, 48
 SEVERAL = {"torch": "torch.stack([{0}, {0}.flip(0)])", "numpy": "numpy.stack([{0}, {0}[::-1]])"}
 
@@ -25,7 +26,12 @@ def as_told(diagnosis, reading, file):
     if not diagnosis.verdict.good:
         return None
     words = "\n".join(re.findall(REMARK, source_of(file.names.get(re.match(r"\w*", reading.call.text)[0]))))
-    seen = _in_line(reading, file, words) or _of_texts(reading, file, words) or _lengths(reading, file)
+    seen = (
+        _in_line(reading, file, words)
+        or _of_texts(reading, file, words)
+        or _lengths(reading, file)
+        or _steps(reading, file, words)
+    )
     return seen and replace(diagnosis, ok=False, convention=None, findings=(seen,), usage=())
 
 
@@ -90,6 +96,16 @@ def _ask(reading, file, given, way, texts=TEXTS):
         return failed.finding.evidence
     except (NotImplementedError, TypeError, ValueError):
         return "it gave no numbers"
+
+
+def _steps(reading, file, words):
+    """The `Finding` where a layer stops at one time for each sample, as the text says, and takes one for each token."""
+    for name, given in re.findall(ROW, reading.call.text) if reading.kind == "layer" else ():
+        if re.search(OF_SAMPLES.format(name), words) and not isinstance(_ask(reading, file, given, given, 1), str):
+            asked = _ask(reading, file, given, f"torch.arange({TEXTS})")
+            if isinstance(asked, str):
+                return WORDS["places-said"].found(f"{name} of shape ({TEXTS},), as the text says: {asked}")
+    return None
 
 
 def _lengths(reading, file):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from .as_told import WORDS
+from .axes_told import batch_is_first
 from .calling.lines import SIZES
 from .calling.loading import CouldNotRun
 from .calling.parameters import arguments_of
@@ -14,6 +15,7 @@ from .sandbox.guard import Failed, run
 from .sandbox.values import as_numbers
 
 RANGE = r"\b(\w+)=((?:torch|numpy)\.arange\(max_len\))(?=[,)])"
+ALONG_FIRST = r"\b(\w+)=((torch|numpy)\.(?:arange\(max_len\)\[:, None\]|zeros\(\(max_len, 1, d_model\)\)))"
 ONE_SAMPLE = r"\b(b|bsz?|batch\w*)=1\b"
 LENGTH, WIDTH = 6, 12
 
@@ -22,7 +24,9 @@ def of_what_is_handed_over(diagnosis, reading, file):
     """The mistake of a right ``diagnosis`` that other arguments show; else None."""
     if not diagnosis.verdict.main_right and diagnosis.verdict.id != "convention":
         return None
-    seen = _base(reading, file) or (reading.kind == "table" and (_batch(reading, file) or _order(reading, file)))
+    seen = _base(reading, file) or (
+        reading.kind == "table" and (_batch(reading, file) or _samples(reading, file) or _order(reading, file))
+    )
     return replace(diagnosis, ok=False, convention=None, findings=(seen,), usage=()) if seen else None
 
 
@@ -56,6 +60,26 @@ def _batch(reading, file):
     if _alike(two, np.repeat(one, 2, axis=0)):
         return None
     return WORDS["samples-apart"].found("for a batch of 2 the samples get other rows than for a batch of 1")
+
+
+def _samples(reading, file):
+    """The `Finding` where x, or ids, were handed over along axis 0, the words say batch first, and two samples differ.
+
+    None where each of them gets the rows that were seen.
+    """
+    text = reading.call.text
+    for name, given, lib in re.findall(ALONG_FIRST, text) if text.endswith("[:, 0]") else ():
+        if not batch_is_first(file.names.get(re.match(r"\w*", text)[0]), name):
+            continue
+        two = f"{lib}.zeros((2, max_len, d_model))" if "zeros" in given else f"{lib}.stack([{lib}.arange(max_len)] * 2)"
+        usual, asked = _rows(reading, file, text), _rows(reading, file, text.replace(given, two).removesuffix("[:, 0]"))
+        if usual is None or asked is None or asked.shape not in ((2, *usual.shape), (1, *usual.shape), usual.shape):
+            continue
+        if not _alike(np.broadcast_to(asked, (2, *usual.shape)), np.repeat(usual[None], 2, axis=0)):
+            return WORDS["samples-apart"].found(
+                f"{name} of two samples, batch first as the code says: they get other rows"
+            )
+    return None
 
 
 def _order(reading, file):

@@ -4,11 +4,13 @@ import re
 from dataclasses import replace
 
 from .as_told import as_told
+from .axes_told import along_another_axis
 from .calling.declared import axis_said, meets_batch_first
 from .calling.lines import BEFORE
 from .calling.parameters import source_of
 from .drawn import by_words, drawn_once
 from .handed_over import of_what_is_handed_over, unread_sizes
+from .kinds_told import places_lost
 from .law.naming import as_base_100
 from .sandbox.guard import attempt, run
 from .sandbox.state import loaded_torch
@@ -36,8 +38,9 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (as_told, *OF_TIMES, of_what_is_handed_over, unread_sizes, _all_rows, drawn_once, by_words, _base_100)
-    of_file += _one_sample, _exchanged, _before_a_network, _padding, of_the_sines, of_what_is_off
+    of_file = (as_told, along_another_axis, places_lost, *OF_TIMES, of_what_is_handed_over, unread_sizes, _all_rows)
+    of_file += drawn_once, by_words, _base_100, _one_sample, _exchanged
+    of_file += _before_a_network, _padding, of_the_sines, of_what_is_off
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
 
 

@@ -1,7 +1,11 @@
 """A class asked for a dropout of another share than its default: does it hear?"""
 
+import re
+
 from .lines import Call, constant
 from .parameters import arguments_of
+
+SHARES = r"drop|keep_?(prob|rate)"  # of what goes, or of what stays
 
 
 def with_dropout(reading):
@@ -10,12 +14,14 @@ def with_dropout(reading):
     if not isinstance(call, Call) or not isinstance(made := call.target.give({}), type):
         return reading.layer
     given = {name for name, _ in call.arguments}
-    drops = [a for a in arguments_of(made) if a.role == "dropout" and "drop" in a.name and a.name not in given]
+    drops = [a for a in arguments_of(made) if a.role == "dropout" and re.search(SHARES, a.name) and a.name not in given]
     if len(drops) != 1 or type(drops[0].parameter.default) not in (int, float):
         return reading.layer
 
     def layer(d_model, max_len, dropout=None):
-        asked = () if dropout is None else ((drops[0].name, constant(dropout)),)
+        asked = (
+            () if dropout is None else ((drops[0].name, constant(1 - dropout if "keep" in drops[0].name else dropout)),)
+        )
         return Call(call.target, (*call.arguments, *asked)).give({"max_len": max_len, "d_model": d_model})
 
     return layer

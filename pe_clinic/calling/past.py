@@ -11,13 +11,13 @@ from ..sandbox.guard import first_look
 from ..sandbox.mistakes import MISTAKES
 from .names import role_in_rotations
 from .parameters import arguments_of
+from .starts import LENGTH, astray, in_steps
 
 IGNORED, APART = MISTAKES["past-ignored"], MISTAKES["positions-apart"]
 KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_values?_)?len(gth)?|start_pos|offset"
-TOLD = rf"{KEPT}|step|positions?|pos(ition)?_ids"  # by a forward of x: where its tokens stand
+TOLD = rf"{KEPT}|offsets|step|(cache_)?positions?|pos(ition)?_ids"  # by a forward of x: where its tokens stand
 COUNTED = r"(position_?)?offset|start_pos|past_len(gth)?|past_key_values_length"  # nothing but a number of tokens
 ASTRAY = "A token does not get the row of the position that it is told."
-LENGTH = 4  # of what is kept, and the number of its heads
 
 
 class Past(tuple):
@@ -40,8 +40,11 @@ def parameter_of(function, names=KEPT):
     return kept[0] if len(kept) == 1 and {*told} <= {*kept} else None
 
 
-def ignored(ask, name, x, new):
-    """Is the last of ``LENGTH`` + 1 tokens x, as ``new`` alone, turned or added to as the first, whatever is kept?"""
+def ignored(ask, name, x, new, number=False):
+    """Is the last of ``LENGTH`` + 1 tokens x, as ``new`` alone, turned or added to as the first, whatever is kept?
+
+    Of what is a ``number`` by default: or does it stop?
+    """
     whole, alone = (first_look(last_of, ask, given) for given in (x, new))
     if whole is None or alone is None or whole.shape != alone.shape or torch.allclose(whole, alone, atol=1e-4):
         return False
@@ -49,7 +52,7 @@ def ignored(ask, name, x, new):
     outs += [first_look(_twice, ask, name, x, new)]
     outs = [out for out in outs if out is not None and (out.shape == whole.shape or not out.numel())]
     same = [[bool(out.numel()) and torch.allclose(out, other, atol=1e-4) for out in outs] for other in (alone, whole)]
-    other = any(same[0]) or any(not out.numel() for out in outs) or (outs and re.fullmatch(COUNTED, name))
+    other = any(same[0]) or any(not out.numel() for out in outs) or ((outs or number) and re.fullmatch(COUNTED, name))
     return bool(other) and not any(same[1])
 
 
@@ -57,14 +60,16 @@ def beside_the_past(diagnosis, reading):
     """``diagnosis``, or that of a module whose new token gets the first row whatever it is told of those before."""
     module = (reading.call if reading.kind == "layer" else reading.made).give({"max_len": 8, "d_model": 8})
     module = getattr(module, "inner", None) or module
+    if isinstance(module, torch.nn.Module) and (said := in_steps(module.eval())):
+        found = IGNORED.found(f"{type(module).__name__}: {said}", title=ASTRAY)
+        return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
     names = _told_to(module) if isinstance(module, torch.nn.Module) else ()
     texts = torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)
     for name, x in product(names, texts):
-        if ignored(partial(_in_turn, module.eval(), name), name, x, x[:, -1:]):
+        if ignored(partial(_in_turn, module, name), name, x, x[:, -1:], _is_number(module, name)):
             said = f"the last of {LENGTH + 1} tokens, alone with {name}, does not get the row that it gets among them"
             found = IGNORED.found(f"{type(module).__name__}: {said}", title=ASTRAY)
-        elif _of_the_first(module, name, x):
-            said = f"{name} of two texts: the second gets other rows than by itself"
+        elif said := astray(module, name, x):
             found = APART.found(f"{type(module).__name__}: {said}")
         else:
             continue
@@ -79,15 +84,8 @@ def _told_to(module):
     return [one] if one else [name for name in optional if re.fullmatch(f"{COUNTED}|position_ids", name)]
 
 
-def _of_the_first(module, name, x):
-    """Do the positions of one text count for another one, too?"""
-    two, at = x.repeat(2, *[1] * (x.ndim - 1)), torch.arange(LENGTH + 1)
-    both, alone = (
-        first_look(partial(module, texts, **{name: places}))
-        for texts, places in ((two, torch.stack([at, at.flip(0)])), (x, at.flip(0)[None]))
-    )
-    told = isinstance(both, torch.Tensor) and isinstance(alone, torch.Tensor) and both[1:].shape == alone.shape
-    return told and not torch.allclose(both[1:], alone, atol=1e-4)
+def _is_number(module, name):
+    return any(a.name == name and type(a.parameter.default) is int for a in arguments_of(module.forward))
 
 
 def _in_turn(module, name, x, **kept):

@@ -108,6 +108,12 @@ def _cut_off(seen):
     return "" if seen.trained or seen.learned.title != MISTAKES["learned"].title else seen.learned.evidence
 
 
+def _alike(seen):
+    """Learned rows that are no rows of positions: every token gets the first one."""
+    rows = seen.rows[:MAX_LEN] if seen.rows is not None else ()
+    return "the rows that it adds to x differ in nothing" if len(rows) > 2 and np.ptp(rows, axis=0).max() < 1e-6 else ""
+
+
 def shown(mistake, evidence, **words):
     """The explainer that finds ``mistake`` where ``evidence(seen)`` says something."""
     return lambda seen: [found(mistake, said, **words)] if (said := evidence(seen)) else []
@@ -118,6 +124,7 @@ OF_A_FORMULA = {"sqrt-scale", "scaled-input", "autocast"}  # training finds its 
 OF_LEARNED = (
     behaviour.last_row_again,
     lambda seen: [seen.padding_row] if seen.padding_row else [],
+    shown("rows-alike", _alike),
     shown("gradient, of rows", _cut_off, id="gradient"),
 )
 EXPLAINERS = (

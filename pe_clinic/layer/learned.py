@@ -124,7 +124,7 @@ def _has_rows_for_positions(shape, longer):
     """Is it as many rows longer as there are more positions? A class token, or padding, has rows besides;
     distances in both directions are twice as many."""
     more = [(n, m) for n, m in zip(shape, longer, strict=False) if n != m]
-    return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 11 and more[0][1] - more[0][0] in (2, 4)
+    return len(shape) == len(longer) and len(more) == 1 and more[0][0] >= 10 and more[0][1] - more[0][0] in (2, 4)
 
 
 def _hands_out(subject, name):

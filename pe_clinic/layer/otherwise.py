@@ -11,21 +11,28 @@ from .words import found
 
 
 def of_rows_before(seen):
-    """A learned table with rows for one or two tokens that are put before those of x."""
-    grown = [r for r in seen.responses.values() if r.out is not None and _more_rows(r)]
+    """A learned table with rows for one or two tokens that are put before those of x, or behind them."""
+    grown = [(r, *more) for r in seen.responses.values() if r.out is not None and (more := _more_rows(r))]
     if not seen.learned or not grown or any(r.fits for r in seen.responses.values()):
         return []
-    said = f"{seen.learned.evidence}; {grown[0].call} gave {_more_rows(grown[0])} row more, before the rest"
+    response, place, added = max(grown, key=lambda one: len(one[2]))
+    more = response.out.shape[1] - response.x.shape[1]
+    said = f"{seen.learned.evidence}; {response.call} gave {more} row{'s' * (more > 1)} more, {place} the rest"
+    if len(added) > 2 and np.ptp(added, axis=0).max() < TOLERANCE:
+        return [found("rows-alike", f"{said}, and what it adds to those differs in nothing")]
     return [replace(seen.learned, evidence=said)]
 
 
 def _more_rows(response):
-    """How many rows stand before x + the same rows for every sample; 0 where it is not so."""
+    """Where rows stand beside x + the same rows for every sample, and these; None where it is not so."""
     more = response.out.shape[1] - response.x.shape[1] if response.out.ndim == 3 else 0
     if more not in (1, 2) or response.out.shape[2] != response.x.shape[2] or len(response.x) < 2:
-        return 0
-    added = response.out[:, more:] - response.x
-    return more if np.abs(added - added[:1]).max() < TOLERANCE else 0
+        return None
+    for place, rest in (("before", response.out[:, more:]), ("behind", response.out[:, :-more])):
+        added = rest - response.x
+        if np.abs(added - added[:1]).max() < TOLERANCE:
+            return place, added[0]
+    return None
 
 
 def of_a_pair(seen):
