@@ -27,6 +27,7 @@ class Rotator:
     said: str = ""  # how a file's code is called, in words
     asked: tuple = (None, None, ())  # the way, the layout, and the shape of its tables
     plain: bool = False  # is it written without torch?
+    whole: object = None  # whole(qkv, positions), of code for q, k and v in one tensor that its name tells
 
     @property
     def count(self):

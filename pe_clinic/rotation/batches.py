@@ -10,46 +10,16 @@ import torch
 from ..calling import past
 from ..calling.declared import of_rows
 from ..calling.parameters import source_of
-from ..sandbox.guard import first_look
-from .made_rows import ROWS, every_turned, from_its_start, of_a_longer_text, of_two_rows, turned
-from .promised import base_unread, left_out, rest_lost, values_turned
+from .made_rows import ROWS, every_turned, turned
+from .maker import as_tuple
 from .said import ALLOWED
-from .tables_said import tables_said
-from .two_heads import of_equal_sizes, of_two_heads
 from .words import MISTAKES
 
 FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
 MANY = r"(offset|start|position|len|length)s$"
 
 
-def of_batches_and_caches(diagnosis, rotator, width):
-    """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good."""
-    ids, (way, layout, _) = {f.id for f in diagnosis.findings}, rotator.asked
-    if "added-to-x" in ids and _mixes(rotator, width):
-        mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
-        return replace(diagnosis, findings=(mixed,))
-    if "zero-frequencies" in ids and way and way.found.takes == "start" and not (way.found.required or way.maker):
-        without = replace(way, found=replace(way.found, positions=None, takes=None))
-        if next(without.rotators(layout)).runs(width, apart=True):
-            said = f"{way.said}: with {way.found.positions} all rows are turned alike, without it each by its own angle"
-            return replace(diagnosis, findings=(MISTAKES.found("start-for-all", said),))
-    asked = from_its_start, _of_one_example, _of_own_start, _of_the_past, of_a_longer_text, of_two_rows
-    asked = *asked, left_out, rest_lost, of_two_heads, of_equal_sizes, values_turned, tables_said, base_unread
-    asked = asked if diagnosis.verdict.good and way else ()
-    one = next(filter(None, (of(rotator, way, layout, width) for of in asked)), None)
-    return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
-
-
-def _mixes(rotator, width):
-    """Do zeros, which come back as zeros alone, come back otherwise among other samples and heads, all keys 0?"""
-    x, at = torch.ones(2, 2, 5, width), torch.arange(5)
-    x[0, 0] = 0
-    given = ([one.clone(), *[0 * one] * (rotator.count - 1)] for one in (x[:1, :1], x))
-    alone, among = (first_look(rotator.turn, tensors, at) for tensors in given)
-    return bool(alone and among) and not alone[0].any() and bool(among[0][0, 0].any())
-
-
-def _of_one_example(rotator, way, layout, width):
+def of_one_example(rotator, way, layout, width):
     """The `Finding` where positions of a batch go by the first row, or stop where ids are flattened or allowed."""
     places = way.found.positions if way.found.takes == "positions" else "positions" if way.maker else ""
     if not places or layout.axes[:1] != ("batch",):
@@ -69,7 +39,7 @@ def _of_one_example(rotator, way, layout, width):
         single = every_turned(own, layout, x[:1], ROWS[:1], ROWS[:1])
         single = [out for out in single if out.shape == x[:1].shape]
         if single and not any(torch.allclose(out, alone[:1], atol=1e-4) for out in single):
-            said = f"{way.said}, {places} of shape (1, 5) handed over, turns x otherwise than by the rows of 0 to 4"
+            said = f"{way.said}, {places} of shape (1, 5) handed over, turns x otherwise than by the rows of 2 to 6"
             return MISTAKES.found("positions-otherwise", said)
         return MISTAKES.found("positions-of-one-example", f"{said} is turned by other positions than its own")
     flat = "ids" in places and re.search(FLAT.format(places), source)
@@ -78,7 +48,7 @@ def _of_one_example(rotator, way, layout, width):
     return None
 
 
-def _of_own_start(rotator, way, layout, width):
+def of_own_start(rotator, way, layout, width):
     """The `Finding` where rows of a batch do not turn from their own starts on, which may be given; else None."""
     if way.found.takes != "start" or layout.axes[:1] != ("batch",):
         return None
@@ -100,20 +70,23 @@ def _of_own_start(rotator, way, layout, width):
     return MISTAKES.found("start-of-rows", f"{said}stops") if stopped and told else None
 
 
-def _of_the_past(rotator, way, layout, width):
+def of_the_past(rotator, way, layout, width):
     """The `Finding` where one token beside what is kept is turned as the first; else None."""
     name = not way.maker and not way.found.takes and past.parameter_of(way.function)
     if not name or len(layout.axes) < 3:
         return None
 
-    def ask(x, **kept):
+    def ask(which, x, **kept):
         own = replace(way, function=partial(way.function, **kept))
-        return own.rotate(layout, (), lambda p, b: p)(*[x.clone() for _ in way.found.vectors])
+        return as_tuple(own.rotate(layout, (), lambda p, b: p)(*[x.clone() for _ in way.found.vectors]))[which]
 
     x = torch.randn(1, past.LENGTH, past.LENGTH + 1, width)
-    if past.ignored(ask, name, x, x[:, :, -1:]):
-        said = f"{way.said}: the last of {past.LENGTH + 1} tokens, alone with {name}, is turned as without"
-        return past.IGNORED.found(said)
+    counts = re.fullmatch(past.COUNTED, name)  # beside a number k may hold every key, from the first on
+    for which in range(1 if counts else rotator.count):
+        if past.ignored(partial(ask, which), name, x, x[:, :, -1:]):
+            said = f"the last of {past.LENGTH + 1} tokens, alone with {name}, is turned as without"
+            return past.IGNORED.found(f"{way.said}: {'of k ' * which}{said}")
+    return None
 
 
 def _alone(rotator, way, x, rows):

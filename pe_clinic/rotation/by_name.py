@@ -11,12 +11,12 @@ from ..sandbox.state import preserved
 from ..saying.result import Diagnosis
 from .axes import SAID as AXES
 from .axes import SHARED, of_axes
-from .batches import of_batches_and_caches
 from .candidates import candidates, whole
 from .diagnose import diagnose_as
 from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
 from .flat import flat_rotators
+from .further import asked_further
 from .layouts import FEWER, FOUR
 from .made_rows import of_the_whole
 from .maker import twice_as_wide
@@ -66,7 +66,7 @@ def best_of(file, path, factor=None, part=False, half=False):
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
         diagnosis = as_said(diagnosis, rotator, width, thing, file.source)
-        outcomes.append((of_batches_and_caches(diagnosis, rotator, width), rotator.said))
+        outcomes.append((asked_further(diagnosis, rotator, width, lambda: ways(made, path)), rotator.said))
         if diagnosis.verdict.good:
             break  # of other axes, what a batch or a cache shows might not be seen
     return min(outcomes, key=lambda outcome: _rank(outcome[0]), default=None)

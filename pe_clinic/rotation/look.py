@@ -17,13 +17,13 @@ FAR = (97, 252, 508, 1020, 2044, 4092, 8188, 16380, 32764, 60000)  # windows rou
 LENGTHS = (130, 600, 2100, 8300, 33000)  # the same for rotations that take no positions
 FAR_SECONDS = 3.0
 HALF = {"bfloat16": torch.bfloat16, "float16": torch.float16}
-# Calls with random x: a name, how many samples and heads, the positions; and those of a rotation that takes none.
+# Calls with random x: a name, the samples, heads and positions; and those of a rotation that takes none.
 AT_POSITIONS = (
     ("sizes", 2, 3, range(5)),
     ("elsewhere", 2, 9, range(15, 22)),
     ("unsorted", 2, 1, (9, 4, 17, 5, 12, 3, 21, 6)),
     ("single", 2, 3, (9,)),
-    ("single again", 2, 3, (14,)),
+    *(("single again", 2, 3, (14,)), ("single at the end", 2, 3, (NEAR - 1,))),  # of the first call
     ("length again", 2, 1, range(17, 17 + NEAR)),
 )
 BY_LENGTH = (

@@ -8,13 +8,14 @@ import torch
 
 from ..sandbox.guard import first_look
 from .layouts import FEWER, FOUR
+from .longer_keys import holds_cached
 from .maker import as_tuple
 from .seen import isfailed
 from .way import SHAPES
 from .words import MISTAKES
 from .workshop import LONG
 
-ROWS = torch.stack((torch.arange(5), torch.arange(5) + 4))
+ROWS = torch.stack((torch.arange(5) + 2, torch.arange(5) + 6))  # none begins at 0
 LENGTH = 67  # twice an odd number above all widths: no table is as long by chance
 
 
@@ -34,7 +35,7 @@ def turned(rotate, way, x, *at):
 
 def from_its_start(rotator, way, layout, width):
     """The `Finding` where code that may take whole tables and a start does not turn by the rows from there; or None."""
-    if not way.maker or way.found.required or way.found.takes != "start":
+    if not way.maker or way.found.required or way.found.takes != "start" or holds_cached(way):
         return None
     x, places = torch.randn(1, 3, 5, width), torch.arange(4, 9)
     own, right = replace(way, found=replace(way.found, required=True)), turned(rotator.rotate, way, x, places)

@@ -1,5 +1,6 @@
 """What a rotation promises beside x: positions that may be left out, and columns that come back as they were."""
 
+import inspect
 import re
 from dataclasses import replace
 from itertools import product
@@ -51,7 +52,9 @@ def _differ(given, without, x):
 
 
 def base_unread(rotator, way, layout, width):
-    """The `Finding` where another base turns as the usual one does; else None."""
+    """The `Finding` where another base turns, or makes tables, as the usual one does; else None."""
+    if maker := way.maker or getattr(way.function, "maker", None):
+        return _of_its_maker(maker.source, width)
     place, outs = STARTS[0] if way.form.takes == "start" else POSITIONS[0], []
     x, (name, default, functions) = torch.randn(rotator.count, 2, 3, 5, width), _with_bases(way)
     for function in functions:
@@ -98,20 +101,16 @@ def rest_lost(rotator, way, layout, width):
     return None
 
 
-def values_turned(rotator, way, layout, width):
-    """The `Finding` where v, too, comes back turned beside q and k; else None."""
-    name, seen = next((n for n, role in way.found.sizes if role == "value"), None), []
-
-    def turn(**named):
-        v = named[name].clone()
-        out = way.function(**named)
-        seen.append((v, out[2] if isinstance(out, (tuple, list)) and len(out) == 3 else v))
-        return out
-
-    if name and way.found.pair:
-        place = STARTS[0] if way.form.takes == "start" else POSITIONS[0]
-        x = [torch.randn(2, 3, 5, width) for _ in way.found.vectors]
-        first_look(replace(way, function=turn).rotate(layout, rotator.asked[2], place), *x, torch.arange(5))
-    if any(getattr(out, "shape", None) == v.shape and not torch.allclose(out, v, atol=1e-4) for v, out in seen):
-        return MISTAKES.found("values-turned", f"{way.said}: the third result is not the {name} that was given")
+def _of_its_maker(maker, width):
+    """The `Finding` where a function of sizes makes the same tables for another base; else None."""
+    every = arguments_of(maker) if inspect.isfunction(maker) else []
+    bases = [a for a in every if a.role == "base" and type(a.parameter.default) in (int, float)]
+    given = {a.name: {"d_model": width, "max_len": 8}.get(size_role(a.parameter)) for a in every if a.required}
+    if len(bases) != 1 or None in given.values():
+        return None
+    name, default = bases[0].name, bases[0].parameter.default
+    made = [first_look(lambda n=n: as_tuple(maker(**given, **{name: n * default}))) or () for n in (1, 7)]
+    if made[0] and all(map(torch.is_tensor, sum(made, ()))) and all(map(torch.equal, *made)):
+        said = f"{maker.__name__} makes the same tables for {name}={7 * default:g} as for {name}={default:g}"
+        return MISTAKES.found("base-unread", said)
     return None

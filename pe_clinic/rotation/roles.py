@@ -9,6 +9,7 @@ from ..calling.parameters import source_of
 NO_VECTOR = re.compile("len|size|pos|mask|num|dim|scale")  # q_len and key_padding_mask are none
 OF_KERNELS = "(s|in|input_|vec_)"  # sq and sk, input_q and input_k
 HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
+OF_BEFORE = r"(past_)?kv_?caches?"
 SIZES = ("d_model", "max_len", "config", "positions", "base")  # roles of what tables are made of
 # Roles that x itself answers.
 OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections", "axis"}
@@ -20,6 +21,8 @@ def role_of_parameter(function, parameter):
         powers = rf"pow(?:er)?\(\s*{parameter.name}\s*,|log\(\s*{parameter.name}\s*\)|\b{parameter.name}\)*\s*\*\*"
         powers += rf"|\b[A-Z]\w{{2,}}\([^()\n]*\b{parameter.name}\b"  # or a class is made of it
         return "base" if re.search(powers, source_of(function)) else "table"
+    if parameter.default is None and re.fullmatch(OF_BEFORE, parameter.name):
+        return None  # keys and values, and no tables
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
     told = "table" if _is_angle(function, parameter) else role_in_rotations(shortened(parameter.name))
     told = "start" if told == "positions" and is_start(function, parameter.name) else told

@@ -25,16 +25,17 @@ def of_two_heads(rotator, way, layout, width):
 
     def turn(**named):
         given = {name: torch.cat((named[name], named[name]), -1) for name in way.found.vectors}
-        x = given[way.found.vectors[0]].clone()
-        seen.extend((x, as_tuple(function(**{**named, **given, **more}))[0]))
+        x = [given[name].clone() for name in way.found.vectors]
+        seen.extend(zip(x, as_tuple(function(**{**named, **given, **more})), strict=False))
         return tuple(named[name] for name in way.found.vectors)
 
     place = STARTS[0] if way.form.takes == "start" else POSITIONS[0]
     x, at = [torch.randn(1, 1, 5, width) for _ in way.found.vectors], torch.arange(5)
     one = first_look(rotator.turn, [each.clone() for each in x], at)
     first_look(replace(way, function=turn).rotate(layout, rotator.asked[2], place), *x, at)
-    same_shape = len(seen) == 2 and getattr(seen[1], "shape", None) == seen[0].shape
-    if one and same_shape and _stays(x[0][0], one[0][0]) and not _stays(*seen):
+    stay = [_stays(given[0], out[0]) for given, out in zip(x, one or (), strict=False)]
+    same_shape = all(getattr(out, "shape", None) == given.shape for given, out in seen)
+    if stay and same_shape and any(one and not _stays(*two) for one, two in zip(stay, seen, strict=False)):
         said = f"{way.said}: with one head the first token stays as it is, with two it is turned"
         return MISTAKES.found("heads-split", said)
     return None

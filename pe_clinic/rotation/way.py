@@ -89,13 +89,16 @@ class Way:
         """For code that turns q and k in one tensor (batch, length, 3, heads, head_dim): a `Rotator` of q and k."""
         place = STARTS[0] if self.form.takes == "start" else POSITIONS[0]
 
+        def whole(qkv, positions):
+            return self.call(HEADS_LAST, (), place, [qkv], positions)
+
         def turn(tensors, positions):
-            qkv = torch.stack((*tensors, torch.zeros_like(tensors[0])), 2)
-            out = self.call(HEADS_LAST, (), place, [qkv], positions)
+            out = whole(torch.stack((*tensors, torch.zeros_like(tensors[0])), 2), positions)
             return out[:2] if isinstance(out, (tuple, list)) else (out[:, :, 0], out[:, :, 1])
 
         said = f"{self.said}, q and k in one tensor"
-        return Rotator(in_layout(turn, HEADS_LAST, True), Form(True, self.form.takes), said)
+        named = whole if "qkv" in "".join(self.found.vectors) else None
+        return Rotator(in_layout(turn, HEADS_LAST, True), Form(True, self.form.takes), said, whole=named)
 
     def of_lists(self):
         return replace(self, said=f"{self.said}, lists in place of tensors", function=of_plain(self.function, True))
