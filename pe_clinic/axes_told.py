@@ -40,6 +40,18 @@ def along_another_axis(diagnosis, reading, file):
     return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
 
 
+def turned_later(file, call):
+    """What a line behind says that turns the result of the layer, so that the batch came first: "" of none."""
+    name = re.match(r"\w*", call.text)[0]
+    for attribute in re.findall(rf"\bself\.(\w+) *= *{name}\(", file.source):
+        made = rf"(?m)^ *(\w+) *= *[^\n]*\bself\.{attribute}\([^\n]*\n(?:[^\n]*\n){{0,3}}?"
+        turned = rf"{made}[^\n]*\b\1\.(?:transpose\(0, *1\)|permute\(1, *0, *2\))[^\n]*#([^\n]*)"
+        for _, said in re.findall(turned, file.source):
+            if _axes([one.strip(" ()[]") for one in said.split(",")]) == ["length", "batch", "width"]:
+                return said.strip()
+    return ""
+
+
 def batch_is_first(thing, name):
     """Does a function, in words or where it unpacks them, say of x, or of ids called ``name``: batch first?"""
     texts = "\n".join([getattr(thing, "__doc__", "") or "", source_of(thing)])

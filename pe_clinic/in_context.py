@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from .as_told import as_told
-from .axes_told import along_another_axis
+from .axes_told import along_another_axis, turned_later
 from .calling.declared import axis_said, meets_batch_first
 from .calling.lines import BEFORE
 from .calling.parameters import source_of
@@ -72,6 +72,9 @@ def _axes(diagnosis, reading, file):
         if meets_batch_first(file, reading.call):
             seen = "the file uses it beside a module with batch_first=True, and turns no axes"
             said = WORDS["batch-first-beside"].found(seen)
+        elif later := turned_later(file, reading.call):
+            seen = f"what comes of it is turned afterwards, to ({later}): the rows follow the batch"
+            return replace(diagnosis, ok=False, findings=(WORDS["another-axis"].found(seen),), usage=())
     elif reading.kind == "layer" and axis_said(file, reading.call) == "length":
         said = WORDS["said-sequence-first"].found("the rows follow axis 1 of x, and the text says axis 0")
     return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False) if said else diagnosis

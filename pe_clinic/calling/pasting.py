@@ -49,7 +49,8 @@ def with_a_line(outcome, question, look):
     forward = _forward_of(question)
     unfit = re.search(rf"(must match|broadcast).*{LINE}", outcome.diagnosis.findings[0].title)
     for line, _, found in ran:
-        part = _is_a_part(line.text, forward) or (unfit and "10000 **" in line.text)  # its own tables do not fit
+        others = "10000 **" in line.text and (unfit or forward)  # its own tables do not fit, or are not seen
+        part = others or _is_a_part(line.text, forward)
         if found.diagnosis.verdict.good and line.whole and not (line.guessed or part or question.make):
             return found
     if ran:

@@ -9,7 +9,7 @@ import torch
 from ..calling.declared import FOUR as FOUR_NAMES
 from ..calling.declared import X_IN_THREE, axes_said
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look, run
 from .layouts import FEWER, FOUR, HEADS_LAST, Layout, rows_said, shown_by
 from .maker import as_tuple
 from .seen import isfailed
@@ -84,9 +84,9 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     """
     if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
-    if "frequencies-shared" in {f.id for f in diagnosis.findings} and re.search(EVERY_SECOND, beside):
-        return _by_mistake(diagnosis)
     way, layout, _ = rotator.asked
+    if "frequencies-shared" in {f.id for f in diagnosis.findings}:
+        return _by_mistake(diagnosis) if re.search(EVERY_SECOND, beside) or _lays_halves(way, width) else diagnosis
     if not way or not diagnosis.verdict.main_right:
         return diagnosis
     shown = shown_by(beside) if layout in FEWER[0] else []
@@ -107,6 +107,13 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
         seen = failed.finding.evidence
     seen += f"; the {'file shows' if shown else 'text says'} {told[0].words}, and x of shape {layout.words} is turned"
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
+
+
+def _lays_halves(way, width):
+    """Do the file's own tables hold every pair's angle twice, as halves? Then none is shared on purpose."""
+    own = way.maker if way and way.maker and way.maker.own else None
+    tables = own and first_look(lambda: as_tuple(own.at(torch.arange(1, 5), torch.zeros(1, 1, 4, width))))
+    return bool(tables) and all(t.shape[-1] == width and torch.equal(*t.chunk(2, -1)) for t in tables)
 
 
 def _by_mistake(diagnosis):
