@@ -15,6 +15,7 @@ from .file import opened
 from .finding_names import TELLING, defined_in
 from .loading import CouldNotRun, text_of
 from .names import ATTENDS
+from .own_forward import forward_stops
 from .places import error_place
 from .wrapping import wrappers
 
@@ -49,7 +50,7 @@ def with_a_line(outcome, question, look):
     forward = _forward_of(question)
     unfit = re.search(rf"(must match|broadcast).*{LINE}", outcome.diagnosis.findings[0].title)
     for line, _, found in ran:
-        others = "10000 **" in line.text and (unfit or forward)  # its own tables do not fit, or are not seen
+        others = "10000 **" in line.text and (unfit or _has_none(question))  # its own tables do not fit, or stop
         part = others or _is_a_part(line.text, forward)
         if found.diagnosis.verdict.good and line.whole and not (line.guessed or part or question.make):
             return found
@@ -67,6 +68,13 @@ def with_a_line(outcome, question, look):
             fix = outcome.diagnosis.findings[0].fix or f"look at {other.name}"
             return outcome.saying(paste=command(other), fix=fix)
     return outcome
+
+
+def _has_none(question):
+    """Does what makes the tables of the class stop by itself?"""
+    with suppress(CouldNotRun, Failed, NotImplementedError):
+        return forward_stops(opened(question, question.name), question.name)
+    return False
 
 
 def _body(question):

@@ -28,8 +28,8 @@ def first_in_half(rotator, again, width):
         return None
     said = f"{way.said}, x of {LENGTH} tokens: a new object that meets bfloat16 first"
     if _off(rotator, turn, x):
-        return found("not-repeatable", f"{said} turns float32 otherwise afterwards", **CASTS)
-    return MISTAKES.found("dtype-of-x", f"{said} is off by more than {OFF}")
+        return found("not-repeatable", f"{said} turns float32 otherwise afterwards", **(CASTS | {"kind": "usage"}))
+    return MISTAKES.found("dtype-of-x", f"{said} is off by more than {OFF}", kind="usage")
 
 
 def _off(rotator, turn, x):

@@ -11,7 +11,6 @@ from .grouped import fewer_heads_of_k
 from .longer_keys import behind_longer_keys
 from .made_rows import from_its_start, of_a_longer_text, of_two_rows
 from .masks import of_masks
-from .other_axes import of_other_axes
 from .promised import base_unread, left_out, rest_lost
 from .tables_said import tables_said
 from .told import of_methods, of_numbers
@@ -21,7 +20,7 @@ from .words import MISTAKES
 
 ASKED = (from_its_start, of_one_example, of_own_start, of_the_past, of_a_longer_text, of_two_rows, left_out, rest_lost)
 ASKED += of_two_heads, of_equal_sizes, values_turned, tables_said, base_unread
-ASKED += fewer_heads_of_k, of_numbers, of_methods, of_masks, of_other_axes, behind_longer_keys
+ASKED += fewer_heads_of_k, of_numbers, of_methods, of_masks, behind_longer_keys
 
 
 def asked_further(diagnosis, rotator, width, again):
