@@ -69,12 +69,12 @@ def _axes(diagnosis, reading, file):
     """A right ``diagnosis``, and what the file says of the axes of x."""
     said = None
     if reading.kind == "layer" and any(finding.id == "sequence-first" for finding in diagnosis.usage):
-        if meets_batch_first(file, reading.call):
+        later = turned_later(file, reading.call)
+        seen = f"what comes of it is turned afterwards, to ({later})" if later else ""
+        if not seen and meets_batch_first(file, reading.call):
             seen = "the file uses it beside a module with batch_first=True, and turns no axes"
-            said = WORDS["batch-first-beside"].found(seen)
-        elif later := turned_later(file, reading.call):
-            seen = f"what comes of it is turned afterwards, to ({later}): the rows follow the batch"
-            return replace(diagnosis, ok=False, findings=(WORDS["another-axis"].found(seen),), usage=())
+        if seen:
+            return replace(diagnosis, ok=False, findings=(WORDS["batch-first-beside"].found(seen),), usage=())
     elif reading.kind == "layer" and axis_said(file, reading.call) == "length":
         said = WORDS["said-sequence-first"].found("the rows follow axis 1 of x, and the text says axis 0")
     return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False) if said else diagnosis

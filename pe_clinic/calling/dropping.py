@@ -15,8 +15,9 @@ def with_dropout(reading):
         return reading.layer
     given = {name for name, _ in call.arguments}
     drops = [a for a in arguments_of(made) if a.role == "dropout" and re.search(SHARES, a.name) and a.name not in given]
-    if len(drops) != 1 or type(drops[0].parameter.default) not in (int, float):
-        return reading.layer
+    default = drops[0].parameter.default if len(drops) == 1 else None
+    if type(default) not in (int, float) or default == 0:
+        return reading.layer  # what is off by default is looked at no further
 
     def layer(d_model, max_len, dropout=None):
         asked = (
