@@ -130,6 +130,8 @@ def handed(wanted, tables, shape, dtype, function=None):
         tables = parts = parts[0].chunk(2, dim=-1)  # sines and cosines, side by side
     if len(wanted) == 1:
         return {wanted[0]: like(tables, parts)}
+    if len(wanted) == 4 and len(parts) == 2 and all("q" in a and a.replace("q", "k") in wanted for a in wanted[:2]):
+        parts = [*parts, *parts]  # those of queries and of keys
     if len(parts) != len(wanted):
         raise Failed(found("arguments", f"{' and '.join(wanted)} are not the {len(parts)} that are made", fix=WRAP))
     return dict(zip(wanted, parts, strict=True))
