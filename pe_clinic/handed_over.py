@@ -10,8 +10,9 @@ from .axes_told import batch_is_first
 from .calling.lines import SIZES
 from .calling.loading import CouldNotRun
 from .calling.parameters import arguments_of
-from .calling.past import APART
 from .sandbox.guard import Failed, run
+from .sandbox.mistakes import MISTAKES
+from .sandbox.state import loaded_torch
 from .sandbox.values import as_numbers
 
 RANGE = r"\b(\w+)=((?:torch|numpy)\.arange\(max_len\))(?=[,)])"
@@ -92,18 +93,17 @@ def _order(reading, file):
             other = _rows(reading, file, reading.call.text.replace(row, f"{row}[{places}]"))
             if other is not None and other.shape == (4, WIDTH) and not _alike(other, usual[places]):
                 said = f"{name} = {places}: a position gets another row than among 0 to {LENGTH - 1}"
-                return APART.found(said)
+                return MISTAKES.found("positions-apart", said)
     return None
 
 
 def _rows(reading, file, text, seed=0):
     """The numbers of the table, or of the layer's sum with x; None where there are none."""
-    import torch
-
-    sizes = {"max_len": LENGTH, "d_model": WIDTH}
+    torch, sizes = loaded_torch(), {"max_len": LENGTH, "d_model": WIDTH}
 
     def give():
-        torch.manual_seed(seed)
+        if torch:
+            torch.manual_seed(seed)
         value = file.written(text).give(sizes)
         if reading.kind == "layer":
             x = torch.randn(2, LENGTH, WIDTH, generator=torch.Generator().manual_seed(0))
