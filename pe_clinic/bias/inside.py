@@ -45,7 +45,7 @@ def inside(file, path):
                 known = tuple(finding for finding in diagnosis.findings if finding.id != "no-alibi")
                 diagnosis = with_more(replace(diagnosis, findings=known), [MISTAKES.found("mixed-heads", mixed)])
             if of_class and diagnosis.verdict.good:
-                diagnosis = with_more(diagnosis, _of_others(found.call))
+                diagnosis = with_more(diagnosis, _rewards(found.call) or _of_others(found.call))
             return with_more(diagnosis, [MISTAKES.found("at-softmax", "")]), "alibi", found.shown
     return None
 
@@ -59,6 +59,14 @@ def _apart(call):
     own = (alike - zeros)[0].diagonal()
     seen = f"of six tokens that are alike one meets itself with {own.min():.3g}, another with {own.max():.3g}"
     return seen if own.max() - own.min() > 2e-5 + 1e-4 * own.abs().max() else ""
+
+
+def _rewards(call):
+    """A finding where what meets the softmax is larger for keys behind the query than for its own; else none."""
+    scores = attempt(run, call.text, call.give, {"heads": 8, "length": 6, "kept": {}})
+    behind = scores is not None and (scores - scores.diagonal(0, -2, -1)[..., None]).triu(1).nan_to_num(0.0).max()
+    seen = f"a key behind the query gets up to {behind:.3g} more than the query's own, and nothing hides it"
+    return [MISTAKES.found("later-rewarded", seen)] if behind > 1e-4 else []
 
 
 def _of_others(call):

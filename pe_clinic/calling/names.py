@@ -55,7 +55,7 @@ SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENG
 
 # The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
 ENDINGS = {"tokens": "ids", "shape": "shape", "mask": "mask"}
-ENDINGS |= dict.fromkeys(("positions", "timestamps", "timesteps", "indices", "indexes"), "positions")
+ENDINGS |= dict.fromkeys(["positions", "times", "timestamps", "stamps", "timesteps", "indices", "indexes"], "positions")
 BANDS = {"freq", "freqs", "frequencies", "bands", "octaves", "levels"}  # num_freqs, or levels, counts them
 COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 

@@ -65,8 +65,7 @@ def plain_tensors(layer):
         name
         for module in layer.modules()
         for name, value in vars(module).items()
-        if not name.startswith("_")
-        and any(isinstance(thing, torch.Tensor) for thing in (value if isinstance(value, (list, tuple)) else [value]))
+        if any(isinstance(thing, torch.Tensor) for thing in (value if isinstance(value, (list, tuple)) else [value]))
     ]
 
 

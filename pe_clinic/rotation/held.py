@@ -8,7 +8,8 @@ import torch
 
 from ..layer.registering import ELSEWHERE, plain_tensors, table_left_behind
 from ..layer.words import found
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look, run
+from .two_heads import ALL_NUMBERS
 from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
@@ -28,10 +29,14 @@ def of_held(rotator, source):
 def _stops_elsewhere(rotator, module):
     """A finding where x and the module are on another device, and an attribute is not; else none."""
     way, layout, shape = rotator.asked
-    names = plain_tensors(module)
+    told = re.match(ALL_NUMBERS, way.said)
+    sizes = {name: int(n) for name, n in re.findall(r"(\w+)=(\d+)", told[1])} if told else {}
+    new = first_look(lambda: type(module)(**sizes)) if sizes else None  # what a call keeps is made anew
+    new = copy.deepcopy(module) if new is None else new
+    names = plain_tensors(new)
     if way.maker or not names:
         return []
-    moved = replace(way, function=copy.deepcopy(module).to("meta"))
+    moved = replace(way, function=new.to("meta"))
     place, device = (STARTS[0], "cpu") if way.form.takes == "start" else (POSITIONS[0], "meta")
     x = [torch.zeros(1, 2, 5, 64, device="meta")] * rotator.count
     try:

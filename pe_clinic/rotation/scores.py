@@ -131,6 +131,7 @@ class Scores(TorchFunctionMode):
 def _scores(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, **_):
     """What `scaled_dot_product_attention` takes the softmax of."""
     scores = query @ key.transpose(-2, -1) * (scale or query.shape[-1] ** -0.5)
-    if attn_mask is None:
-        attn_mask = torch.ones(scores.shape[-2:]).tril() == 1 if is_causal else torch.zeros(1)
+    if is_causal:
+        scores = scores.masked_fill(torch.ones(scores.shape[-2:]).tril() == 0, -torch.inf)
+    attn_mask = torch.zeros(1) if attn_mask is None else attn_mask
     return scores.masked_fill(~attn_mask, -torch.inf) if attn_mask.dtype is torch.bool else scores + attn_mask
