@@ -143,9 +143,8 @@ def _diagnose(file, reading, layout):
 
         return with_an_offset(reading)
     from . import diagnose_layer
-    from .calling.declared import axis_said
-    from .calling.dropping import with_dropout
+    from .calling import declared, dropping
 
     # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
-    layout = (axis_said(file, reading.call) == "batch" or None) if layout is None else layout
-    return diagnose_layer(with_dropout(reading), layout)
+    layout = (declared.axis_said(file, reading.call) == "batch" or None) if layout is None else layout
+    return diagnose_layer(dropping.with_dropout(reading), layout)

@@ -2,6 +2,8 @@
 
 import re
 
+from ..sandbox.guard import attempt, run
+from .file import LAYER_SIZES
 from .lines import Call, constant
 from .parameters import arguments_of
 
@@ -11,7 +13,8 @@ SHARES = r"drop|keep_?(prob|rate)"  # of what goes, or of what stays
 def with_dropout(reading):
     """What makes the layer of a ``reading`` from the two sizes, and from a dropout where its class has one to give."""
     call = reading.call
-    if not isinstance(call, Call) or not isinstance(made := call.target.give({}), type):
+    made = attempt(run, call.text, call.target.give, LAYER_SIZES) if isinstance(call, Call) else None
+    if not isinstance(made, type):
         return reading.layer
     given = {name for name, _ in call.arguments}
     drops = [a for a in arguments_of(made) if a.role == "dropout" and re.search(SHARES, a.name) and a.name not in given]
@@ -20,9 +23,9 @@ def with_dropout(reading):
         return reading.layer  # what is off by default is looked at no further
 
     def layer(d_model, max_len, dropout=None):
-        asked = (
-            () if dropout is None else ((drops[0].name, constant(1 - dropout if "keep" in drops[0].name else dropout)),)
-        )
-        return Call(call.target, (*call.arguments, *asked)).give({"max_len": max_len, "d_model": d_model})
+        name, sizes = drops[0].name, {"max_len": max_len, "d_model": d_model}
+        share = dropout if dropout is None or "keep" not in name else 1 - dropout
+        asked = () if share is None else ((name, constant(share)),)
+        return Call(call.target, (*call.arguments, *asked)).give(sizes)
 
     return layer

@@ -5,13 +5,13 @@ import re
 EXACT = {  # names of whose words nothing follows, or something else
     "max_len": "num_embeddings t max_t init_size maxpos",
     "d_model": "head_size head_dim d_head dim_head d_pos head_dims layer_size layer_dim",
-    "positions": "position pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices",
+    "positions": """position pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices
+        event_time event_times arrival_times time_stamps""",
     "ids": "input_ids ids tokens token_ids src_tokens input_tokens symbols",
     "x": """x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings
         word_embeddings x_emb features hidden_states feats seq sequence inputs_embeds q query xs data src_emb batch""",
-    "dropout": "p",
     "min_timescale": "min_timescale min_wavelength min_period",
-    "batch_first": "batch_first",
+    **{"dropout": "p", "batch_first": "batch_first"},
     "flag": "flip_sin_to_cos",
     "library": "xp np jnp numpy torch lib backend array_module",  # the module that computes
     "shift": "downscale_freq_shift",  # of diffusers: the divisor of k is d/2 - shift
@@ -55,7 +55,7 @@ SIZE_OF_WORD = {**dict.fromkeys(WIDTHS.split(), "d_model"), **dict.fromkeys(LENG
 
 # The last word of batch_positions, token_positions or input_shape; max_positions and num_positions are lengths.
 ENDINGS = {"tokens": "ids", "shape": "shape", "mask": "mask"}
-ENDINGS |= dict.fromkeys(["positions", "times", "timestamps", "stamps", "timesteps", "indices", "indexes"], "positions")
+ENDINGS |= dict.fromkeys(("positions", "timestamps", "timesteps", "indices", "indexes"), "positions")
 BANDS = {"freq", "freqs", "frequencies", "bands", "octaves", "levels"}  # num_freqs, or levels, counts them
 COUNTS = {"max", "maximum", "num", "number", "n", "nb", "total"}
 

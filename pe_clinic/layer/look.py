@@ -71,12 +71,11 @@ def look(subject, dropping, asked):
     asker = through_dropout(subject, made) if awake else subject
     responses = {shape: asker.ask(made, *shape) for shape in SHAPES}
     other_x = {shape: asker.ask(made, *shape, seed=1) for shape in SHAPES}
-    narrow = _narrow(asker)
-    how = combine(responses, other_x, narrow)
+    how = combine(responses, other_x, narrow := _narrow(asker))
     if how.pattern != "encoding" and any(response.dtype in ROUNDING for response in responses.values()):
         return Seen(responses)  # of a sum in half precision the table cannot be read
     base = {"responses": responses, "narrow": narrow, "how": how, "remembers": remembers, "awake": awake}
-    base |= {"padding_row": padding_row(subject)} if rows_of_its_own else {}
+    base["padding_row"] = padding_row(subject) if rows_of_its_own else None
     if rows_of_its_own and how.pattern == "position" and how.a == 1 and responses[2, 8].fits:
         twice = held_twice(made.layer, how.rest(responses[2, 8])[0])
         rows_of_its_own = found("added-twice", twice) if twice else rows_of_its_own
