@@ -9,9 +9,12 @@ from ..calling.calling import axes_of
 from ..sandbox.values import to_array
 from ..saying.result import Diagnosis, say
 from ..saying.words import listed
-from .grid_axis import NAMES, SPLITS, axes_changed, axes_in
+from .grid_axis import NAMES, SPLITS, Split, axes_changed, axes_in
 from .grid_look import grids_of
 from .words import found
+
+
+WHOLE = Split((), lambda j, d, n: 0 * j)  # every column belongs to the first axis
 
 
 def diagnose_grid(function) -> Diagnosis | None:
@@ -26,10 +29,22 @@ def diagnose_grid(function) -> Diagnosis | None:
             if len(told) == 1 and (names := told.pop()):
                 return _conclude(split, names, grids, asked.far[min(n, len(asked.far) - 1)] if asked.far else None)
         grids = [readings[0] for readings in asked.short]
+        if {axes_changed(grid.values, grid.rounding) for grid in grids} == {frozenset(["frame"])}:
+            return _of_frames(grids, asked.far[0] if asked.far else None)
         finding = _one_axis(grids) or _reshaped(grids[0], asked)
         if finding or asked.even or axes_of(function):
             return say([finding or _neither(grids[0])])
     return None
+
+
+def _of_frames(grids, far):
+    """The `Diagnosis` of a table that tells the frames of a film, and nothing within a picture."""
+    (axis,) = axes_in(grids, far, WHOLE, ("frame",))
+    if axis.mistakes:
+        return say(axis.mistakes)
+    convention = ", ".join(["of frames", *axis.conventions.values()])
+    seen = found("grid-frames", f"in {grids[0].call} all columns tell the frame")
+    return replace(say([seen]), convention=convention)
 
 
 def of_places(function):
