@@ -13,7 +13,6 @@ from .grid_axis import NAMES, SPLITS, Split, axes_changed, axes_in
 from .grid_look import grids_of
 from .words import found
 
-
 WHOLE = Split((), lambda j, d, n: 0 * j)  # every column belongs to the first axis
 
 
