@@ -26,8 +26,6 @@ def beside(call, as_bias):
         return [MISTAKES.found("bias-shape", f"for {HEADS} heads and {LENGTH} keys it gives {given.shape}: no queries")]
     if _mixed(call, given):
         return [MISTAKES.found("bias-of-batch", "for 2 texts it gives other numbers than twice those of one")]
-    if _falls_together(call, as_bias):
-        return [MISTAKES.found("half-distances", f"in bfloat16, of {FAR} keys, the last ones are not 1, 2, 3 … away")]
     if _negative(call):
         return [MISTAKES.found("negative-slopes", f"{call.shown(heads=HEADS, length=LENGTH)} are all below zero")]
     if "window" in call.made and (said := _of_a_window(_rows(call, as_bias, LENGTH, LENGTH, window=3), whole)):
@@ -47,7 +45,8 @@ def beside(call, as_bias):
     if last is not None and not np.allclose(last[:, -1], whole[:, -1], atol=1e-4):
         said = f"{_of(LENGTH, 1)}: {_shown(last)}; the last row of {_of(LENGTH, LENGTH)}: {_shown(whole)}"
         return [MISTAKES.found("first-rows", f"{said} (minus what the query itself gets)")]
-    return _left_behind(call)
+    lost = f"in bfloat16, of {FAR} keys, the last ones are not 1, 2, 3 … away" if _falls_together(call, as_bias) else ""
+    return [*([MISTAKES.found("half-distances", lost)] if lost else []), *_left_behind(call)]
 
 
 def _mixed(call, one):

@@ -4,9 +4,7 @@ import re
 
 import torch
 
-from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
-from ..times import REMARK
 from .maker import as_tuple
 from .way import POSITIONS, STARTS
 from .words import MISTAKES
@@ -17,11 +15,9 @@ AFTERWARDS = r"(?i)repeat|expand|same (number|shape)|\b(no|not|without)\b"
 
 def fewer_heads_of_k(rotator, way, layout, width):
     """The `Finding` where q of four heads and k of two stop, or k is turned otherwise than alone; else None."""
-    of = type(way.function) if isinstance(way.function, torch.nn.Module) else way.function
-    text = "\n".join(re.findall(REMARK, source_of(of)))
-    told = re.search(PROMISED, text)
+    told = re.search(PROMISED, way.remarks)
     sized = "heads" in dict(way.found.sizes).values()
-    if not told or not way.found.pair or sized or "heads" not in layout.axes or re.search(AFTERWARDS, text):
+    if not told or not way.found.pair or sized or "heads" not in layout.axes or re.search(AFTERWARDS, way.remarks):
         return None
     turn = way.rotate(layout, rotator.asked[2], STARTS[0] if way.form.takes == "start" else POSITIONS[0])
     q, k, at = torch.randn(2, 4, 5, width), torch.randn(2, 2, 5, width), torch.arange(5)

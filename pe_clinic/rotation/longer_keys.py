@@ -5,9 +5,7 @@ from dataclasses import replace
 
 import torch
 
-from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
-from ..times import REMARK
 from .layouts import FOUR
 from .maker import as_tuple
 from .way import POSITIONS
@@ -39,8 +37,7 @@ def behind_longer_keys(rotator, way, layout, width):
 
 def holds_cached(way):
     """Where the text says that k is longer than q; None where it does not."""
-    of = type(way.function) if isinstance(way.function, torch.nn.Module) else way.function
-    return re.search(TOLD, "\n".join(re.findall(REMARK, source_of(of))))
+    return re.search(TOLD, way.remarks)
 
 
 def _turns(way, rotator):

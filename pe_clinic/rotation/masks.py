@@ -6,9 +6,7 @@ from functools import partial
 
 import torch
 
-from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
-from ..times import REMARK
 from .forms import named_parameters
 from .maker import as_tuple
 from .words import MISTAKES
@@ -25,9 +23,7 @@ def of_masks(rotator, way, layout, width):
         return None
     x, name = torch.randn(3, 2, 5, width, generator=torch.Generator().manual_seed(5)), every[0].name
     turned = partial(_turned, rotator, replace(way, found=replace(way.found, positions=None, takes=None)), layout)
-    of = type(way.function) if isinstance(way.function, torch.nn.Module) else way.function
-    text = "\n".join(re.findall(REMARK, source_of(of)))
-    shown = (0,) if "pad" in name and re.search(OF_PADDING, text) else (1, 0)
+    shown = (0,) if "pad" in name and re.search(OF_PADDING, way.remarks) else (1, 0)
     usual = turned({}, x)
     for dtype in DTYPES if usual is not None else ():
         outs = [turned({name: torch.full((3, 5), n, dtype=dtype)}, x) for n in shown]

@@ -8,9 +8,7 @@ from functools import partial
 import torch
 
 from ..calling.names import role_in_rotations
-from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
-from ..times import REMARK
 from .forms import named_parameters, parameters_of
 from .maker import as_tuple
 from .way import POSITIONS, STARTS, Way
@@ -25,10 +23,9 @@ def of_numbers(rotator, way, layout, width):
     """The `Finding` where a number that may be given turns a token by another position; else None."""
     if way.maker or way.found.takes or "length" not in layout.axes:
         return None
-    text = "\n".join(re.findall(REMARK, source_of(_of(way.function))))
     for name, role in _optional(way):
         part = re.fullmatch(PART, name)
-        last = role == "max_len" and re.search(WHOLE.format(name), text)
+        last = role == "max_len" and re.search(WHOLE.format(name), way.remarks)
         if role not in ("offset", "start") and not last:
             continue
         told = AT + 1 if last else AT
@@ -99,7 +96,3 @@ def _optional(way):
         for p in every
         if p.default is None or (type(p.default) is int and not p.default)
     ]
-
-
-def _of(function):
-    return type(function) if isinstance(function, torch.nn.Module) else function

@@ -11,6 +11,7 @@ from ..calling.inputs import OF_AXES
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
+from ..times import REMARK
 from .asking import Rotator
 from .forms import USUAL, WRAP, Form, Parameters
 from .layouts import HEADS_LAST, in_layout, rows_said
@@ -41,6 +42,12 @@ class Way:
     lays_out: bool = False  # its own code gives the tables their axes: they are handed over as they are
     kept: bool = False  # are they kept in the dtype in which the file makes them?
     bent: object = None  # the `Way` whose tables get other axes, or another width, all the same
+
+    @property
+    def remarks(self):
+        """The docstrings and comments of its code, and of the whole class where an object turns."""
+        of = type(self.function) if isinstance(self.function, torch.nn.Module) else self.function
+        return "\n".join(re.findall(REMARK, source_of(of)))
 
     @property
     def form(self):
