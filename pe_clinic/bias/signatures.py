@@ -10,7 +10,7 @@ from ..calling.lines import GUESSES, Call, Line, attribute
 from ..calling.loading import CouldNotRun, said
 from ..calling.parameters import arguments_of, is_method, required_of
 from ..calling.targets import CALLED_AS_ITSELF, methods_of
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, first_look, run
 from ..sandbox.values import as_numbers
 from .forms import as_bias, changes_scores, gives_slopes
 from .given import GIVEN, OTHERWISE, kept_by, of_config, role, slopes_of, window_of
@@ -95,10 +95,12 @@ def calls_of(file, path, given=GIVEN):
         numbers = [name for name, n in file.names.items() if type(n) is int and role(name) == "heads"]
         calls = [file.with_numbers(path, {name: "heads"}) for name in numbers]
     elif owner and is_method(thing):
-        for made in map(kept_by, ways(file, file.named(owner), file.resolve(owner)[0], given)):
+        objects = [*map(kept_by, ways(file, file.named(owner), file.resolve(owner)[0], given))]
+        for made in objects:
             calls += ways(file, attribute(made, path.rpartition(".")[2]), thing, given, skip=1)
-        itself = (None, namespace(asked_of_self(thing), file.source, value=of_config))
-        calls += ways(file, target, thing, given, skip=1, first=(itself,))
+        if not any(first_look(made.give, FIRST) for made in objects):  # or its own slopes would not be seen
+            itself = (None, namespace(asked_of_self(thing), file.source, value=of_config))
+            calls += ways(file, target, thing, given, skip=1, first=(itself,))
     else:
         calls += ways(file, target, thing, given, slopes="slope" in path.lower() or gives_slopes(thing))
     yield from ((call, "") for call in calls)

@@ -23,7 +23,7 @@ TIMES, LETTERS = r"\b(\w+) [x×] (\w+) [x×] (\w+) [x×] \w+", r"\b([BSTLNH])([B
 SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*([\w .*]+?)[\])]"  # three axes
 OF_IDS = r"\b{}\b\W*(?:\w*tensor\W+|ids\W+|of\W+|shape\W+)*[(\[]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*[\])]"  # two
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
-WIDTH = r"(\w*dim|[cde]|d_?[hk]|d_model|hidden\w*|channels?|features?|width)"
+WIDTH = r"(\w*dim|[cde]|d_?[hk]|head_size|h[sd]|d_model|hidden\w*|channels?|features?|width)"
 FEWER = rf"(\w+)\s*,\s*(\w+)\s*,\s*(?:{WIDTH[1:]}"
 FIRST = r"(?m)^\s*(?:batch(?:_?size)?|bsz?|B) *= *x\.(?:shape\[0\]|size\(0\)) *(?:#.*)?$"
 X_IN_THREE = rf"(?m)^\s*{FEWER}\s*=\s*[xqk]\.(?:shape|size\(\))"

@@ -10,6 +10,7 @@ from ..calling.declared import FOUR as FOUR_NAMES
 from ..calling.declared import X_IN_THREE, axes_said
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
+from .forms import named_parameters
 from .layouts import FEWER, FOUR, HEADS_LAST, Layout, rows_said, shown_by
 from .maker import as_tuple
 from .seen import isfailed
@@ -125,7 +126,7 @@ def _by_mistake(diagnosis):
 def _told(way, layout, thing):
     """The layouts of x that the text tells, none where it tells nothing; x is turned in ``layout``."""
     code = source_of(getattr(way.function, "forward", way.function))
-    in_three = re.search(X_IN_THREE, code)  # then it is no head among others
+    in_three = re.search(X_IN_THREE, code) or "length" not in layout.axes  # then it is no head among others
     told = [one for one in three_said(thing) if "heads" in one.axes or in_three]
     if layout == FOUR[2]:
         return batch_first_said(way.function)
@@ -136,4 +137,11 @@ def _told(way, layout, thing):
         return told
     if layout in FEWER[1] and re.search(r"[(\[]\.\.\., *\w+, *\w+[)\]]", source_of(thing)):
         return [FEWER[0][0]]  # any axes may come before the length
-    return shown_by(code, BRACKETS) or told
+    return shown_by(code + _handed_x(way.function), BRACKETS) or told
+
+
+def _handed_x(function):
+    """The code of the file's own functions that a forward hands its x to."""
+    forward = getattr(function, "forward", function)
+    names = re.findall(rf"\b(\w+)\((?:{'|'.join(p.name for p in named_parameters(forward))})\b", source_of(forward))
+    return "".join(source_of(getattr(forward, "__globals__", {}).get(name)) for name in dict.fromkeys(names))
