@@ -116,7 +116,15 @@ def _bound(node):
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
-    return []
+    return _filled(node) if isinstance(node, (ast.For, ast.While)) else []
+
+
+def _filled(loop):
+    """The names of which a loop writes items, row by row: pe[pos, i] = …, or rows.append(…)."""
+    nodes = [*ast.walk(loop)]
+    items = [node.value for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)]
+    items += [node.value for node in nodes if isinstance(node, ast.Attribute) and node.attr in ("append", "extend")]
+    return [inner.id for item in items for inner in ast.walk(item) if isinstance(inner, ast.Name)]
 
 
 def _execute(nodes, names, filename):
