@@ -33,20 +33,21 @@ def beside(call, as_bias):
     kept = {}
     _rows(call, as_bias, LENGTH, LENGTH, kept)
     made_for_one = re.search(r"\blength\b(?!=)", getattr(call, "target", call).text)
-    before = LENGTH, LENGTH
+    before = [LENGTH]
     for length, queries in [later for later in LATER if kept and not (made_for_one and later[0] > LENGTH)]:
         now, new = (_rows(call, as_bias, length, queries, own) for own in (kept, {}))
         if new is not None and (now is None or not np.allclose(now, new, atol=1e-4)):
-            got = "no bias of that size" if now is None else _shown(now)
-            said = f"{_of(length, queries)} after {_of(*before)}: {got}; of a new object: {_shown(new)}"
+            got = "no bias" if now is None else _shown(now)
+            calls = f"calls of {', '.join(map(str, before))} keys"
+            said = f"{_of(length, queries)} after {calls}: {got}; of a new object: {_shown(new)}"
             return [MISTAKES.found("kept-bias", f"{said} (the last row, minus what the query itself gets)")]
-        before = length, queries
+        before.append(length)
     last = _rows(call, as_bias, LENGTH, 1) if "queries" in call.made else None
     if last is not None and not np.allclose(last[:, -1], whole[:, -1], atol=1e-4):
         said = f"{_of(LENGTH, 1)}: {_shown(last)}; the last row of {_of(LENGTH, LENGTH)}: {_shown(whole)}"
         return [MISTAKES.found("first-rows", f"{said} (minus what the query itself gets)")]
     lost = f"in bfloat16, of {FAR} keys, the last ones are not 1, 2, 3 … away" if _falls_together(call, as_bias) else ""
-    return [*([MISTAKES.found("half-distances", lost)] if lost else []), *_left_behind(call)]
+    return [*([MISTAKES.found("half-distances", lost)] if lost else []), *_left_behind(call, as_bias)]
 
 
 def _mixed(call, one):
@@ -67,9 +68,11 @@ def _falls_together(call, as_bias):
     return not fine[:, -1].any() and not np.allclose(half, fine, rtol=0.02)
 
 
-def _left_behind(call):
-    """A finding where the slopes, or the bias, of a module stay behind as it moves; else none."""
-    made = attempt(run, "", getattr(call, "target", call).give, {"heads": HEADS, "length": LENGTH})
+def _left_behind(call, as_bias):
+    """A finding where the slopes, or the bias, of a module stay behind as it moves, or what a call keeps; else none."""
+    kept = {}
+    _rows(call, as_bias, LENGTH, LENGTH, kept)
+    made = attempt(run, "", getattr(call, "target", call).give, {"heads": HEADS, "length": LENGTH, "kept": kept})
     module = getattr(made, "__self__", made)
     return table_left_behind(module, source_of(type(module))) if isinstance(module, torch.nn.Module) else []
 

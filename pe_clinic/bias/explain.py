@@ -53,8 +53,13 @@ def _slopes(rule, biases):
         if other := np.flatnonzero(~np.isclose(wrong, right)).tolist():
             break
     h = other[0] if other else 0
-    seen = f"for {bias.heads} heads, head {h} has the slope {wrong[h]:.4g}, the paper's is {right[h]:.4g}"
+    seen = f"for {bias.heads} heads, head {h} has the slope {wrong[h]:.4g}, {_whose(bias.heads)} is {right[h]:.4g}"
     return MISTAKES.found(rule.id, seen)
+
+
+def _whose(heads):
+    """Between two powers of two the paper's text and its authors' code give other slopes."""
+    return "the paper's" if heads & (heads - 1) == 0 else "that of the authors' code"
 
 
 def _others(seen, slopes):
@@ -109,7 +114,8 @@ def _of_no_rule(biases, slopes):
     paper = paper_slopes(bias.heads)
     h = int(np.argmax(~np.isclose(wrong, paper)))
     mine, theirs = (", ".join(f"{slope:.4g}" for slope in s[h : h + 4]) for s in (wrong, paper))
-    seen = f"{bias.call}: from head {h} on the slopes are {mine}, …; the paper's are {theirs}, …"
+    whose = _whose(bias.heads).replace("that", "those")
+    seen = f"{bias.call}: from head {h} on the slopes are {mine}, …; {whose} are {theirs}, …"
     if all(np.ptp(s) < 1e-6 * abs(s[0]) for s in slopes):
         yield MISTAKES.found("one-slope", seen)
     elif all(np.allclose(np.sort(s), np.sort(paper_slopes(len(s)))) for s in slopes):

@@ -38,6 +38,8 @@ def _alternatives(argument, inside_forward, file):
     lib, role, name = file.library, argument.role, argument.name
     at, size = positions(lib), [SIZE["max_len"]]
     numbered = re.search(rf"\b{re.escape(name)}\.(shape\[|size\()\w+ ?\+ ?1[\])]", file.source)  # axis by axis
+    if "patch" in name and role == "max_len" and re.search(rf"\b{re.escape(name)} *\+ *1\b", file.source):
+        return [*size, expression("max_len - 1")]  # the class token has a row, too
     if role in SIZES:
         many = role == "max_len" and (inside_forward or name == "t")  # a length, or the times
         return [*size, *(lengths(lib) if re.search(r"len(gth)?s?$", name) else []), *at] if many else [SIZE[role]]
@@ -74,8 +76,10 @@ def given(function, inside_forward, file):
     if not inside_forward and unknown > (min(1, len(missing)) if arrays else len(missing)):
         return []
     lists, at = [], positions(file.library)
+    one_each = {"batch", "positions"} <= named and not named & {"max_len", "x", "ids"}  # a position for each sample
     for argument in arguments:
         values = alternatives(argument, inside_forward, file)
+        values = [SIZE["max_len"], *values] if argument.role == "batch" and one_each else values
         if argument in devices:
             values = [expression('torch.device("cpu")', torch=loaded_torch())]
         if not values and not argument.role and argument.takes_a_size and not inside_forward:

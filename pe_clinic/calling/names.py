@@ -144,7 +144,7 @@ def role_of(name):
         return "inner"
     if decisive:
         return min(decisive, key=RANK.get)
-    sizes = [SIZE_OF_WORD[word] for word in words if word in SIZE_OF_WORD]
+    sizes = [SIZE_OF_WORD[word] for word in words if word in SIZE_OF_WORD] or ["max_len"] * (words[-1:] == ["count"])
     if "max" in words and ("max_len" in sizes or words[-1] == "depth"):
         return "max_len"
     return sizes[-1] if sizes else None

@@ -56,6 +56,7 @@ def _factor(law):
         whole = near(max(c, 1 / c), round(max(c, 1 / c)))  # a factor of its own, whatever it is a power of
         if near(c, base ** (n / r)) and (n % 2 == 0 or not whole):
             said = f"the first pair turns {c:.4g} radians a step, which is base^({n}/{r})"
+            said += "" if near(base, PAPER_BASE) else f" of base {shown(base)}"
             return found(f"pairs-from-{name}", said.replace("(-", "(−"))
     if near(c, 2):
         return found("turned-twice", f"pair 0 turns 2 radians a step, and {evidence}")
@@ -94,7 +95,8 @@ def _base(law):
     def last(b):
         return f"{rates((r - 2) / r, b):.3g}"
 
-    seen = f"pair 1 turns {rates(2 / r, base):.4g} radians a step, the paper's {rates(2 / r):.4g}"
+    seen = "" if near(law.factor, 1) else "without that factor "  # of which another finding speaks
+    seen += f"pair 1 turns {rates(2 / r, base):.4g} radians a step, the paper's {rates(2 / r):.4g}"
     seen += f"; the last pair {last(base)}, the paper's {last(PAPER_BASE)}"
     if any(near(base, 1e8**ends) for ends in (1, r / (r - 2))):  # the last exponent may be 2, as of linspace(0, 2, d/2)
         return found("exponent-doubled", seen)

@@ -74,7 +74,7 @@ def _one_row(added, responses):
     if _is_mean(added, responses):
         return found("mean-row", f"at length 3 every token gets {row(added)}: three rows of length 1, divided by 3")
     near = [n for n in range(len(paper)) if np.allclose(paper[n], added, atol=1e-3)]
-    what = f"row {near[0]} of the table" if near else f"the row {row(added)}"
+    what = f"the paper's row {near[0]}" if near else f"the row {row(added)}"
     end = "" if responses[2, 8].fits else f"; length {MAX_LEN}, the whole table, stops it"
     return found("missing-colon", f"at length 3 every token gets {what}{end}")
 

@@ -11,7 +11,7 @@ from .outputs import as_array
 from .subject import Subject
 from .words import found
 
-MOVES = r"\.to\(|\.cuda\(|(?<!self)\.device\b|device\s*=\s*(?!None)\w[\w.]*\s*[,)]|type_as"
+MOVES = r"\.to\(|\.cuda\(|(?<!self)(?<!torch)\.device\b|device\s*=\s*(?!None)\w[\w.]*\s*[,)]|type_as"
 ELSEWHERE = r"on device|same device|expected device"
 
 
@@ -109,5 +109,6 @@ def never_filled(make_layer):
         return []
     if out.shape == expected.shape and np.abs(out - expected).max() < 1e-3:
         return []
-    said = f"the buffer {', '.join(sorted(names))} is in no checkpoint, and empty after to_empty"
+    own = sorted(name.removeprefix("inner.") for name in names)  # of the user's layer in ours
+    said = f"the buffer {', '.join(own)} is in no checkpoint, and empty after to_empty"
     return [found("never-filled", said)]

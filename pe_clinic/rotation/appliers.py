@@ -14,7 +14,7 @@ from .forms import Parameters, parameters_of, takes_tables
 from .layouts import rows_said
 from .maker import as_tuple, widened
 from .plain import is_plain
-from .standard import ALONE, applied
+from .standard import ALONE, LAID_OUT, applied
 from .tables import makers
 from .way import Way
 from .workshop import Unknown
@@ -58,7 +58,7 @@ def appliers(workshop, maker):
     for other, function in own.items():
         yield from with_tables(workshop, other, function, only=maker)
     for made_by in () if own else makers(workshop, ("cos", "sin"), only=maker):
-        yield Way(f"the tables of {maker}{said_of(made_by.at)}, applied as they are laid out", applied(made_by), PLAIN)
+        yield Way(f"the tables of {maker}{said_of(made_by.at)}, {LAID_OUT}", applied(made_by), PLAIN)
 
 
 def _of_a_class(workshop, path):

@@ -57,12 +57,12 @@ def best_of(file, path, factor=None, part=False, half=False):
     if not running and (cut := of_the_whole(tried, lambda rows: ways(replace(made, long=rows), path), width)):
         return Diagnosis(False, (cut,), kind="rotation"), tried[0].said
     source = source_of(thing := file.resolve(path)[0])
-    for rotator in running or tried[:1]:
+    for rotator in running or [_anew(one, ways(made, path)) for one in tried[:1]]:
         diagnosis = diagnose_as(rotator, width)
         if COLUMNS in rotator.said and (re.search(WIDTH_LAST, source) or VAGUE & {f.id for f in diagnosis.findings}):
             rotator = tried[0]  # its axes stand otherwise
             diagnosis = diagnose_as(rotator, width)
-        diagnosis = judged(diagnosis, rotator, width, source)
+        diagnosis = judged(diagnosis, rotator, width, source, thing)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
         diagnosis = as_said(diagnosis, rotator, width, thing, file.source)
@@ -70,6 +70,13 @@ def best_of(file, path, factor=None, part=False, half=False):
         if diagnosis.verdict.good:
             break  # of other axes, what a batch or a cache shows might not be seen
     return min(outcomes, key=lambda outcome: _rank(outcome[0]), default=None)
+
+
+def _anew(rotator, found):
+    """The same rotator of a new object: what a call that stopped left in the old one may answer the next."""
+    way, layout, _ = rotator.asked
+    new = next((one for one in found if way and one.said == way.said), None)
+    return next((one for one in new.rotators(layout) if one.said == rotator.said), rotator) if new else rotator
 
 
 def _rank(diagnosis: Diagnosis):

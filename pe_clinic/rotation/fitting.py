@@ -48,7 +48,7 @@ def lines_elsewhere(file, *known):
     return rest
 
 
-def judged(diagnosis, rotator, width, source):
+def judged(diagnosis, rotator, width, source, thing):
     """``diagnosis`` as it stands; where it is of tables in another shape than their maker's, the mistake before it."""
     # Tables that are made in half precision for another function tell that x is, too: the float32 x is ours.
     meant = {"half-tables": FOR_HALF} if "the tables of" in rotator.said else {}
@@ -60,7 +60,7 @@ def judged(diagnosis, rotator, width, source):
     if any(f.id == "far-positions" for f in diagnosis.findings) and _by_length(rotator, width):
         by = MISTAKES.found("length-of-table", "row 3 of 201 is turned otherwise than row 3 of 5")
         diagnosis = replace(diagnosis, findings=tuple(by if f.id == "far-positions" else f for f in diagnosis.findings))
-    if held := of_held(rotator, source) if diagnosis.verdict.main_right else ():
+    if held := of_held(rotator, source, thing) if diagnosis.verdict.main_right else ():
         diagnosis = replace(diagnosis, ok=False, usage=(*diagnosis.usage, *held))
     told = rotator.form.pair and not rotator.form.takes and diagnosis.verdict.main_right
     if told and re.search(TWO_LENGTHS, source) and (seen := _of_fewer_queries(rotator, width)):

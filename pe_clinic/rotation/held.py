@@ -9,21 +9,26 @@ import torch
 from ..layer.registering import ELSEWHERE, plain_tensors, table_left_behind
 from ..layer.words import found
 from ..sandbox.guard import Failed, first_look, run
+from .standard import LAID_OUT
 from .two_heads import ALL_NUMBERS
 from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
+WIDTH = 64  # of a head
 MEANT = r"(?i)learn|train|requires_grad"
 OF_ANGLES = r"(?i)freq|theta|cos|sin\b|angle"
 
 
-def of_held(rotator, source):
-    """The side matters of the module that turns x; [] where a function does, or its module holds everything well."""
+def of_held(rotator, source, thing):
+    """The side matters of the module that turns x, or of the class ``thing`` that makes its tables; [] without any."""
     way = rotator.asked[0]
     module = way.function if way else None
+    if LAID_OUT in rotator.said and isinstance(thing, type):
+        module = first_look(thing, WIDTH)
     if not isinstance(module, torch.nn.Module):
         return []
-    return [*(table_left_behind(module, source) or _stops_elsewhere(rotator, module)), *_trained(module, source)]
+    stays = table_left_behind(module, source) or (_stops_elsewhere(rotator, module) if module is way.function else [])
+    return [*stays, *_trained(module, source)]
 
 
 def _stops_elsewhere(rotator, module):

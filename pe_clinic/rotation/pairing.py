@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..law.formula import paper
+from ..law.half import HALVES
 from ..law.law import law_of
 from ..saying.catalogue import Finding
 from .model import Model, compare_near
@@ -43,7 +44,7 @@ def explained(near, columns, structure, inward, outward, needs_law):
     # So fast that the sign is in doubt: the law tells it.
     rate = structure.spread(law.rates if law else structure.rates) * (-1 if law and law.reversed else 1)
     findings = [MISTAKES.found(structure.mistake, _shape_evidence(columns))] if structure.mistake else []
-    findings += law.findings if law else [MISTAKES.found("unknown-frequencies", _rates(structure.rates))]
+    findings += law.findings if law else [_of_no_law(structure.rates)]
     if abs(factor / (law.size if law else 1.0) - 1) > 2e-5:
         everywhere = turned.all() or np.allclose(columns.size[~turned], factor, atol=1e-4)
         findings.append(rotation_scaled(factor, d, "every column" if everywhere else "every column that turns"))
@@ -112,6 +113,13 @@ def of_periods(finding, numbers):
         return finding
     own = ", ".join(f"{n:g}" for n in sorted(periods))
     return MISTAKES.found("own-periods", f"{finding.evidence}; in the code stand {own}")
+
+
+def _of_no_law(rates):
+    """The paper's rates may be rounded, to numbers of half precision."""
+    exact = paper(len(rates))
+    near = [half for half in HALVES if np.allclose(rates, exact, rtol=2 * half.rounding, atol=0)]  # of several steps
+    return MISTAKES.found("half-frequencies" if near else "unknown-frequencies", _rates(rates))
 
 
 def _rates(rates):

@@ -32,8 +32,9 @@ ROWS = rf"(?s)\A(?!.*({MORE_AXES}))((?!.*\.(shape\[|size\()(2|-1))(?=.*range\((?
 ROWS += r".*\b(?P=x)\.(shape\[|size\()1|"
 ROWS += r".*(?i:\bx\b\W*(of )?(shape|tensor)?\W*[(\[](seq\w*|length|[tln]) *, *(d|\w*dim|d_\w+|c)[)\]]))"
 LENGTH_FIRST = r"tokens|[\[(]seq\w*, *\.\.\."  # packed ones, or [seq_length, ..., dim]
-UNFINISHED = r"raised (NameError|AttributeError: module '[\w.]+' has no attribute)|gave the shape \((\d+, ){3}"
-UNFINISHED += r"(32, 2|128)\)"
+OWN = r"'(?!NoneType|list|tuple|dict|str|int|float|bool|Tensor|ndarray|SimpleNamespace)\w+' object"  # of the file
+UNFINISHED = rf"raised (NameError|AttributeError: (module '[\w.]+'|{OWN}) has no attribute)"
+UNFINISHED += r"|gave the shape \((\d+, ){3}(32, 2|128)\)"
 
 
 def three_said(thing, beside=""):

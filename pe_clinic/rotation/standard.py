@@ -10,6 +10,7 @@ from .factors import RATES, size_role
 from .forms import named_parameters
 from .maker import Maker, as_tuple
 
+LAID_OUT = "applied as they are laid out"
 ALONE = "frequencies alone"
 WIDTHS = {
     "halves side by side": lambda t: torch.cat((t, t), -1),
