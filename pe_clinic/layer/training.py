@@ -46,6 +46,7 @@ def reached_in(made, subject, batch, length, seed):
 
 def of_training(names):
     """A single number that scales the table is a design; a table that is trained is none."""
+    names = [name.removeprefix("inner.") for name in names]  # of the user's layer in ours
     numbers = [name for name in names if name.endswith(ONE)]
     if names and len(numbers) == len(names):
         return [found("learned-scale", f"trained: {', '.join(numbers)}")]

@@ -131,7 +131,8 @@ def notes(seen):
             if name.startswith(FURTHER) and not re.search(SLIP, probe.evidence) and OURS not in probe.evidence:
                 yield MISTAKES.found("beyond-cache", probe.evidence)
             elif name.startswith("half ") and not name.startswith("half far"):
-                yield MISTAKES.found("no-half", probe.evidence)
+                title = f"It refuses x in {name.removeprefix('half ')}."
+                yield MISTAKES.found("no-half", probe.evidence, title=title)
 
 
 def errors(seen):

@@ -67,7 +67,8 @@ def verdict_on(diagnosis):
 
 def _clauses(findings):
     """The titles as one clause: "it is sequence-first, and it refuses odd widths"."""
-    return ", and ".join(_small(finding.title.removesuffix(".")).replace(". ", "; ") for finding in findings)
+    titles = dict.fromkeys(finding.title.removesuffix(".") for finding in findings)
+    return ", and ".join(_small(title).replace(". ", "; ") for title in titles)
 
 
 def _small(title):
