@@ -1,13 +1,14 @@
 """Positions, times, masks and lengths in the shape that the words of the code name, where the call took another."""
 
 import re
-from dataclasses import replace
 
-from .calling.declared import AXIS_OF, OF_IDS
-from .calling.lines import expression
+import numpy as np
+
+from .calling.axes import of_each
 from .calling.parameters import source_of
-from .sandbox.guard import Failed, run
-from .sandbox.values import as_numbers
+from .sandbox.guard import Failed, watch
+from .sandbox.state import loaded_torch
+from .sandbox.values import as_numbers, is_module
 from .times import REMARK, WORDS
 
 RANGE = r"\b(\w+)=((?:torch|numpy)\.arange\(max_len\)(?:\.\w+\(\w*\))?)"
@@ -17,7 +18,7 @@ BATCH = r"(?:b|bsz?|batch\w*|n)"
 IN_LINE = rf"(?i)\b(?:{{}}|time\w*)\b[^\n.=>]*?(?:\b1-?d\b|[(\[] *{BATCH} *,? *[)\]])"
 OF_X = r"\b{}\b\W*(?:of\W+|shape\W+|is\W+)*[\[(] *(\w+) *, *(\w+) *, *\w+ *[\])]"
 OF_SAMPLES = r"\b{}\b\W*(?:of\W+|shape\W+|is\W+)*[(\[] *(?:B|bs?z?|batch\w*) *,? *[)\]]"
-TEXTS, LENGTH, WIDTH = 2, 5, 48
+TEXTS, LENGTH, WIDTH = 2, 6, 48
 SEVERAL = {"torch": "torch.stack([{0}, {0}.flip(0)])", "numpy": "numpy.stack([{0}, {0}[::-1]])"}
 
 
@@ -25,14 +26,14 @@ def as_told(diagnosis, reading, file):
     """The mistake of a right ``diagnosis``: what the words name stops, or gives another shape or row; else None."""
     if not diagnosis.verdict.good:
         return None
-    words = "\n".join(re.findall(REMARK, source_of(file.names.get(re.match(r"\w*", reading.call.text)[0]))))
+    words = "\n".join(re.findall(REMARK, source_of(file.thing_in(reading.call))))
     seen = (
         _in_line(reading, file, words)
         or _of_texts(reading, file, words)
         or _lengths(reading, file)
         or _steps(reading, file, words)
     )
-    return seen and replace(diagnosis, ok=False, convention=None, findings=(seen,), usage=())
+    return seen and diagnosis.mistaken(seen)
 
 
 def _in_line(reading, file, words):
@@ -47,9 +48,9 @@ def _of_texts(reading, file, words):
     """The `Finding` for positions, a mask, or x itself, of several texts."""
     for pattern in (ROW, ONE_TEXT, MASK):
         for name, given in re.findall(pattern, reading.call.text):
-            if pattern == ROW and _says(OF_X, name, words):
+            if pattern == ROW and of_each(name, words, OF_X):
                 ways = given, f"torch.zeros({TEXTS}, {LENGTH}, {WIDTH})"
-            elif not _says(OF_IDS, name, words):
+            elif not of_each(name, words):
                 continue
             elif pattern == MASK:
                 ways = given, "(x.shape[:2]"
@@ -58,12 +59,6 @@ def _of_texts(reading, file, words):
                 ways = f"{given}[None]" if pattern == ONE_TEXT else given, several
             return _differs(reading, file, name, ways, (TEXTS, LENGTH, WIDTH))
     return None
-
-
-def _says(pattern, name, words):
-    """Do the words give the argument the axes (batch, length)?"""
-    told = [[AXIS_OF.get(axis.lower().strip()) for axis in two] for two in re.findall(pattern.format(name), words)]
-    return ["batch", "length"] in told
 
 
 def _differs(reading, file, name, ways, wanted):
@@ -84,14 +79,29 @@ def _differs(reading, file, name, ways, wanted):
 
 
 def _ask(reading, file, given, way, texts=TEXTS):
-    """The numbers that the call gives with ``way`` in place of what was ``given``, or the error in words."""
-    import numpy
-    import torch
+    """As `numbers_of`, of the call with ``way`` in place of what was ``given``."""
+    return numbers_of(file, reading.call.text.replace(given, way, 1), texts)
 
-    line = expression(reading.call.text.replace(given, way, 1), **{**file.names, "torch": torch, "numpy": numpy})
-    x = torch.zeros(texts, LENGTH, WIDTH)
+
+def differ(one, other):
+    """Are both arrays of one shape, and others? An error in words is none."""
+    fits = np.ndim(one) > 0 and np.shape(one) == np.shape(other)
+    return fits and not np.allclose(one, other, atol=1e-4, equal_nan=True)
+
+
+def numbers_of(file, text, texts=TEXTS, seed=0):
+    """The numbers that the line ``text`` gives, or the error in words; a layer is asked with zeros of so many texts."""
+    torch = loaded_torch()
+    x = torch.zeros(texts, LENGTH, WIDTH) if torch else None
+    setting = {"max_len": LENGTH, "d_model": WIDTH, "x": x, "batch": texts}
+
+    def give():
+        value = file.written(text).give(setting)
+        value = value.eval()(x) if is_module(value) else value
+        return value[0] if isinstance(value, tuple) else value
+
     try:
-        return as_numbers(run("it", line.give, {"max_len": LENGTH, "d_model": WIDTH, "x": x, "batch": texts}))
+        return as_numbers(watch("it", give, seed=seed, traced=False).value)
     except Failed as failed:
         return failed.finding.evidence
     except (NotImplementedError, TypeError, ValueError):
@@ -112,7 +122,6 @@ def _lengths(reading, file):
     """The `Finding` where the second of two texts gets other rows than by itself; None where it gets its own."""
     for name, given in re.findall(LENGTHS, reading.call.text):
         both, alone = (_ask(reading, file, given, f"torch.tensor({n})", len(n)) for n in ([2, LENGTH], [LENGTH]))
-        alike = isinstance(both, str) or isinstance(alone, str) or both[1:].shape != alone.shape
-        if not alike and abs(both[1:] - alone).max() > 1e-4:
+        if differ(both[1:], alone):
             return WORDS["lengths-of-one"].found(f"{name} = [2, {LENGTH}]: the second text gets other rows than alone")
     return None

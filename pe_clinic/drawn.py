@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-from dataclasses import replace
 
 import numpy as np
 
@@ -23,7 +22,7 @@ SEEDED = r"(?s)\A(?!.*\b(sin|cos|exp)\().*(default_rng|RandomState|\bseed)\("  #
 def drawn_once(diagnosis, reading, file):
     """Rows that the making of an object drew: one seed gives the same again, another one others throughout."""
     sizes = {"not-repeatable": [(20, 8)], "grid-unlisted": [((5, 7), 16), (5, 16)], "shape": [(5, 16)]}
-    seeded = re.search(SEEDED, source_of(file.names.get(re.match(r"\w*", reading.call.text)[0])))
+    seeded = re.search(SEEDED, source_of(file.thing_in(reading.call)))
     sizes |= {"unlisted": [(20, 8)]} if seeded else {}
     told = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
     if len(told) != 1 or not told <= {*sizes} or reading.kind != "table" or not re.search(r"\)[.(]", reading.call.text):
@@ -40,12 +39,12 @@ def drawn_once(diagnosis, reading, file):
     if one.ndim < 2 or not one.size or not one.shape == same.shape == other.shape:
         return None
     if alike := drawn_alike(one.reshape(-1, one.shape[-1]), asked[-1]):
-        return _with(replace(diagnosis, picture=None), [alike])
+        return _with(diagnosis, [alike])
     once = (one == same).all() and (one != other).any() and all(np.ptp(one, axis=n).any() for n in range(one.ndim))
     wide = [axis for axis in (0, -1) if once and one.shape[axis] == asked[-1]]
     if any(np.allclose(sum(half**2 for half in np.split(one, 2, axis)), 1, atol=1e-4) for axis in wide):
         seen = "the squares of its halves add up to 1, and another object has other waves"
-        return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("fourier-features", seen, title=OF_PLACES)])
+        return _with(diagnosis, [OF_LAYERS.found("fourier-features", seen, title=OF_PLACES)])
     # At position 0 the numbers of waves are told, by whatever frequencies; and those of a row of zeros for padding.
     waves = (one[0] == other[0]).any() and (one[0].any() or "padding_idx" not in file.source)
     chance = not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4
@@ -56,8 +55,8 @@ def drawn_once(diagnosis, reading, file):
             from .layer.learned import held_twice
 
             if twice := held_twice(made, one.reshape(-1, asked[-1])):
-                return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("added-twice", twice)])
-        return _with(replace(diagnosis, picture=None), [OF_LAYERS.found("no-parameter" if still else "learned", seen)])
+                return _with(diagnosis, [OF_LAYERS.found("added-twice", twice)])
+        return _with(diagnosis, [OF_LAYERS.found("no-parameter" if still else "learned", seen)])
 
 
 def by_words(diagnosis, reading, file):

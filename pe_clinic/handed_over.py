@@ -1,34 +1,30 @@
-"""What a right call hid: sizes or a base that no line reads, rows of a second sample, positions in another order."""
+"""What a call hid: sizes, a base or a switch that it left out, rows of a second sample, positions in another order."""
 
+import contextlib
 import re
 from dataclasses import replace
 
 import numpy as np
 
-from .as_told import WORDS
+from .as_told import LENGTH, WIDTH, WORDS, differ, numbers_of
 from .axes_told import batch_is_first
 from .calling.lines import SIZES
-from .calling.loading import CouldNotRun
-from .calling.parameters import arguments_of
-from .sandbox.guard import Failed, run
+from .calling.parameters import arguments_of, source_of
+from .sandbox.guard import Failed
 from .sandbox.mistakes import MISTAKES
-from .sandbox.state import loaded_torch
-from .sandbox.values import as_numbers
 
 RANGE = r"\b(\w+)=((?:torch|numpy)\.arange\(max_len\))(?=[,)])"
 ALONG_FIRST = r"\b(\w+)=((torch|numpy)\.(?:arange\(max_len\)\[:, None\]|zeros\(\(max_len, 1, d_model\)\)))"
+SINES = {False: r"(use_|is_)?sin(e|cos|usoid\w*)?|(use_|is_)?(fixed|sin_?cos)", True: r"(is_|use_)?(learn\w*|train\w*)"}
+COMPARED = r"\b{}\b *(?:==|in) *[\[({{]?['\"](\w+)"
 ONE_SAMPLE = r"\b(b|bsz?|batch\w*)=1\b"
-LENGTH, WIDTH = 6, 12
 
 
 def of_what_is_handed_over(diagnosis, reading, file):
     """The mistake of a right ``diagnosis`` that other arguments show; else None."""
-    if not diagnosis.verdict.main_right and diagnosis.verdict.id != "convention":
-        return None
-    seen = _base(reading, file) or (
-        reading.kind == "table" and (_batch(reading, file) or _samples(reading, file) or _order(reading, file))
-    )
-    return replace(diagnosis, ok=False, convention=None, findings=(seen,), usage=()) if seen else None
+    looks = (_base, _batch, _samples, _order) if reading.kind == "table" else (_base,)
+    seen = next(filter(None, (look(reading, file) for look in looks)), None) if diagnosis.verdict.good else None
+    return seen and diagnosis.mistaken(seen)
 
 
 def unread_sizes(diagnosis, reading, file):
@@ -44,23 +40,21 @@ def unread_sizes(diagnosis, reading, file):
 def _base(reading, file):
     """The `Finding` where a base changes nothing."""
     text = reading.call.text
-    for a in arguments_of(file.names.get(re.match(r"\w*", text)[0])) if text.endswith(")") else ():
+    for a in arguments_of(file.thing_in(reading.call)) if text.endswith(")") else ():
         given, default = f"{a.name}=" in text, a.parameter.default
         if a.role == "base" and not given and type(default) in (int, float) and default > 1:
-            usual, other = (_rows(reading, file, f"{text[:-1]}, {a.name}={base!r})") for base in (default, 7 * default))
-            if usual is not None and other is not None and _alike(usual, other):
+            usual, other = (numbers_of(file, f"{text[:-1]}, {a.name}={n!r})") for n in (default, 7 * default))
+            if not isinstance(usual, str) and np.shape(other) == usual.shape and not differ(usual, other):
                 return WORDS["base-unread"].found(f"{a.name}={7 * default:g} gives what {a.name}={default:g} gives")
     return None
 
 
 def _batch(reading, file):
     """The `Finding` where two samples get other rows than one."""
-    one, two = (_rows(reading, file, re.sub(ONE_SAMPLE, rf"\1={n}", reading.call.text)) for n in (1, 2))
-    if one is None or two is None or one.ndim != 3 or one.shape[0] != 1 or two.shape != (2, *one.shape[1:]):
-        return None
-    if _alike(two, np.repeat(one, 2, axis=0)):
-        return None
-    return WORDS["samples-apart"].found("for a batch of 2 the samples get other rows than for a batch of 1")
+    one, two = (numbers_of(file, re.sub(ONE_SAMPLE, rf"\1={n}", reading.call.text)) for n in (1, 2))
+    if np.ndim(one) == 3 and len(one) == 1 and differ(two, np.repeat(one, 2, axis=0)):
+        return WORDS["samples-apart"].found("for a batch of 2 the samples get other rows than for a batch of 1")
+    return None
 
 
 def _samples(reading, file):
@@ -68,53 +62,76 @@ def _samples(reading, file):
 
     None where each of them gets the rows that were seen.
     """
-    text = reading.call.text
-    for name, given, lib in re.findall(ALONG_FIRST, text) if text.endswith("[:, 0]") else ():
-        if not batch_is_first(file.names.get(re.match(r"\w*", text)[0]), name):
-            continue
+    text, told = reading.call.text, file.thing_in(reading.call)
+    along = re.findall(ALONG_FIRST, text) if text.endswith("[:, 0]") else ()
+    for name, given, lib in (one for one in along if batch_is_first(told, one[0])):
         two = f"{lib}.zeros((2, max_len, d_model))" if "zeros" in given else f"{lib}.stack([{lib}.arange(max_len)] * 2)"
-        usual, asked = _rows(reading, file, text), _rows(reading, file, text.replace(given, two).removesuffix("[:, 0]"))
-        if usual is None or asked is None or asked.shape not in ((2, *usual.shape), (1, *usual.shape), usual.shape):
-            continue
-        if not _alike(np.broadcast_to(asked, (2, *usual.shape)), np.repeat(usual[None], 2, axis=0)):
-            return WORDS["samples-apart"].found(
-                f"{name} of two samples, batch first as the code says: they get other rows"
-            )
+        usual, asked = (numbers_of(file, one) for one in (text, text.replace(given, two).removesuffix("[:, 0]")))
+        both = np.stack([usual, usual])
+        fits = np.ndim(asked) and np.shape(asked) in (both.shape, both[:1].shape, both[0].shape)
+        if fits and differ(np.broadcast_to(asked, both.shape), both):
+            said = f"{name} of two samples, batch first as the code says: they get other rows"
+            return WORDS["samples-apart"].found(said)
     return None
 
 
 def _order(reading, file):
     """The `Finding` where a position gets another row beside others than in their usual order."""
     for name, row in re.findall(RANGE, reading.call.text):
-        usual, again = (_rows(reading, file, reading.call.text, seed) for seed in (0, 1))
-        if usual is None or again is None or not _alike(usual, again):
+        usual, again = (numbers_of(file, reading.call.text, seed=seed) for seed in (0, 1))
+        if np.ndim(usual) != 2 or differ(usual, again):
             return None  # dropout, in a module that nobody has put to eval
-        for places in ([2, 3, 4, 5], [3, 1, 2, 0]) if usual.ndim == 2 else ():
-            other = _rows(reading, file, reading.call.text.replace(row, f"{row}[{places}]"))
-            if other is not None and other.shape == (4, WIDTH) and not _alike(other, usual[places]):
+        for places in ([2, 3, 4, 5], [3, 1, 2, 0]):
+            other = numbers_of(file, reading.call.text.replace(row, f"{row}[{places}]"))
+            if np.shape(other) == (4, WIDTH) and differ(other, usual[places]):
                 said = f"{name} = {places}: a position gets another row than among 0 to {LENGTH - 1}"
                 return MISTAKES.found("positions-apart", said)
     return None
 
 
-def _rows(reading, file, text, seed=0):
-    """The numbers of the table, or of the layer's sum with x; None where there are none."""
-    torch, sizes = loaded_torch(), {"max_len": LENGTH, "d_model": WIDTH}
-
-    def give():
-        if torch:
-            torch.manual_seed(seed)
-        value = file.written(text).give(sizes)
-        if reading.kind == "layer":
-            x = torch.randn(2, LENGTH, WIDTH, generator=torch.Generator().manual_seed(0))
-            value = value.eval()(x)
-        return value[0] if isinstance(value, tuple) else value
-
-    try:
-        return as_numbers(run("it", give))
-    except (Failed, NotImplementedError, CouldNotRun, TypeError, ValueError, AttributeError):
+def of_the_sines(diagnosis, reading, file):
+    """The diagnosis of the sines, where the default asks for learned rows, and the sines are wrong; else None."""
+    if diagnosis.convention != "learned":
         return None
+    for name, default in _switches(reading, file):
+        if type(default) is bool and re.fullmatch(SINES[default], name.lower()):
+            other = _with_argument(reading, file, name, not default)
+            known = {finding.id for finding in diagnosis.findings}  # such as that all rows are added
+            first, *others = [finding for finding in other.findings if finding.id not in known] or [None]
+            if first and first.kind == "mistake":
+                seen = replace(first, evidence=f"with {name}={not default}: {first.evidence}")
+                return replace(other, findings=(seen, *others))
+    return None
 
 
-def _alike(some, others):
-    return some.shape == others.shape and bool(np.allclose(some, others, atol=1e-4, equal_nan=True))
+def of_what_is_off(diagnosis, reading, file):
+    """The diagnosis with the switch on, where by default nothing is added to x; else None."""
+    if [finding.id for finding in diagnosis.findings] != ["never-added"]:
+        return None
+    source = source_of(file.thing_in(reading.call))
+    for name, default in _switches(reading, file):
+        words = re.findall(COMPARED.format(name), source) if default is None or type(default) is str else []
+        words = sorted({*words} - {default}, key=lambda word: ("sin" not in word, word))
+        for choice in [True] if default is False else words:
+            with contextlib.suppress(Failed):
+                other = _with_argument(reading, file, name, choice)
+                if "never-added" not in {finding.id for finding in other.findings}:
+                    seen = f"with {name}={default!r} nothing is added; what is said here holds for {name}={choice!r}"
+                    return replace(other, usage=(*other.usage, WORDS["off-by-default"].found(seen)), ok=False)
+    return None
+
+
+def _switches(reading, file):
+    """(name, default) of the parameters that the call of a layer leaves out."""
+    if reading.kind != "layer" or not reading.call.text.endswith(")"):
+        return []
+    arguments = arguments_of(file.thing_in(reading.call)) or []
+    return [(a.name, a.parameter.default) for a in arguments if f"{a.name}=" not in reading.call.text]
+
+
+def _with_argument(reading, file, name, value):
+    """What is said of the layer with one argument more."""
+    from . import diagnose_layer
+
+    line = file.written(f"{reading.call.text[:-1]}, {name}={value!r})")
+    return diagnose_layer(replace(reading, call=line).layer, None)

@@ -5,21 +5,17 @@ from dataclasses import replace
 
 from .as_told import as_told
 from .axes_told import along_another_axis, turned_later
-from .calling.declared import axis_said, meets_batch_first
+from .calling.axes import axis_said, meets_batch_first
 from .calling.lines import BEFORE
 from .calling.parameters import source_of
 from .drawn import by_words, drawn_once
-from .handed_over import of_what_is_handed_over, unread_sizes
-from .kinds_told import places_lost
+from .handed_over import of_the_sines, of_what_is_handed_over, of_what_is_off, unread_sizes
 from .law.naming import as_base_100
 from .sandbox.guard import attempt, run
 from .sandbox.state import loaded_torch
-from .saying.catalogue import words_beside
-from .switches import of_the_sines, of_what_is_off
-from .times import OF_TIMES
+from .times import OF_TIMES, WORDS, in_place_of
 from .times import with_findings as _with
 
-WORDS = words_beside(__file__, "in_context.md")
 PROMISED = r"(?is)returns?\b(?:(?!\n\s*\n).)*?[(\[] *(batch\w*|bs|b) *,"
 POSITIONS_OF_WORDS = r"(?i)\bself\.(\w*pos\w*|wpe) *= *[\w.]*Embedding\((num_embeddings=)?([a-z]+\.)*n?_?voc\w*"
 FROM_ONE = ("starts-at-one", "position-offset")
@@ -38,7 +34,7 @@ def in_context(diagnosis, reading, file):
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
-    of_file = (as_told, along_another_axis, places_lost, *OF_TIMES, of_what_is_handed_over, unread_sizes, _all_rows)
+    of_file = (as_told, along_another_axis, *OF_TIMES, of_what_is_handed_over, unread_sizes, _all_rows)
     of_file += drawn_once, by_words, _base_100, _one_sample, _exchanged
     of_file += _before_a_network, _padding, of_the_sines, of_what_is_off
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
@@ -86,7 +82,7 @@ def _all_rows(diagnosis, reading, file):
     longest = re.search(r"\b(max_\w+|con?te?xt\w*|block_size)=", call) and "learned" in f"{diagnosis.convention}"
     if whole and ("another shape" in whole[0].evidence if "(ids" in call else longest):
         return _with(diagnosis, (replace(f, kind="mistake") if f in whole else f for f in diagnosis.findings))
-    source = source_of(file.names.get(re.match(r"\w*", call)[0]))
+    source = source_of(file.thing_in(reading.call))
     of_patches = re.search(r"patch(es)?=max_len", call) or re.search(r"(?i)image patch", source)
     if whole and whole[0].kind == "mistake" and of_patches:
         others = _with(diagnosis, (f for f in diagnosis.findings if f not in whole))
@@ -100,14 +96,13 @@ def _base_100(diagnosis, reading, file):
     written = alone and re.search(r"\b100(\.0*)?\b", file.source) and not re.search(r"\b1(0_?000|e4)", file.source)
     if written and "base 100:" in wrong[0].evidence:
         meant = as_base_100(replace(wrong[0], evidence=wrong[0].evidence.partition(". Or ")[0]))
-        findings = (meant if finding is wrong[0] else finding for finding in diagnosis.findings)
         known = ", ".join(filter(None, (diagnosis.convention, "base 100")))
-        return replace(_with(diagnosis, findings), convention=known)
+        return replace(in_place_of(wrong[0], meant, diagnosis), convention=known)
 
 
 def _one_sample(diagnosis, reading, file):
     """Rows that come once, where the text of forward promises them for each sample."""
-    forward = getattr(file.names.get(re.match(r"\w*", reading.call.text)[0]), "forward", None)
+    forward = getattr(file.thing_in(reading.call), "forward", None)
     if "only-encoding" in {f.id for f in diagnosis.usage} and re.search(PROMISED, str(forward.__doc__)):
         out = attempt(run, "", lambda: reading.layer(8, 8)(loaded_torch().zeros(2, 3, 8)))
         if getattr(out, "shape", ()) == (1, 3, 8):
@@ -136,4 +131,4 @@ def _padding(diagnosis, reading, file):
         meant["zero-first-row"] = "padding-row"
     if any(finding.id in meant for finding in diagnosis.findings):
         found = (WORDS[meant[f.id]].found(f.evidence) if f.id in meant else f for f in diagnosis.findings)
-        return _with(replace(diagnosis, picture=None), found)
+        return _with(diagnosis, found)

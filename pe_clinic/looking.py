@@ -130,11 +130,8 @@ def _best(file, readings, layout):
         outcomes.append(Outcome(diagnosis, reading.kind, reading.shown))
         if diagnosis.verdict.good or found.verdict.good:
             return outcomes[-1]
-    return min(outcomes, key=_rank)
-
-
-def _rank(outcome):
-    return outcome.diagnosis.verdict.rank, any(f.id in UNKNOWN for f in outcome.diagnosis.findings)
+    known = [(one.verdict.rank, any(f.id in UNKNOWN for f in one.findings)) for one in (o.diagnosis for o in outcomes)]
+    return outcomes[known.index(min(known))]
 
 
 def _diagnose(file, reading, layout):
@@ -143,8 +140,9 @@ def _diagnose(file, reading, layout):
 
         return with_an_offset(reading)
     from . import diagnose_layer
-    from .calling import declared, dropping
+    from .calling.axes import axis_said
+    from .calling.calling import with_dropout
 
     # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
-    layout = (declared.axis_said(file, reading.call) == "batch" or None) if layout is None else layout
-    return diagnose_layer(dropping.with_dropout(reading), layout)
+    layout = (axis_said(file, reading.call) == "batch" or None) if layout is None else layout
+    return diagnose_layer(with_dropout(reading), layout)

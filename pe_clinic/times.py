@@ -37,6 +37,11 @@ def with_findings(diagnosis, findings):
     return replace(diagnosis, findings=findings, convention=", ".join(conventions) or None)
 
 
+def in_place_of(old, new, diagnosis):
+    """``diagnosis`` with the finding ``new`` in place of its ``old`` one."""
+    return with_findings(diagnosis, (new if finding is old else finding for finding in diagnosis.findings))
+
+
 def _between(diagnosis, reading, file):
     """Waves that whole positions hide: periods in one row from a shortest to a longest, both written in the file."""
     told = {finding.id for finding in diagnosis.findings}
@@ -51,12 +56,12 @@ def _between(diagnosis, reading, file):
         ends = [any(min(abs(p * n - 1), abs(p / n - 1)) < 2e-3 for n in written) for p in periods[[0, -1]]]
         if all(ends) and np.ptp(np.diff(np.log(periods))) < 2e-3 and abs(squares.sum(1) - 1).max() < 1e-3:
             said = f"the periods go from {show(periods[0])} to {show(periods[-1])}, each so many times the one before"
-            return with_findings(replace(diagnosis, picture=None), [found("wavelengths", f"at d_model = 16 {said}")])
+            return with_findings(diagnosis, [found("wavelengths", f"at d_model = 16 {said}")])
 
 
 def _flag(diagnosis, reading, file):
     """A flag that puts one wave first, and the other wave comes first."""
-    target = file.names.get(re.match(r"\w*", reading.call.text)[0])
+    target = file.thing_in(reading.call)
     flags = {*re.findall(FLAG, reading.call.text)} or {*re.findall(FLAG, source_of(target))}
     first = re.search("cosine first|cosines, then|(sines, then)", " ".join(f.title for f in diagnosis.findings))
     if diagnosis.verdict.id == "convention" and first and len(flags) == 1:
@@ -83,8 +88,7 @@ def _periodic(diagnosis, reading, file):
     far = next((f for f in diagnosis.findings if f.id == "long-positions"), None)
     anew = far and re.search(ANEW.format(r"(\d+)"), far.evidence)
     if anew and re.search(PERIOD.format(anew[1]), file.source):
-        told = WORDS["periodic"].found(anew[0])
-        return with_findings(replace(diagnosis, picture=None), (told if f is far else f for f in diagnosis.findings))
+        return in_place_of(far, WORDS["periodic"].found(anew[0]), diagnosis)
 
 
 def _bounded(diagnosis, reading, file):
@@ -92,11 +96,10 @@ def _bounded(diagnosis, reading, file):
     far = next((f for f in diagnosis.findings if f.id == "long-positions"), None)
     is_time = "at" in reading.call.made and re.search(r"\b(t|\w*(time|step)\w*)=", reading.call.text)
     last = far and is_time and re.search(HELD.format(r"(\d+)"), far.evidence)
-    if last and re.search(r"(?i)clamp|clip|\bmin(imum)?\(", source_of(file.names.get(reading.call.text.split("(")[0]))):
+    if last and re.search(r"(?i)clamp|clip|\bmin(imum)?\(", source_of(file.thing_in(reading.call))):
         told = WORDS["bounded"].found(last[0], title=f"Times are cut to at most {last[1]}, as its code says.")
-        findings = [told if f is far else f for f in diagnosis.findings]
-        alone = {f.kind for f in findings} == {"note"} and not diagnosis.usage
-        return with_findings(replace(diagnosis, picture=None, ok=alone), findings)
+        other = in_place_of(far, told, diagnosis)
+        return replace(other, ok={f.kind for f in other.findings} == {"note"} and not diagnosis.usage)
 
 
 def _whole(diagnosis, reading, file):
@@ -114,7 +117,7 @@ def _whole(diagnosis, reading, file):
 
 def _without_comma(diagnosis, reading, file):
     """Times that a slice without its comma leaves as they are: rows come for a column of times alone."""
-    name = re.search(NO_COMMA, re.sub(REMARK, "", source_of(file.names.get(re.match(r"\w*", reading.call.text)[0]))))
+    name = re.search(NO_COMMA, re.sub(REMARK, "", source_of(file.thing_in(reading.call))))
     if name and diagnosis.verdict.good and "at" in reading.call.made:
         return with_findings(diagnosis, [WORDS["no-comma"].found(f"the code says {name[0]}"), *diagnosis.findings])
 
@@ -126,12 +129,12 @@ def _unread(diagnosis, reading, file):
     rows = [attempt(lambda one=one: to_array("", run("times", reading.call.give, one))[0]) for one in asked] or [0, 1]
     if rows[0] is not None and np.array_equal(*rows):
         seen = WORDS["times-unread"].found(f"{told[1]} = 0, 2, 4, … gives the rows of 0, 1, 2, …")
-        return replace(diagnosis, ok=False, convention=None, findings=(seen,), usage=())
-    name = re.match(r"\w*", reading.call.text)[0]
-    forward = getattr(file.names.get(name), "forward", None)
+        return diagnosis.mistaken(seen)
+    layer = file.thing_in(reading.call)
+    forward = getattr(layer, "forward", None)
     x = next((a.parameter.name for a in arguments_of(forward)[1:] or ()), "") if forward else ""
     alone = x and reading.kind == "layer" and "only-encoding" in {f.id for f in diagnosis.usage}
-    if alone and (re.fullmatch(TIME, x) or re.search(TIMES.format(x), source_of(file.names[name]))):
+    if alone and (re.fullmatch(TIME, x) or re.search(TIMES.format(x), source_of(layer))):
         told = WORDS["times-unread"].found(f"forward({x}) gives the same rows for any {x} of one length")
         return replace(diagnosis, ok=False, findings=(told,), usage=())
 
@@ -143,8 +146,7 @@ def _scaled(diagnosis, reading, file):
     for name, span in re.findall(SPAN, file.source) if angle and "at" in reading.call.made else ():
         if abs(float(span) - 2 * np.pi / float(angle[1])) < 1e-3 * float(span):
             told = WORDS["scaled-times"].found(f"with {name}={span} {angle[0]} the angle of the time itself")
-            findings = (told if f.id == "turned" else f for f in diagnosis.findings)
-            return with_findings(replace(diagnosis, picture=None), findings)
+            return in_place_of(wrong[0], told, diagnosis)
 
 
 OF_TIMES = _between, _flag, _unit, _periodic, _bounded, _whole, _unread, _scaled, _without_comma

@@ -1,6 +1,5 @@
 """Does a layer answer: is what it gives as wide as x, for some x?"""
 
-import math
 import re
 
 import torch
@@ -8,7 +7,7 @@ import torch
 from ..sandbox.guard import attempt, first_look, run
 from ..sandbox.values import is_tensor
 from .file import LAYER_SIZES
-from .layers import FunctionLayer
+from .layers import FunctionLayer, inner_of
 from .parameters import source_of
 
 SHAPES = ((2, 3), (2, 8), (3, 3), (1, 4))  # (batch, length)
@@ -24,7 +23,7 @@ def answers(call):
 
     def ask():
         layer = call.give(LAYER_SIZES).eval()
-        if without_batch(getattr(layer, "inner", None) or layer):
+        if without_batch(inner_of(layer)):
             return False
         for batch, length in SHAPES:
             try:
@@ -33,8 +32,9 @@ def answers(call):
                 continue
             parts = out.values() if isinstance(out, dict) else out if isinstance(out, (tuple, list)) else (out,)
             axes = {1, batch, length, 2 * length - 1, LAYER_SIZES["max_len"]}  # a row for each distance
-            parts = parts if len(parts) < LAYER_SIZES["d_model"] else ()  # a list of columns is no answer
-            if any(is_tensor(p) and p.is_floating_point() and _like_x(tuple(p.shape), axes) for p in parts):
+            shapes = [p.shape for p in parts if is_tensor(p) and p.is_floating_point() and p.ndim in (2, 3)]
+            wide = [shape for shape in shapes if shape[-1] == LAYER_SIZES["d_model"] and {*shape[:-1]} <= axes]
+            if wide and len(parts) < LAYER_SIZES["d_model"]:  # a list of columns is no answer
                 return True
         return False
 
@@ -50,18 +50,13 @@ def without_batch(layer):
 
 
 def encodes_numbers(call):
-    """Does it give several numbers between -1 and 1 for each of x, the same ones in whatever row it stands?"""
-    width = LAYER_SIZES["d_model"]
+    """Does it give sines and cosines of the numbers in x, at rates that are known?"""
+    from ..layer.features import waves_of
 
     def ask():
-        out = waves_last(call.give(LAYER_SIZES).eval())(torch.linspace(2, 3, width).expand(2, 3, width).clone())
-        out = out.flatten(2) if out.shape[:3] == (2, 3, width) else out
-        waves = (out.abs() <= 1).all(dim=0).all(dim=0)
-        if out.shape[:2] != (2, 3) or out.ndim != 3 or out.shape[2] % width or not bool((out == out[:1, :1]).all()):
-            return False
-        squares = out[0, 0][waves] ** 2
-        pairs = ((squares[:, None] + squares - 1).abs() < 1e-3).any(dim=1)  # float32 rounds x · 2^14
-        return len(pairs) >= 2 * width and bool(pairs.all()) and _are_octaves(_rates(call, width))
+        x = torch.randn(2, 3, LAYER_SIZES["d_model"])
+        out = waves_last(call.give(LAYER_SIZES).eval())(x)
+        return waves_of(x.double().numpy(), out.detach().double().numpy())[0]
 
     return bool(attempt(run, "a first look", ask))
 
@@ -76,32 +71,6 @@ def waves_last(layer):
     return FunctionLayer(forward, layer)
 
 
-def _rates(call, width):
-    """The rates at which the sines of a small number grow, in their order."""
-    out = call.give(LAYER_SIZES).eval()(torch.full((1, 1, width), 1e-5)).flatten()
-    return (out[out < 0.5] / 1e-5).unique()
-
-
-def _are_octaves(rates):
-    """1, 2, 4, …, once or times π or 2π, or divided; or equal steps, as the two that are known have them."""
-    rates, count = rates[rates != 1] if len(rates) > 2 else rates, len(rates)
-    doubled = bool((rates[1:] / rates[:-1] - 2).abs().max() < 1e-2) if count > 1 else False
-    unit = rates[0].item() if rates[-1] > 1 else 1 / rates[-1].item()
-    steps = (torch.linspace(1, 2.0 ** (len(rates) - 1), len(rates)), torch.pi * torch.linspace(1, 5, len(rates)))
-    known = any(abs(unit - one) < 1e-2 for one in (1, 2, math.pi, 2 * math.pi))
-    return (doubled and known) or any(torch.allclose(rates, step, rtol=1e-2) for step in steps)
-
-
-def _like_x(shape, axes):
-    """Two axes or three, the last one the width, the others known."""
-    return len(shape) in (2, 3) and shape[-1] == LAYER_SIZES["d_model"] and set(shape[:-1]) <= axes
-
-
-def speaks_of_four(layer):
-    """Does the source of a layer speak of x with four axes?"""
-    return bool(re.search(FOUR, source_of(type(layer))))
-
-
 def counts_the_last_axis(call):
     """Are there as many rows as x has numbers on its last axis, and nothing of x: is x of ids, (batch, length)?"""
     layer, width = call.give(LAYER_SIZES).eval(), LAYER_SIZES["d_model"]
@@ -112,7 +81,7 @@ def counts_the_last_axis(call):
 
 def may_have_four(call, layer):
     """May x have four axes, by the words of the layer, or for three do not show one too many?"""
-    return speaks_of_four(layer) or not has_axes_too_many(call)
+    return bool(re.search(FOUR, source_of(type(layer)))) or not has_axes_too_many(call)
 
 
 def has_axes_too_many(call):

@@ -5,8 +5,9 @@ import re
 from dataclasses import dataclass
 from itertools import permutations
 
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, attempt, run
 from ..sandbox.mistakes import found
+from .file import LAYER_SIZES
 from .inputs import OF_ROLE, SIZE
 from .lines import SIZES, Call, Value, constant, expression
 from .parameters import arguments_of, has_signature
@@ -17,6 +18,7 @@ HEIGHTS = "height h rows n_rows num_rows grid_h grid_height grid_size_h size_h h
 WIDTHS = "width w cols columns n_cols num_cols grid_w grid_width grid_size_w size_w w_size nw nx w_max max_w"
 SHAPE = expression("(max_len, d_model)")
 COUNTS = r"(n|num|c|enc|dec|in|input)_(?!shape)"  # n_mels, c_in, input_size of a class: as many as x has columns
+SHARES = r"drop|keep_?(prob|rate)"  # of what goes, or of what stays: a dropout
 FRAMES = "frames num_frames n_frames f t grid_t nt temporal depth t_size temporal_size grid_size_t grid_depth"
 
 
@@ -114,3 +116,24 @@ def in_order(function, order, **extra):
         raise Failed(found("arguments", f"it needs {names}; here it is called with {' and '.join(order)}"))
     call = Call(Value("function", lambda setting: function), binding.arguments)
     return lambda *sizes: call.give(dict(zip(order, sizes, strict=True)))
+
+
+def with_dropout(reading):
+    """What makes the layer of a ``reading`` from the two sizes, and from a dropout where its class has one to give."""
+    call = reading.call
+    made = attempt(run, call.text, call.target.give, LAYER_SIZES) if isinstance(call, Call) else None
+    if not isinstance(made, type):
+        return reading.layer
+    given = {name for name, _ in call.arguments}
+    drops = [a for a in arguments_of(made) if a.role == "dropout" and re.search(SHARES, a.name) and a.name not in given]
+    default = drops[0].parameter.default if len(drops) == 1 else None
+    if type(default) not in (int, float) or default == 0:
+        return reading.layer  # what is off by default is looked at no further
+
+    def layer(d_model, max_len, dropout=None):
+        name, sizes = drops[0].name, {"max_len": max_len, "d_model": d_model}
+        share = dropout if dropout is None or "keep" not in name else 1 - dropout
+        asked = () if share is None else ((name, constant(share)),)
+        return Call(call.target, (*call.arguments, *asked)).give(sizes)
+
+    return layer

@@ -2,8 +2,7 @@
 
 import re
 
-from .names import role_of
-from .parameters import arguments_of, source_of
+from .parameters import source_of
 
 AXES = {
     "batch": "b bs bsz batch batch_size bz nbatches n_batch",
@@ -12,7 +11,7 @@ AXES = {
         timesteps tokens num_tokens frames""",
 }
 AXIS_OF = {word: axis for axis, words in AXES.items() for word in words.split()}
-THREE, FOUR = r"(\w+)\s*,\s*(\w+)\s*(?:,\s*\w+\s*)?", r"(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*\w+"
+FOUR = r"(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*\w+"
 UNPACKED = r"(?m)^\s*{}\s*=\s*(?:\w+\.(?:shape|size\(\))|\w+_shape\s*$)"
 X = r"\b(?:x|q|xq|k|query|query_states|queries|keys?|inputs?|tensors?|shaped?)\b"
 FILL = r"\b(?:is|are|has|have|of|the|an?|with|and|or|torch|float|expects?|param|as|single|new)\b"
@@ -20,14 +19,9 @@ BEFORE = r"(?:(?!cos|sin\b|freq|mask|cache|return|out|angle|[=(])[^\n])*?"  # of
 SAID = rf"(?im)^.*?(?:#|\"\"\"|'''|^\s*){BEFORE}{X}\W*(?:(?:{FILL}|{X})\W*)*%s\s*[)\]}}`]"
 TYPED = r"\b(?:x|q|query)\s*:\s*\w+\[[^\]\n]*[\"'](\w+) (\w+) (\w+) \w+[\"']"  # jaxtyping
 TIMES, LETTERS = r"\b(\w+) [x×] (\w+) [x×] (\w+) [x×] \w+", r"\b([BSTLNH])([BSTLNH])([BSTLNH])D\b"
-SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*([\w .*]+?)[\])]"  # three axes
-OF_IDS = r"\b{}\b\W*(?:\w*tensor\W+|ids\W+|of\W+|shape\W+)*[(\[]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*[\])]"  # two
-PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 WIDTH = r"(\w*dim|[cde]|d_?[hk]|head_size|h[sd]|d_model|hidden\w*|channels?|features?|width)"
 FEWER = rf"(\w+)\s*,\s*(\w+)\s*,\s*(?:{WIDTH[1:]}"
-FIRST = r"(?m)^\s*(?:batch(?:_?size)?|bsz?|B) *= *x\.(?:shape\[0\]|size\(0\)) *(?:#.*)?$"
 X_IN_THREE = rf"(?m)^\s*{FEWER}\s*=\s*[xqk]\.(?:shape|size\(\))"
-SIZED = r"(?i)\b(input|output|source|target|window|context|block)[ _](size|steps?)\b"
 WIDTH_LAST = rf"(?i)\w+,\s*\w+,\s*{WIDTH}\s*(=\s*\w+\.(shape|size)|[)\]])"
 TURNS_AXES = r"transpose\(|permute\(|swapaxes\(|movedim\(|moveaxis\(|rearrange\(|\.m?T\b"
 TURNED = rf"(?m)^\s*(?:x|x?[qk]|query|key)\b[^\n]*=[^\n]*(?:{TURNS_AXES})"  # what follows speaks of other axes
@@ -91,60 +85,3 @@ def three(names):
     if "1" in names and {*axes} == {"batch", "heads", None}:
         axes = tuple(axis or "length" for axis in axes)
     return axes if {*axes} == {*AXES} or {*axes} == {"length", "heads"} or axes == ("batch", "length") else None
-
-
-def first_axis_said(thing):
-    """The first axis of x, "batch" or "length", by docstrings of a class and of two methods, or by a comment on x.
-
-    None where nothing is said, or both. A class with a parameter batch_first may say either: what is true by default.
-    """
-    if flags := [a.parameter.default for a in arguments_of(thing) if a.role == "batch_first"]:
-        return "batch" if flags[0] is True else None
-    own = vars(thing) if isinstance(thing, type) else {"call": thing}
-    forward = next((own[n] for n in ("forward", "__call__", "call", "encode") if n in own), None)
-    texts = [getattr(one, "__doc__", "") or "" for one in (forward, own.get("__init__"), thing)]
-    source = source_of(forward)
-    x = next((a.name for a in arguments_of(forward) if a.name != "self"), "x")
-    if not re.search(TURNS_AXES, source):
-        texts += [text for text in re.findall(r"#(.*)", source) if re.match(rf"\s*{re.escape(x)}\b[^\w=]*", text)]
-    told = {_first_of(*axes) for text in texts for axes in re.findall(SHAPE, text)}
-    told |= {_first_of(*axes, "d_model") for text in texts for axes in re.findall(OF_IDS.format(x), text)}
-    told |= {axis for axis, words in PROSE.items() for text in texts if re.search(words, text.lower())}
-    return told.pop() if len(told := told - {None}) == 1 else None
-
-
-def _first_of(one, two, width):
-    """ "batch" of ("batch size", "seq len") or ("batch", "days") before a width, "length" of ("S", "N"); else None."""
-    axes = [_axis(name) for name in (one, two)]
-    other = [n for n in (one, two) if len(n) > 2 and not (_axis(n) or role_of(n)) and role_of(width) == "d_model"]
-    if "batch" in axes and (other or re.search(SIZED, f"{one} {two}")):
-        axes = [axis or "length" for axis in axes]
-    if "n" in (one.lower(), two.lower()) and axes.count("length") == 2:  # PyTorch's N counts samples
-        axes = ["batch" if name.lower() == "n" else "length" for name in (one, two)]
-    return axes[0] if {*axes} == {"batch", "length"} else None
-
-
-def _axis(name):
-    """The axis that one of the words names: a whole name first, then its parts."""
-    words = [name.lower().strip().replace(" ", "_"), *re.findall("[a-z]+", name.lower())]
-    return next((AXIS_OF[word] for word in words if AXIS_OF.get(word) in ("batch", "length")), None)
-
-
-def _named_in(file, call):
-    return file.names.get(re.match(r"\w*", call.text)[0])
-
-
-def axis_said(file, call):
-    """As `first_axis_said`, of what ``call`` calls; "batch" also where x.shape tells that it comes first."""
-    thing = _named_in(file, call)
-    source = source_of(getattr(thing, "forward", thing))
-    axes = [[AXIS_OF.get(name.lower()) for name in names] for names in re.findall(UNPACKED.format(THREE), source)]
-    return "batch" if ["batch", "length"] in axes or re.search(FIRST, source) else first_axis_said(thing)
-
-
-def meets_batch_first(file, call):
-    """Does the file use what ``call`` calls beside a module with batch_first=True, and turn no axes there?"""
-    thing = _named_in(file, call)
-    rest = file.source.replace(source_of(thing) or "\0", "")
-    meets = re.search(rf"\b{re.escape(getattr(thing, '__name__', ' '))}\(", rest)
-    return bool(meets and re.search(r"\bbatch_first\s*=\s*True", rest)) and not re.search(TURNS_AXES, rest)

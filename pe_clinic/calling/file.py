@@ -39,6 +39,10 @@ class File:
         """What ``path`` names, as a `Value`."""
         return Value(path, lambda setting: self.resolve(path)[0])
 
+    def thing_in(self, call):
+        """What the first name in the text of a ``call`` names; None where the file has none of this name."""
+        return self.names.get(re.match(r"\w*", call.text)[0])
+
     def with_numbers(self, path, numbers):
         """As `named`, run again by itself; ``numbers``, from names at the top of the file to sizes, take effect."""
 

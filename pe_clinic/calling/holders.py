@@ -66,11 +66,6 @@ def of_torch(call, module):
         yield Reading("layer", call)
 
 
-def _embeds_tokens(call):
-    """Is it handed token ids? Then what it gives is no table, but one part of what the module does with them."""
-    return any(name and role_of(name) == "ids" for name, _ in call.arguments)
-
-
 def of_what_it_holds(file, call, module):
     """The table that a module holds, or that its methods make; else itself: its diagnosis says what it lacks."""
     if not misspelt_forward(module):
@@ -84,7 +79,9 @@ def of_what_it_holds(file, call, module):
         if one := next(tables, None):
             yield one
             return
-        calls = (one for one in method_calls(file, call, module) if not _embeds_tokens(one))
+        # What is handed token ids gives no table, but one part of what the module does with them.
+        of_ids = lambda one: any(name and role_of(name) == "ids" for name, _ in one.arguments)  # noqa: E731
+        calls = (one for one in method_calls(file, call, module) if not of_ids(one))
         made = [*filter(None, (tried_table(file, one) for one in calls))]
         yield from made
         if made:

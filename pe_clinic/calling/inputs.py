@@ -1,7 +1,7 @@
 """What a function or a forward may be handed, by the role of each parameter: the likeliest values first."""
 
 import re
-from itertools import islice, product
+from itertools import islice
 from types import SimpleNamespace
 
 import numpy
@@ -9,7 +9,7 @@ import numpy
 from ..sandbox.state import loaded_torch
 from .arrays import SQUARE, flat, lengths, like_x, maps, masks, pictures, places, positions, tokens
 from .beside import GIVEN, WIDTH, is_reckoned_with, role_beside
-from .lines import SIZES, Value, constant, expression, variable
+from .lines import SIZES, Value, by_rank, constant, expression, variable
 from .names import VALUES, role_of
 from .own_settings import own_settings, value_of
 from .parameters import TABLES, arguments_of, source_of
@@ -87,8 +87,7 @@ def given(function, inside_forward, file):
         if re.search(rf"\bTensor\( *{re.escape(argument.name)} *\)", source):  # of a number: cells that nobody fills
             values = [value for value in values if value.text not in SIZES]
         lists.append([argument.with_value(value) for value in values if not (argument.whole and value.made)])
-    ways = sorted(product(*map(enumerate, lists)), key=lambda way: sum(n for n, _ in way))
-    return [tuple(value for _, value in way) for way in islice(ways, TRIALS)]
+    return [tuple(way) for way in islice(by_rank(lists), TRIALS)]
 
 
 def value_in(name, source="", items=(), beside=()):

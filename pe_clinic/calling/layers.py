@@ -30,6 +30,11 @@ class FunctionLayer(nn.Module):
         return self.function(x)
 
 
+def inner_of(layer):
+    """What a `FunctionLayer` calls; the ``layer`` itself where it is none."""
+    return getattr(layer, "inner", None) or layer
+
+
 def of_function(call):
     """The layer whose forward is ``call`` of x; sizes are those for which it is made."""
 
@@ -133,12 +138,12 @@ def of_tokens(model, x, ids, named):
     if not seen:
         raise TypeError("no embedding was asked for the tokens")
     begins_at_zero = any(p.requires_grad and p.ndim > 1 and not p.any() for p in model.parameters())
-    if x.shape[1] > 1 and _is_multiple(out, x) and not (asked or begins_at_zero):
+    if x.shape[1] > 1 and is_multiple(out, x) and not (asked or begins_at_zero):
         raise TypeError(NOTHING_ADDED)
     return out
 
 
-def _is_multiple(out, x):
+def is_multiple(out, x):
     first = x.flatten()[0]
     if getattr(out, "shape", None) != x.shape or not first:
         return False

@@ -1,5 +1,6 @@
 """A call as data: what is called, and with which values. It can be made, and it can be written as a line to paste."""
 
+import itertools
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -118,3 +119,10 @@ class Line:
     text: str
     guessed: tuple[str, ...] = ()
     whole: bool = True
+
+
+def by_rank(options):
+    """The choices of one from each of ``options``, those with many firsts first; of too many, the first 20,000."""
+    ways = itertools.islice(itertools.product(*map(enumerate, options)), 20_000)
+    for way in sorted(ways, key=lambda way: sum(n for n, _ in way)):
+        yield [value for _, value in way]

@@ -13,10 +13,10 @@ from .calling import FRAMES, Binding, axes_of, bindings, roles
 from .constants import beside_the_arguments, widths, with_numbers
 from .inputs import NONE, OF_ROLE, SIZE, alternatives, given
 from .lines import SIZES, Call, attribute, constant, expression, halved, with_argument
+from .methods import of_a_made_self
 from .own_settings import is_own
 from .parameters import arguments_of, bound, is_method
 from .rows import filled, filled_row, number_by_number, of_points, row_by_row
-from .selves import of_a_made_self
 
 BY_PARTS = row_by_row, number_by_number, filled
 ROOM = expression("max_len + 2")  # where rows are kept for padding
@@ -136,5 +136,5 @@ def _method(file, path, function, owner):
         return _calls(file, target, without_self, "")
 
     owners = islice(_calls(file, file.named(owner), file.resolve(owner)[0], owner), 6) if owner else ()
-    bare = [with_argument(file.named(path), NONE), of_a_made_self(file, path, function)]
+    bare = [with_argument(file.named(path), NONE), of_a_made_self(path, function)]
     return [call for target in (*(attribute(made, name) for made in owners), *bare) for call in of(target)]

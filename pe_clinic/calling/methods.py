@@ -1,12 +1,13 @@
-"""The calls of an object that was made: of itself, or of its methods."""
+"""The calls of an object that was made, of itself or of its methods; and an object for a method of its class."""
 
 import contextlib
 import inspect
+import re
 
 from ..sandbox.guard import Failed
-from .inputs import given
-from .lines import Call, attribute
-from .parameters import arguments_of, required_of
+from .inputs import given, namespace, value_in
+from .lines import Call, Value, attribute, constant
+from .parameters import arguments_of, required_of, source_of
 from .picking import is_misspelt
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
@@ -51,3 +52,31 @@ def refuse_a_name(file, calls):
                 made = [value.made for _, value in getattr(call, "arguments", ())]
                 if is_misspelt(failed) or (made and all(made) and "must be Tensor, not " in failed.finding.evidence):
                     raise
+
+
+def of_a_made_self(path, function):
+    """The method, with an object for self that has what its code asks of it.
+
+    It gives what it stored there last, where it gives nothing back.
+    """
+    source = source_of(function)
+    stored = re.findall(r"(?m)^\s*self\.(\w+)\s*=[^=]", source)
+    asked = dict.fromkeys(re.findall(r"\bself\.((?:\w+\.)*\w+)\b(?!\()", source))
+    numbers = dict(re.findall(r"\bassert self\.(\w+) == (\d+)", source))
+
+    def value(name, *more):
+        return constant(int(numbers[name])) if name in numbers else value_in(name, *more)
+
+    made = namespace([name for name in asked if name.partition(".")[0] not in stored], value=value)
+
+    def give(setting):
+        one = made.give(setting)
+
+        def method(*given, **named):
+            out = function(one, *given, **named)
+            return getattr(one, stored[-1], None) if out is None and stored else out
+
+        return method
+
+    remark = f"its {stored[-1]}" if stored and "return " not in source else ""
+    return Value(f"functools.partial({path}, {made.text})", give, made.made, remark)

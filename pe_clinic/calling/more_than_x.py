@@ -4,7 +4,7 @@ import re
 from itertools import islice, product
 
 from .arrays import positions
-from .declared import AXIS_OF, OF_IDS
+from .axes import of_each
 from .inputs import NONE, alternatives
 from .layers import NUMBERS, X, with_forward
 from .lines import expression
@@ -20,7 +20,7 @@ def with_more(file, call, required, source):
     values = {None: [NONE, *NUMBERS]}
     for a in required[1:]:
         each = re.search(rf"\bfor (?:\w+, )?(\w+) in (?:enumerate\()?{a.name}\b", source)
-        if a.role != "mask" and _of_each(a.name, source_of(file.names.get(re.match(r"\w*", call.text)[0]))):
+        if a.role != "mask" and of_each(a.name, source_of(file.thing_in(call))):
             values |= {a.role: [expression(OF_EACH, torch=file.library)]}
         elif a.role == "mask":
             full = "zeros" if "pad" in a.name or re.search(PADS.format(a.name), source) else "ones"
@@ -34,9 +34,3 @@ def with_more(file, call, required, source):
     options = [values.get(a.role) or alternatives(a, True, file) for a in required[1:]]
     ways = islice(product(*options), TRIALS)
     return [with_forward(call, [X, *bound(required[1:], way)]) for way in ways]
-
-
-def _of_each(name, source):
-    """Do the words give the argument the axes (batch, length)?"""
-    told = re.findall(OF_IDS.format(name), source)
-    return any([AXIS_OF.get(axis.lower()) for axis in axes] == ["batch", "length"] for axes in told)

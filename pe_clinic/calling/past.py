@@ -1,19 +1,18 @@
 """What is kept of the tokens before, handed to code as models hand it: does a new token stand behind it?"""
 
 import re
-from dataclasses import replace
 from functools import partial
 from itertools import product
 
 import torch
 
-from ..sandbox.guard import first_look
+from ..sandbox.guard import attempt, first_look, run
 from ..sandbox.mistakes import MISTAKES
 from .names import role_in_rotations
 from .parameters import arguments_of
-from .starts import LENGTH, astray, in_steps
+from .starts import LENGTH, astray, differ, in_steps, lost_beside_kinds, module_of
 
-IGNORED, APART = MISTAKES["past-ignored"], MISTAKES["positions-apart"]
+IGNORED, APART, LOST = MISTAKES["past-ignored"], MISTAKES["positions-apart"], MISTAKES["places-lost"]
 KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_values?_)?len(gth)?|start_pos|offset"
 TOLD = rf"{KEPT}|offsets|step|(cache_)?positions?|pos(ition)?_ids"  # by a forward of x: where its tokens stand
 COUNTED = r"(position_?)?offset|start_pos|past_len(gth)?|past_key_values_length"  # nothing but a number of tokens
@@ -46,35 +45,42 @@ def ignored(ask, name, x, new, number=False):
     Of what is a ``number`` by default: or does it stop?
     """
     whole, alone = (first_look(last_of, ask, given) for given in (x, new))
-    if whole is None or alone is None or whole.shape != alone.shape or torch.allclose(whole, alone, atol=1e-4):
+    if not differ(whole, alone):
         return False
     outs = [first_look(last_of, partial(ask, **{name: past}), new) for past in pasts(8 if x.ndim == 2 else x.shape[-1])]
     outs += [first_look(_twice, ask, name, x, new)]
-    outs = [out for out in outs if out is not None and (out.shape == whole.shape or not out.numel())]
-    same = [[bool(out.numel()) and torch.allclose(out, other, atol=1e-4) for out in outs] for other in (alone, whole)]
-    other = any(same[0]) or any(not out.numel() for out in outs) or ((outs or number) and re.fullmatch(COUNTED, name))
-    return bool(other) and not any(same[1])
+    empty = any(not out.numel() for out in outs if out is not None)
+    outs = [out for out in outs if out is not None and out.shape == whole.shape]
+    counted = (outs or empty or number) and re.fullmatch(COUNTED, name)
+    as_alone, as_one_of_all = (any(not differ(out, other) for out in outs) for other in (alone, whole))
+    return bool(as_alone or empty or counted) and not as_one_of_all
 
 
 def beside_the_past(diagnosis, reading):
-    """``diagnosis``, or that of a module whose new token gets the first row whatever it is told of those before."""
-    module = (reading.call if reading.kind == "layer" else reading.made).give({"max_len": 8, "d_model": 8})
-    module = getattr(module, "inner", None) or module
-    if isinstance(module, torch.nn.Module) and (said := in_steps(module.eval())):
-        found = IGNORED.found(f"{type(module).__name__}: {said}", title=ASTRAY)
-        return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
-    names = _told_to(module) if isinstance(module, torch.nn.Module) else ()
+    """``diagnosis``, or that of a module whose tokens lose their places beside something else that it is told."""
+    module = module_of(reading.call if reading.kind == "layer" else reading.made)
+    if module is None:
+        return diagnosis
+    if found := _astray(module):
+        return diagnosis.mistaken(found)
+    said = attempt(run, "it", lost_beside_kinds, module) if reading.kind == "layer" else ""
+    return diagnosis.mistaken(LOST.found(said)) if said else diagnosis
+
+
+def _astray(module):
+    """The `Finding` where a new token gets the first row whatever it is told of those before; else None."""
+    called = type(module).__name__
+    if said := in_steps(module):
+        return IGNORED.found(f"{called}: {said}", title=ASTRAY)
     texts = torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)
-    for name, x in product(names, texts):
-        if ignored(partial(_in_turn, module, name), name, x, x[:, -1:], _is_number(module, name)):
+    for name, x in product(_told_to(module), texts):
+        number = any(a.name == name and type(a.parameter.default) is int for a in arguments_of(module.forward))
+        if ignored(partial(_in_turn, module, name), name, x, x[:, -1:], number):
             said = f"the last of {LENGTH + 1} tokens, alone with {name}, does not get the row that it gets among them"
-            found = IGNORED.found(f"{type(module).__name__}: {said}", title=ASTRAY)
-        elif said := astray(module, name, x):
-            found = APART.found(f"{type(module).__name__}: {said}")
-        else:
-            continue
-        return replace(diagnosis, ok=False, convention=None, findings=(found,), usage=(), picture=None)
-    return diagnosis
+            return IGNORED.found(f"{called}: {said}", title=ASTRAY)
+        if said := astray(module, name, x):
+            return APART.found(f"{called}: {said}")
+    return None
 
 
 def _told_to(module):
@@ -82,10 +88,6 @@ def _told_to(module):
     optional = [a.name for a in arguments_of(module.forward)[1:] if not a.required]
     one = parameter_of(module, TOLD)
     return [one] if one else [name for name in optional if re.fullmatch(f"{COUNTED}|position_ids", name)]
-
-
-def _is_number(module, name):
-    return any(a.name == name and type(a.parameter.default) is int for a in arguments_of(module.forward))
 
 
 def _in_turn(module, name, x, **kept):

@@ -15,9 +15,8 @@ from .file import opened
 from .finding_names import TELLING, defined_in
 from .loading import CouldNotRun, text_of
 from .names import ATTENDS
-from .own_forward import forward_stops
 from .places import error_place
-from .wrapping import wrappers
+from .wrapping import forward_stops, wrappers
 
 SECONDS = 20.0  # for all names of the file together
 NO_LINE = "had not finished after|is a container:"  # in other words it would not end, or be empty, too

@@ -6,7 +6,7 @@ import re
 from ..sandbox.state import loaded_torch
 from .frames import line, ways
 from .inputs import asked_of_self, configurations, namespace
-from .lines import GUESSES, Guess, Line
+from .lines import GUESSES, Guess, Line, by_rank
 from .names import role_in_rotations
 from .offers import ALWAYS, MADE, angles, offered, takes_a_table, vectors_of
 from .parameters import arguments_of, is_method, source_of
@@ -92,10 +92,3 @@ def _always(argument):
 
 def written(arguments, values):
     return ", ".join(a.written(value) for a, value in zip(arguments, values, strict=True))
-
-
-def by_rank(options):
-    """The choices of one from each of ``options``, those with many firsts first; of too many, the first 20,000."""
-    ways = itertools.islice(itertools.product(*map(enumerate, options)), 20_000)
-    for way in sorted(ways, key=lambda way: sum(n for n, _ in way)):
-        yield [value for _, value in way]

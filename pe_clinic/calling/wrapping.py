@@ -4,17 +4,19 @@ import itertools
 import re
 import time
 import traceback
+from contextlib import suppress
 
-from ..sandbox.guard import Failed, OutOfTime, describe, limited, run
+from ..sandbox.guard import Failed, OutOfTime, describe, first_look, limited, run
 from ..sandbox.origin import of_a_library
+from ..sandbox.state import loaded_torch
 from .calling import LETTERS
 from .frames import turns
 from .inputs import alternatives
-from .lines import GUESSES, Guess, Line
+from .lines import GUESSES, Guess, Line, by_rank
 from .names import role_of
-from .parameters import arguments_of
+from .parameters import arguments_of, required_of
 from .readings import of_calls
-from .targets import by_rank, guessed_in, lines, targets, without_self, written
+from .targets import guessed_in, lines, targets, without_self, written
 
 SECONDS = 8.0  # for all trials together
 LONGEST = 4.0  # for one of them, where a guess may ask for a huge table
@@ -125,3 +127,19 @@ def _of_sizes(file, path):
 
 def _of_x(text):
     return re.sub(r"\bd_model\b(?!=)", "x.shape[2]", re.sub(r"\bmax_len\b(?!=)", "x.shape[1]", text))
+
+
+def forward_stops(file, name):
+    """Does the forward of a module that takes one argument stop for positions, a length, and x of every shape?"""
+    torch, thing, width = loaded_torch(), file.names.get(name), SIZES["d_model"]
+    if not torch or not isinstance(thing, type) or "forward" not in vars(thing):
+        return False
+    made = first_look(thing, width)
+    if not isinstance(made, torch.nn.Module) or len(required_of(made.forward)) != 1:
+        return False
+    two = torch.arange(5).repeat(2, 1)
+    for given in (two, two[0], 5, torch.zeros(2, 5, width), torch.zeros(2, 3, 5, width)):
+        with suppress(Failed):
+            run("forward", made, given)
+            return False
+    return True

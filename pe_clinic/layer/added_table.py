@@ -6,7 +6,7 @@ import numpy as np
 
 from pe_lib.vectorized import sinusoidal_vectorized
 
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, attempt
 from ..sandbox.traces import Traces
 from ..side_effects import ROUNDING
 from ..table.explain import explain
@@ -43,10 +43,8 @@ def tables_of(subject, how):
 
 def rows_of(subject, how, max_len=MAX_LEN + 1):
     """The first rows of the table of a layer with room for them; None when it gives none."""
-    try:
-        return table_of(subject, how, max_len, D_MODEL).values
-    except Failed:
-        return None
+    table = attempt(table_of, subject, how, max_len, D_MODEL)
+    return table and table.values
 
 
 def about(tables):

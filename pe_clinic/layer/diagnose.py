@@ -11,7 +11,7 @@ from pe_lib.vectorized import sinusoidal_vectorized
 
 from ..calling.calling import in_order, roles
 from ..calling.layers import FunctionLayer
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, attempt
 from ..saying.heatmap import draw
 from ..saying.result import Diagnosis, say
 from ..table.diagnose import diagnose_table, picture_of
@@ -92,9 +92,7 @@ def _rows_arrive(seen):
 
 def _channels_first(make_layer):
     """The diagnosis, and what was seen, for x of shape (batch, d_model, sequence)."""
-    try:
-        make = in_order(make_layer, ("d_model", "max_len"))
-    except Failed:
+    if not (make := attempt(in_order, make_layer, ("d_model", "max_len"))):
         return None
 
     def turned(d_model, max_len):

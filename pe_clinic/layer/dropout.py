@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from ..calling.layers import inner_of
 from ..calling.parameters import arguments_of
 from ..saying.words import show
 from .outputs import Response
@@ -52,7 +53,7 @@ def in_training(subject, asked):
     if not meant and quiet.fits and loud.fits and np.array_equal(quiet.out, loud.out):
         _wake(made.layer)
         loud, other = subject.ask(made, 2, MAX_LEN), subject.ask(made, 2, MAX_LEN, random=1)
-        asked_of = arguments_of(type(getattr(made.layer, "inner", None) or made.layer))
+        asked_of = arguments_of(type(inner_of(made.layer)))
         meant = any(a.role == "dropout" and a.required for a in asked_of)
     return Training(quiet, loud, other, asked or _probability(made.layer), meant)
 

@@ -10,9 +10,8 @@ from ..side_effects import ROUNDING
 from ..table.look import Tables
 from . import behaviour, dropout, training
 from .combining import TOLERANCE
-from .distances import of_distances
 from .factors import with_factors
-from .otherwise import OTHERWISE, of_a_pair
+from .otherwise import OTHERWISE, of_a_pair, of_distances
 from .picks import WITH_ROOM
 from .subject import MAX_LEN
 from .words import MISTAKES, found

@@ -11,23 +11,41 @@ OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik an
 FACTORS = tuple(2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(16))
 
 
-def of_features(seen):
+def of_rows(look):
+    """The explainer of ``look(call, x, out)``, for what gives as many rows as x has."""
+
+    def explain(seen):
+        response = seen.responses.get((2, 3))
+        if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
+            return []
+        return look(response.call, response.x, response.out)
+
+    return explain
+
+
+@of_rows
+def of_features(call, x, out):
     """Every column of the output is a number of the same row of x, or a sine or cosine of one."""
-    response = seen.responses.get((2, 3))
-    if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
-        return []
-    apart = response.out.shape[:-1] == response.x.shape  # an axis for what is made of one number
-    x, out = (array.reshape(-1, array.shape[-1]) for array in (response.x, response.out))
+    id, waves = waves_of(x, out)
+    said = f"{call} gave {out.shape[-1]} columns, {waves} of them sines and cosines of x"
+    return [found(id, said + " divided by 1, 2, 4, …" * (id == "octaves-divided"))] if id else []
+
+
+def waves_of(x, out):
+    """(id, how many columns are waves) of an output whose columns are numbers of x, or sines and cosines of them.
+
+    The id is that of the design, "" for what is none; x (…, columns) may be told apart in ``out`` (…, columns, waves).
+    """
+    apart = out.shape[:-1] == x.shape  # an axis for what is made of one number
+    x, out = (array.reshape(-1, array.shape[-1]) for array in (x, out))
     x = x.reshape(-1, 1) if apart else x
-    if out.shape[1] <= x.shape[1] or (out.shape[1] % x.shape[1] and not apart):
-        return []
+    if len(x) != len(out) or out.shape[1] <= x.shape[1] or (out.shape[1] % x.shape[1] and not apart):
+        return "", 0
     waves = [j for j in range(out.shape[1]) if _which(out[:, j], x) is None]
-    said = f"{response.call} gave {out.shape[1]} columns, {len(waves)} of them sines and cosines of x"
     if _are_waves(out[:, waves], x, [*FACTORS, *_steps(out.shape[1] // x.shape[1])]):
-        return [found("fourier-features", said)]
-    if _are_waves(out[:, waves], x, [1 / factor for factor in FACTORS]):
-        return [found("octaves-divided", f"{said} divided by 1, 2, 4, …")]
-    return []
+        return "fourier-features", len(waves)
+    divided = _are_waves(out[:, waves], x, [1 / factor for factor in FACTORS])
+    return "octaves-divided" if divided else "", len(waves)
 
 
 def _steps(count):
@@ -44,32 +62,28 @@ def _are_waves(columns, x, factors):
     return len(sines) > 0 and not neither and _angles_of(sines) == _angles_of(cosines)
 
 
-def of_drawn_features(seen):
+@of_rows
+def of_drawn_features(call, x, out):
     """Every row of the output holds cosines and sines of the same angles, and differs with its row of x."""
-    response = seen.responses.get((2, 3))
-    if response is None or response.out is None or response.out.shape[:2] != response.x.shape[:2]:
-        return []
-    one, two = np.array_split(response.out, 2, axis=-1)
+    one, two = np.array_split(out, 2, axis=-1)
     if one.shape != two.shape or np.ptp(one) < 1e-3 or not np.allclose(one**2 + two**2, 1, atol=1e-4):
         return []
-    said = f"{response.call} gave {one.shape[-1]} pairs of columns whose squares add up to 1 in every row"
-    if response.out.shape[:-1] == response.x.shape:
+    said = f"{call} gave {one.shape[-1]} pairs of columns whose squares add up to 1 in every row"
+    if out.shape[:-1] == x.shape:
         return [found("other-shape", said, title=APART, kind="not-run")]
     return [found("fourier-features", said, title=RANDOM, explanation=OF_NUMBERS)]
 
 
-def of_places(seen):
+@of_rows
+def of_places(call, x, out):
     """Behind x stand its places from -1 to 1, on both axes before the last, and sines and cosines of these."""
-    response = seen.responses.get((2, 3))
-    out = np.zeros(0) if response is None or response.out is None else response.out
-    if out.shape[:-1] != (2, 3) or out.shape[-1] < 13 or not np.array_equal(out[..., :8], response.x):
+    if out.ndim != 3 or out.shape[-1] < 13 or not np.array_equal(out[..., :8], x):
         return []
     rest, places = out[..., 8:].reshape(6, -1), np.indices((2, 3)).reshape(2, 6).T * (2, 1) - 1
     waves = rest[:, [_which(column, places) is None for column in rest.T]] ** 2
     paired = (np.abs(waves[:, :, None] + waves[:, None] - 1).max(0) < 1e-3).any(0)
     told = len(paired) and paired.all() and all(_which(column, rest) is not None for column in places.T)
-    said = f"{response.call} gave {rest.shape[1]} columns more"
-    return [found("fourier-features", said, title=OF_PLACES)] if told else []
+    return [found("fourier-features", f"{call} gave {rest.shape[1]} columns more", title=OF_PLACES)] if told else []
 
 
 def _which(column, known):

@@ -7,8 +7,9 @@ import numpy as np
 import torch
 from torch.nn.parameter import is_lazy
 
+from ..calling.layers import inner_of
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import attempt, run
 from .subject import D_MODEL, MAX_LEN
 from .training import reached_in, tensors_of
 from .words import found
@@ -25,10 +26,10 @@ OF_PADDING = {
 
 def learned(subject):
     """The finding that a tensor is a table with a row for each position, drawn by chance or all one number; or None."""
-    try:
-        one, two, longer = (subject.make(max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1)))
-    except Failed:
+    made = [attempt(subject.make, max_len=rows, seed=seed) for rows, seed in ((11, 1), (11, 2), (13, 1))]
+    if not all(made):
         return None
+    one, two, longer = made
     tables, others, more = (tensors_of(m.layer) for m in (one, two, longer))
     parameters, loaded = dict(one.layer.named_parameters()), _loaded(one.layer)
     for name, table in tables.items():
@@ -56,7 +57,7 @@ NOTHING, TOO_MUCH, TOLERANCE = 1e-20, 1e4, 1e-4  # beside x nothing is seen of t
 
 def _loaded(layer):
     """What nothing trains, one number throughout, in code that speaks of loading: from names to tensors."""
-    if not re.search(LOADS, source_of(type(getattr(layer, "inner", None) or layer))):
+    if not re.search(LOADS, source_of(type(inner_of(layer)))):
         return {}
     still = {n: t for n, t in tensors_of(layer).items() if t.ndim > 1 and not t.requires_grad and not is_lazy(t)}
     return {name: t for name, t in still.items() if bool((t == t.flatten()[0]).all())}
@@ -114,10 +115,8 @@ def _from_memory(subject, name):
         torch.use_deterministic_algorithms(True, warn_only=True)  # the sandbox sets it back
         return tensors_of(subject.make_layer(D_MODEL, MAX_LEN))[name]
 
-    try:
-        return bool(run("a layer in memory of NaN", made).isnan().any())
-    except (Failed, NotImplementedError):
-        return False
+    held = attempt(run, "a layer in memory of NaN", made)
+    return held is not None and bool(held.isnan().any())
 
 
 def _has_rows_for_positions(shape, longer):

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import torch
 
-from ..sandbox.guard import Failed
+from ..sandbox.guard import attempt
 from ..saying.catalogue import Finding
 from ..side_effects import ROUNDING
 from ..table.look import NoTable, Tables
@@ -111,11 +111,7 @@ def through_dropout(subject, made):
 
 def _narrow(subject):
     """The response of a layer of half the width, at a length of that width; None when there is no such layer."""
-    half = MAX_LEN // 2
-    try:
-        return subject.ask(subject.make(d_model=half), 2, half)
-    except Failed:
-        return None
+    return attempt(lambda: subject.ask(subject.make(d_model=MAX_LEN // 2), 2, MAX_LEN // 2))
 
 
 def _registered(subject, how, responses, tables):

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import torch
 
-from ..sandbox.guard import Failed, run
+from ..sandbox.guard import Failed, attempt, run
 from ..table.look import Tables
 from .outputs import as_array
 from .subject import Subject
@@ -85,11 +85,8 @@ def _registered(layer, tables):
 def never_filled(make_layer):
     """A finding, where a layer made on the meta device holds other numbers once it is on the CPU; else none."""
     subject = Subject(make_layer)
-    try:
-        made = subject.make()
-    except Failed:
-        return []
-    modules = made.layer.named_modules()
+    made = attempt(subject.make)
+    modules = made.layer.named_modules() if made else ()
     names = {f"{place}.{n}".strip(".") for place, m in modules for n in m._non_persistent_buffers_set}
     if not names:
         return []

@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 
 from ..calling.calling import in_order
-from ..calling.layers import FunctionLayer
+from ..calling.layers import FunctionLayer, is_multiple
 from ..sandbox.guard import Failed, attempt, run
 from .subject import Subject
 from .words import found
@@ -28,7 +28,7 @@ def rows_alone(make_layer, batch_first):
     parts = given if isinstance(given, (tuple, list)) else ()
     if len(parts) != 2 or not all(isinstance(part, torch.Tensor) and part.is_floating_point() for part in parts):
         return None
-    same = [n for n, part in enumerate(parts) if part.shape == x.shape and _is_multiple(part, x)]
+    same = [n for n, part in enumerate(parts) if part.any() and is_multiple(part, x)]
     if len(same) != 1:
         return None
 
@@ -57,11 +57,6 @@ def table_of(make_rows):
             return make_rows(d_model, max_len + 1).eval()(x)
 
     return table
-
-
-def _is_multiple(part, x):
-    ratio = (part / x).flatten()
-    return bool((ratio - ratio[0]).abs().max() < 1e-3 * ratio[0].abs())
 
 
 def of_rows(diagnosis):

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from ..calling.holders import has_no_forward, misspelt_forward, never_set_up
+from ..calling.layers import inner_of
 from ..sandbox.guard import Failed, raises, watch
 from ..sandbox.traces import Traces
 from ..side_effects import watched
@@ -32,7 +33,7 @@ class Made:
     @property
     def is_module(self):
         """False of an object of a plain class, which `FunctionLayer` calls."""
-        return isinstance(getattr(self.layer, "inner", None) or self.layer, torch.nn.Module)
+        return isinstance(inner_of(self.layer), torch.nn.Module)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import torch
 
-from ..sandbox.guard import Failed
+from ..sandbox.guard import attempt
 from ..side_effects import gradients
 from .words import found
 
@@ -37,11 +37,8 @@ def reached_in(made, subject, batch, length, seed):
     def weights(out):
         return torch.rand(out.shape, generator=torch.Generator().manual_seed(0)).to(out)
 
-    try:
-        grads = gradients(lambda: made(x), list(named.values()), weights) if named else ()
-    except (Failed, NotImplementedError):
-        return ()
-    return [(name, p, grad) for (name, p), grad in zip(named.items(), grads, strict=True)]
+    grads = attempt(gradients, lambda: made(x), list(named.values()), weights) if named else ()
+    return [(name, p, grad) for (name, p), grad in zip(named.items(), grads or (), strict=False)]
 
 
 def of_training(names):

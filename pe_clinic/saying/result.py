@@ -2,7 +2,7 @@
 
 import html
 import textwrap
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .catalogue import Finding
 from .heatmap import Picture
@@ -35,6 +35,10 @@ class Diagnosis:
     def expecting(self, expect):
         """The same, judged by the design that ``expect`` names; itself for None. See `verdict.expected`."""
         return self if expect is None else expected(self, expect)
+
+    def mistaken(self, *findings):
+        """The same, wrong for these findings alone."""
+        return replace(self, ok=False, convention=None, findings=findings, usage=(), picture=None)
 
     @property
     def _main_and_beside(self):

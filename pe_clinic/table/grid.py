@@ -13,6 +13,7 @@ from .grid_axis import NAMES, SPLITS, Split, axes_changed, axes_in
 from .grid_look import grids_of
 from .words import found
 
+NO_AXIS = "in {} no part of the columns belongs to one axis alone"
 WHOLE = Split((), lambda j, d, n: 0 * j)  # every column belongs to the first axis
 
 
@@ -32,7 +33,7 @@ def diagnose_grid(function) -> Diagnosis | None:
             return _of_frames(grids, asked.far[0] if asked.far else None)
         finding = _one_axis(grids) or _reshaped(grids[0], asked)
         if finding or asked.even or axes_of(function):
-            return say([finding or _neither(grids[0])])
+            return say([finding or found("grid-unlisted", NO_AXIS.format(grids[0].call))])
     return None
 
 
@@ -78,10 +79,6 @@ def _reshaped(grid, asked):
     """The finding for what is a grid as long as all sides are as long."""
     even = next((even for even in asked.even for split in SPLITS if split.axes(even)), None)
     return even and found("grid-reshaped", f"{even.call} is a table for its axes, {grid.call} is none")
-
-
-def _neither(grid):
-    return found("grid-unlisted", f"in {grid.call} no part of the columns belongs to one axis alone")
 
 
 def _conclude(split, names, grids, far):

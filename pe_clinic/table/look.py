@@ -47,9 +47,6 @@ class Table:
         """The same, with rows and columns exchanged."""
         return replace(self, values=self.values.T, max_len=self.d_model, d_model=self.max_len, transposed=False)
 
-    def rounded(self, rounding):
-        return replace(self, rounding=rounding)
-
 
 @dataclass(frozen=True)
 class NoTable:
@@ -58,9 +55,6 @@ class NoTable:
     finding: Finding | None = None  # None: nobody asked
     stopped: bool = False  # by an error, and not by a result that is no table
     excused: bool = False
-
-    def rounded(self, rounding):
-        return self
 
 
 NOT_ASKED = NoTable(excused=True)
@@ -103,8 +97,11 @@ class Tables:
 
     def rounded(self, rounding):
         """The same tables, taken as rounded so coarsely."""
-        short = tuple(table.rounded(rounding) for table in self.short)
-        return replace(self, short=short, odd=self.odd.rounded(rounding), long=self.long.rounded(rounding))
+
+        def coarse(table):
+            return replace(table, rounding=rounding) if isinstance(table, Table) else table
+
+        return replace(self, short=tuple(map(coarse, self.short)), odd=coarse(self.odd), long=coarse(self.long))
 
 
 def look(ask, far=LONG):

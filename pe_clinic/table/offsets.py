@@ -30,8 +30,7 @@ def with_an_offset(reading):
         if back and not np.allclose(moved, whole[OFFSET:], atol=1e-5):
             shown = ", ".join(f"{value:.4g}" for value in moved[0])
             said = f"with {a.name}={OFFSET} the first row is {shown}: that of position −{OFFSET}"
-            findings = (found("offset-subtracted", said), *diagnosis.findings)
-            return replace(diagnosis, ok=False, convention=None, findings=findings, usage=())
+            return diagnosis.mistaken(found("offset-subtracted", said), *diagnosis.findings)
     return diagnosis
 
 

@@ -45,12 +45,9 @@ def _shortlist(tables):
     """Hypotheses worth a try, the cheapest first: at the first positions half precision is off by a few hundredths."""
     widest = max(tables[:-1], key=lambda table: table.values.shape[1])
     for rare in (False, True):
-        tried = {_of_few_digits(h) for h in candidates(widest, rare, coarse=True)}
+        coarse = candidates(widest, rare, coarse=True)
+        tried = {replace(h, law=replace(h.law, base=short(h.law.base, 0.01, (1, 2, 3)))) for h in coarse}
         yield from filter(None, (_scaled(h, tables[0].values) for h in sorted(tried, key=cost)))
-
-
-def _of_few_digits(h):
-    return replace(h, law=replace(h.law, base=short(h.law.base, 0.01, (1, 2, 3))))
 
 
 def _scaled(hypothesis, values):
