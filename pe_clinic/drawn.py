@@ -15,7 +15,6 @@ from .table.no_formula import drawn_alike
 from .times import WORDS
 from .times import with_findings as _with
 
-OF_PLACES = "Random Fourier features of places, as in Segment Anything: their frequencies were drawn once."
 SEEDED = r"(?s)\A(?!.*\b(sin|cos|exp)\().*(default_rng|RandomState|\bseed)\("  # the same in every object
 
 
@@ -44,7 +43,7 @@ def drawn_once(diagnosis, reading, file):
     wide = [axis for axis in (0, -1) if once and one.shape[axis] == asked[-1]]
     if any(np.allclose(sum(half**2 for half in np.split(one, 2, axis)), 1, atol=1e-4) for axis in wide):
         seen = "the squares of its halves add up to 1, and another object has other waves"
-        return _with(diagnosis, [OF_LAYERS.found("fourier-features", seen, title=OF_PLACES)])
+        return _with(diagnosis, [OF_LAYERS.found("fourier-features, of places", seen)])
     # At position 0 the numbers of waves are told, by whatever frequencies; and those of a row of zeros for padding.
     waves = (one[0] == other[0]).any() and (one[0].any() or "padding_idx" not in file.source)
     chance = not waves and abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.4

@@ -13,10 +13,10 @@ from .parameters import arguments_of
 from .starts import LENGTH, astray, differ, in_steps, lost_beside_kinds, module_of
 
 IGNORED, APART, LOST = MISTAKES["past-ignored"], MISTAKES["positions-apart"], MISTAKES["places-lost"]
+ASTRAY = MISTAKES["past-ignored, of rows"]
 KEPT = r"(layer_)?past(_(key_value|kv|key|state))?s?|(kv_?)?caches?|past_(key_values?_)?len(gth)?|start_pos|offset"
 TOLD = rf"{KEPT}|offsets|step|(cache_)?positions?|pos(ition)?_ids"  # by a forward of x: where its tokens stand
 COUNTED = r"(position_?)?offset|start_pos|past_len(gth)?|past_key_values_length"  # nothing but a number of tokens
-ASTRAY = "A token does not get the row of the position that it is told."
 
 
 class Past(tuple):
@@ -71,13 +71,13 @@ def _astray(module):
     """The `Finding` where a new token gets the first row whatever it is told of those before; else None."""
     called = type(module).__name__
     if said := in_steps(module):
-        return IGNORED.found(f"{called}: {said}", title=ASTRAY)
+        return ASTRAY.found(f"{called}: {said}")
     texts = torch.randn(1, LENGTH + 1, 8), 1 + torch.zeros(1, LENGTH + 1, dtype=torch.long)
     for name, x in product(_told_to(module), texts):
         number = any(a.name == name and type(a.parameter.default) is int for a in arguments_of(module.forward))
         if ignored(partial(_in_turn, module, name), name, x, x[:, -1:], number):
             said = f"the last of {LENGTH + 1} tokens, alone with {name}, does not get the row that it gets among them"
-            return IGNORED.found(f"{called}: {said}", title=ASTRAY)
+            return ASTRAY.found(f"{called}: {said}")
         if said := astray(module, name, x):
             return APART.found(f"{called}: {said}")
     return None

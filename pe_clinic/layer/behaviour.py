@@ -18,12 +18,6 @@ from .words import found
 OBSCURE = r"size of tensor|must match|expanded size|index out of range|out of bounds|invalid for input of size"
 
 OWN_ERROR = r"AssertionError|(Value|Index|Runtime)Error: .*(?i:max_?len|max_?seq|exceed|too long)"
-IN_HALF = {
-    "title": "In half precision its far positions fall together.",
-    "explanation": "Positions and frequencies take the dtype of x: bfloat16 rounds whole numbers above 256.",
-    "fix": "make the angles in float32, and cast the finished rows to x.dtype",
-    "kind": "usage",
-}
 
 
 def past_the_end(response, expected, a):
@@ -95,13 +89,13 @@ def rounded(subject):
     def in_half():
         return run("x in half precision", lambda: (sum_of_a_new_one(), sum_of_a_new_one(torch.bfloat16)))
 
-    for both, words in ((lambda: without_and_under_autocast(sum_of_a_new_one), {}), (in_half, IN_HALF)):
+    for both, id in ((lambda: without_and_under_autocast(sum_of_a_new_one), "autocast"), (in_half, "autocast, in x")):
         with suppress(TypeError, AttributeError, Failed, NotImplementedError):
             off = np.abs(np.subtract(*both())).max(axis=(0, 2))
             if off.max() >= 0.05:
-                where = "for an x in bfloat16" if words else "under torch.autocast"
+                where = "under torch.autocast" if id == "autocast" else "for an x in bfloat16"
                 said = f"at position {off.argmax()} the sum differs by up to {show(off.max())} {where}"
-                return found("autocast", said, **words)
+                return found(id, said)
     return None
 
 
@@ -126,5 +120,5 @@ def of_dtype(seen):
     others = sorted({r.dtype for r in seen.responses.values() if r.out is not None} - {"float32"})
     if not others:
         return []
-    half = {"explanation": "The sum was cast to half precision.", "fix": "leave the dtype to x"}
-    return [found("dtype", f"x is float32, the output {others[0]}", **(half if others[0] in ROUNDING else {}))]
+    id = "dtype, in half" if others[0] in ROUNDING else "dtype"
+    return [found(id, f"x is float32, the output {others[0]}")]

@@ -109,7 +109,8 @@ def _in_layout(make_layer, batch_first):
         return Subject(in_order(make_layer, ("d_model", "max_len"), batch_first=batch_first, **values), batch_first)
 
     try:
-        asked = _dropout(make_layer)
+        known = roles(make_layer)[0]
+        asked = 0.25 if "dropout" in known and "drop" in known["dropout"].name.lower() else None
         seen = look(subject(), subject(dropout=asked) if asked else subject(), asked)
     except Failed as failed:
         return say([failed.finding]), None
@@ -119,12 +120,6 @@ def _in_layout(make_layer, batch_first):
     usage = any(finding.kind == "usage" for finding in findings)
     ok = seen.how.pattern == "position" and not mistakes and not usage
     return say(findings, ok=ok, picture=_picture(seen) if mistakes else None), seen
-
-
-def _dropout(make_layer):
-    """The dropout to ask for, where the class has a parameter for it; else None."""
-    known = roles(make_layer)[0]
-    return 0.25 if "dropout" in known and "drop" in known["dropout"].name.lower() else None
 
 
 def _sequence_first(diagnosis):

@@ -35,13 +35,7 @@ def awake_in_eval(subject, made):
     zeros = np.mean((one.out == 0) | (two.out == 0))
     if not zeros:
         return found("not-repeatable", "in eval(), two calls with the same x differ")
-    return found(
-        "dropout",
-        "in eval(), two calls with the same x differ, and some cells are 0",
-        title="Dropout is active in eval().",
-        explanation="F.dropout drops by default; only nn.Dropout, or training=self.training, knows the mode.",
-        fix="self.dropout = nn.Dropout(p), and return self.dropout(x + pe)",
-    )
+    return found("dropout, in eval", "in eval(), two calls with the same x differ, and some cells are 0")
 
 
 def in_training(subject, asked):
@@ -58,18 +52,11 @@ def in_training(subject, asked):
     return Training(quiet, loud, other, asked or _probability(made.layer), meant)
 
 
-STOPS = {
-    "title": "In training it stops, though not in eval().",
-    "explanation": "A line of its own works in eval() alone, where dropout leaves everything as it is.",
-    "fix": "apply dropout to the sum of x and the encoding, and to no numbers that choose rows",
-}
-
-
 def of_a_stop(training):
     """The finding for an error that comes in training alone."""
     if not training or not training.quiet.fits or not training.loud.finding:
         return []
-    return [found("train-differs", f"in training {training.loud.finding.evidence}", **STOPS)]
+    return [found("train-differs, by a stop", f"in training {training.loud.finding.evidence}")]
 
 
 def of_training(training, rest, a):

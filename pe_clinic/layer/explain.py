@@ -77,16 +77,12 @@ def _off_at_some_shape(seen):
             said = f"for {response.call} the sum is off by up to {show(off)}{first}"
             alone = response.x.shape[1] == 1 and np.abs(rest).max() < TOLERANCE
             words = ", alone" if alone else ", at max_len" if response.x.shape[1] == MAX_LEN else ""
-            return [found(f"some-shapes{words}", said, id="some-shapes")]
+            return [found(f"some-shapes{words}", said)]
     return []
 
 
 def of_the_end(seen):
     return behaviour.past_the_end(seen.past, seen.rows, seen.how.a) if seen.past and not of_every_shape(seen) else []
-
-
-def of_training(seen):
-    return dropout.of_training(seen.training, seen.rows[:-1], seen.how.a) if seen.training else []
 
 
 def notes(seen):
@@ -113,34 +109,38 @@ def _alike(seen):
     return "the rows that it adds to x differ in nothing" if len(rows) > 2 and np.ptp(rows, axis=0).max() < 1e-6 else ""
 
 
-def shown(mistake, evidence, **words):
+def shown(mistake, evidence):
     """The explainer that finds ``mistake`` where ``evidence(seen)`` says something."""
-    return lambda seen: [found(mistake, said, **words)] if (said := evidence(seen)) else []
+    return lambda seen: [found(mistake, said)] if (said := evidence(seen)) else []
 
 
-CHANGED_X, NO_GRADIENT = shown("in-place", _changed_x), shown("gradient", lambda seen: seen.gradient)
+def kept(name):
+    """The explainer that tells the finding which was ``name`` when the layer was looked at, if there is one."""
+    return lambda seen: [getattr(seen, name)] if getattr(seen, name) else []
+
+
 OF_A_FORMULA = {"sqrt-scale", "scaled-input", "autocast"}  # training finds its own scale, and seeds other rows
 OF_LEARNED = (
     behaviour.last_row_again,
-    lambda seen: [seen.padding_row] if seen.padding_row else [],
+    kept("padding_row"),
     shown("rows-alike", _alike),
-    shown("gradient, of rows", _cut_off, id="gradient"),
+    shown("gradient, of rows", _cut_off),
 )
 EXPLAINERS = (
     of_the_sum,
     of_every_shape,
     behaviour.of_a_refusal,
     shown("remembers", lambda seen: seen.remembers),
-    lambda seen: [seen.awake] if seen.awake else [],
-    CHANGED_X,
+    kept("awake"),
+    shown("in-place", _changed_x),
     shown("tuple", _several),
-    shown("gradient, of a number", lambda seen: ", ".join(seen.cut_off), id="gradient"),
+    shown("gradient, of a number", lambda seen: ", ".join(seen.cut_off)),
     lambda seen: [] if seen.learned else training.of_training(seen.trained),
     of_the_end,
-    NO_GRADIENT,
-    of_training,
-    lambda seen: [seen.stays] if seen.stays else [],
+    shown("gradient", lambda seen: seen.gradient),
+    lambda seen: dropout.of_training(seen.training, seen.rows[:-1], seen.how.a) if seen.training else [],
+    kept("stays"),
     behaviour.of_dtype,
-    lambda seen: [seen.rounded] if seen.rounded else [],
+    kept("rounded"),
     notes,
 )

@@ -9,8 +9,6 @@ from ..table.look import Tables
 from .subject import D_MODEL
 from .words import found
 
-SCALED_X = "x is scaled by √d_model."  # what it is called where the table itself is as it should be
-
 
 def with_factors(how, findings, tables):
     """``findings`` about the table, and those in which a and c stand together; "scaled", about c, gives way to them."""
@@ -27,7 +25,7 @@ def with_factors(how, findings, tables):
     seen = f"out = {a:.2f}·x + {c:.2f}·PE at d_model = {D_MODEL}"
     together = math.isclose(a, c, rel_tol=2e-3)  # the sum is multiplied, and not x or PE
     if math.isclose(a, D_MODEL**0.5, rel_tol=2e-3) and c == 1:
-        return [*findings, found("sqrt-scale", _root(seen), title=SCALED_X, kind="usage")]
+        return [*findings, found("sqrt-scale, of x", _root(seen))]
     if _is_root(a):
         return [found("sqrt-scale", _root(seen)), *(others if together else findings)]
     if (a == 1 and math.isclose(c, 2, rel_tol=2e-3)) or (math.isclose(a, 2, rel_tol=2e-3) and c == 1):

@@ -4,14 +4,10 @@ import numpy as np
 
 from .words import found
 
-RANDOM = "Random Fourier features: cosines and sines of products of x with a matrix that was drawn once."
-APART = "It gives waves of its own to every number of x, and what these numbers are is not known."
-OF_PLACES = "Behind x stand Fourier features of the places of a grid, along two axes from -1 to 1, as in the Perceiver."
-OF_NUMBERS = "It encodes the numbers in x, whatever row they stand in (Tancik and others, 2020). Nothing is added to x."
 FACTORS = tuple(2.0**k * unit for unit in (1, np.pi, 2 * np.pi) for k in range(16))
 
 
-def of_rows(look):
+def with_as_many_rows(look):
     """The explainer of ``look(call, x, out)``, for what gives as many rows as x has."""
 
     def explain(seen):
@@ -23,7 +19,7 @@ def of_rows(look):
     return explain
 
 
-@of_rows
+@with_as_many_rows
 def of_features(call, x, out):
     """Every column of the output is a number of the same row of x, or a sine or cosine of one."""
     id, waves = waves_of(x, out)
@@ -62,7 +58,7 @@ def _are_waves(columns, x, factors):
     return len(sines) > 0 and not neither and _angles_of(sines) == _angles_of(cosines)
 
 
-@of_rows
+@with_as_many_rows
 def of_drawn_features(call, x, out):
     """Every row of the output holds cosines and sines of the same angles, and differs with its row of x."""
     one, two = np.array_split(out, 2, axis=-1)
@@ -70,11 +66,11 @@ def of_drawn_features(call, x, out):
         return []
     said = f"{call} gave {one.shape[-1]} pairs of columns whose squares add up to 1 in every row"
     if out.shape[:-1] == x.shape:
-        return [found("other-shape", said, title=APART, kind="not-run")]
-    return [found("fourier-features", said, title=RANDOM, explanation=OF_NUMBERS)]
+        return [found("other-shape, of waves", said)]
+    return [found("fourier-features, drawn", said)]
 
 
-@of_rows
+@with_as_many_rows
 def of_places(call, x, out):
     """Behind x stand its places from -1 to 1, on both axes before the last, and sines and cosines of these."""
     if out.ndim != 3 or out.shape[-1] < 13 or not np.array_equal(out[..., :8], x):
@@ -83,7 +79,7 @@ def of_places(call, x, out):
     waves = rest[:, [_which(column, places) is None for column in rest.T]] ** 2
     paired = (np.abs(waves[:, :, None] + waves[:, None] - 1).max(0) < 1e-3).any(0)
     told = len(paired) and paired.all() and all(_which(column, rest) is not None for column in places.T)
-    return [found("fourier-features", f"{call} gave {rest.shape[1]} columns more", title=OF_PLACES)] if told else []
+    return [found("fourier-features, behind x", f"{call} gave {rest.shape[1]} columns more")] if told else []
 
 
 def _which(column, known):

@@ -15,13 +15,7 @@ from .training import reached_in, tensors_of
 from .words import found
 
 POSITIONS = r"(?i)rel\w*_pos|pos\w*_(bias|emb)|(^|[._])(rel|pos|position\w*|alibi|bias_table)([._]|$)"
-LOADED = "Its table is learned elsewhere: until weights are loaded, it holds one number."
 FROM_MEMORY = "in memory that nobody filled, so that training begins at whatever lies there, even nan"
-OF_PADDING = {
-    "title": "One position has the row for padding: zeros, which training never moves.",
-    "explanation": "padding_idx is the number of a token; this table is asked for positions.",
-    "fix": "leave padding_idx out of the table of positions",
-}
 
 
 def learned(subject):
@@ -46,7 +40,7 @@ def learned(subject):
             mistake = "untrained" if not table.requires_grad else "learned" if name in parameters else "no-parameter"
             said = f"it holds the {kind} {name.removeprefix('inner.')}, of shape {shape}{' for max_len = 11' * grows}"
             if name in loaded:
-                return found("learned", said.replace(kind, "tensor"), title=LOADED)
+                return found("learned, elsewhere", said.replace(kind, "tensor"))
             return found(mistake, said + (f", {FROM_MEMORY}" if _from_memory(subject, name) else ""))
     return None
 
@@ -104,7 +98,7 @@ def padding_row(subject):
         empty = (rows[:MAX_LEN] == 0).all(1).nonzero().flatten().tolist()
         if len(empty) == 1 and len(rows.unique(dim=0)) == MAX_LEN:
             kind = {} if empty[0] else {"kind": "note"}
-            return found("gradient", f"{said}, and position {empty[0]} gets that row", **OF_PADDING, **kind)
+            return found("gradient, of padding", f"{said}, and position {empty[0]} gets that row", **kind)
     return None
 
 

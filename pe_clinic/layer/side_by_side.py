@@ -12,7 +12,6 @@ from .words import found
 
 ALONE = "only-encoding"
 UNKNOWN = {"other-shape", "unlisted", "some-shapes", "raises", "beside", "shape"}
-ROWS = "It gives x back, and the rows beside it, which attention takes."
 
 
 def rows_alone(make_layer, batch_first):
@@ -63,8 +62,7 @@ def of_rows(diagnosis):
     """``diagnosis``, of the rows alone, as that of the layer; None where too little is known of them."""
     if not diagnosis.verdict.good and {finding.id for finding in diagnosis.findings} & UNKNOWN:
         return None
-    said = "one is x, or a multiple of it, and the other is not added"
-    beside = found("beside", said, title=ROWS, fix="", kind="usage")
+    beside = found("beside, as rows", "one is x, or a multiple of it, and the other is not added")
     rest = (tuple(f for f in some if f.id != ALONE) for some in (diagnosis.findings, diagnosis.usage))
     findings, usage = rest
     return replace(diagnosis, ok=False, findings=findings, usage=(beside, *usage))

@@ -67,8 +67,9 @@ class Subject:
             raise Failed(found("no-super", f"{bare} has no place for parameters, buffers and parts"))
         if has_no_forward(layer):
             fix = {"fix": f"rename {meant} to forward"} if (meant := misspelt_forward(layer)) else {}
-            said = f"{type(layer).__name__} has the methods {_methods(layer)}"
-            raise Failed(found("no-forward", said, **fix))
+            own = [name for name, thing in vars(type(layer)).items() if callable(thing)]
+            own = [name for name in own if name == "__init__" or not hasattr(torch.nn.Module, name)]
+            raise Failed(found("no-forward", f"{type(layer).__name__} has the methods {', '.join(own)}", **fix))
         if any(tensor.is_meta for tensor in (*layer.parameters(), *layer.buffers())):
             title = 'The layer is made on the device "meta", which holds no numbers.'
             raise Failed(found("no-table", f"{call} made tensors without numbers", title=title, fix=ON_CPU))
@@ -120,8 +121,3 @@ def _watch(call, function, *arguments, seed):
         return watch(call, function, *arguments, seed=seed)
     except NotImplementedError as error:
         raise Failed(raises(call, error)) from None
-
-
-def _methods(layer):
-    own = [name for name, thing in vars(type(layer)).items() if callable(thing)]
-    return ", ".join(name for name in own if name == "__init__" or not hasattr(torch.nn.Module, name))

@@ -56,10 +56,13 @@ class Mistake:
     made: tuple[str, ...] = ()  # each an `Effect`
 
     def found(self, evidence, **changes):
-        """The `Finding` with ``evidence``, the numbers that show it; ``changes`` replace fixed words."""
+        """The `Finding` with ``evidence``, the numbers that show it; ``changes`` replace fixed words.
+
+        The finding of an entry such as "odd-crash, one short" has the id "odd-crash".
+        """
         link = self.case if not self.case or self.case.startswith("https://") else GITHUB + self.case
         said = {"title": self.title, "explanation": self.explanation, "fix": self.fix, "link": link, "kind": self.kind}
-        return Finding(**{"id": self.id, "evidence": evidence, **said, **changes})
+        return Finding(**{"id": self.id.partition(", ")[0], "evidence": evidence, **said, **changes})
 
 
 @dataclass(frozen=True)

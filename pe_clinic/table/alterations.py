@@ -126,7 +126,7 @@ def name(match, tables):
 
 def _said(id, match, tables, evidence):
     if match.hypothesis.layout.cosine_first and id in REST:
-        return found(f"{id}, cosine first", evidence, id=id)
+        return found(f"{id}, cosine first", evidence)
     law, shape, sizes = match.hypothesis.law, tables[0].shape, zip(match.scales, tables, strict=True)
     if id == "scaled" and all(math.isclose(s, (2 / t.d_model) ** 0.5, rel_tol=1e-3) for s, t in sizes):
         return found("unit rows", evidence)
@@ -137,7 +137,7 @@ def _said(id, match, tables, evidence):
         title = MISTAKES[id].title.replace("1000", law.turn.name)
         return found(id, evidence, id=f"times {law.turn.name}{of_base}", title=title)
     if id == "turned" and "max_len" in law.turn.name:
-        return found("turned, by the length", evidence, id=id)
+        return found("turned, by the length", evidence)
     if id == "wrong-base" and is_base_100(law):
         return found(id, evidence, title="The base is not 10000, or the 2 of the exponent is missing.")
     return found(id, evidence)

@@ -88,7 +88,7 @@ class Axis:
     def _of_an_axis(self, finding):
         match, whole = self.seen.match, 10000 ** (1 / self.share)
         if finding.id == "wrong-base" and match and np.isclose(match.hypothesis.law.base, whole, rtol=1e-4):
-            return found("wrong-base, of the whole width", finding.evidence, id=finding.id, title=finding.title)
+            return found("wrong-base, of the whole width", finding.evidence, title=finding.title)
         return found("grid-unlisted", finding.evidence) if finding.id == "unlisted" else finding
 
 

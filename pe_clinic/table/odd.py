@@ -62,7 +62,7 @@ def refusal(finding, **changes):
     elif not re.search(UNEQUAL, finding.evidence):
         changes = {"explanation": "", "fix": "", "link": "", **changes}
     elif (room := _room(finding.evidence)) and room[0] > room[1]:
-        return found("odd-crash, one short", finding.evidence, id="odd-crash", **changes)
+        return found("odd-crash, one short", finding.evidence, **changes)
     return found("odd-crash", finding.evidence, **changes)
 
 
