@@ -38,6 +38,8 @@ examples
       python -m pe_clinic model.py:PositionalEncoding --json
 
 exit status: 0 right, or a known convention; 1 not right, or not what was expected; 2 could not run"""
+NAMED = {"rope": "a rotation", "alibi": "an ALiBi bias", "positions": "a maker of position ids", "t5": "a bias of T5"}
+NAMED |= {"window": "a bias of windows", "vectors": "a maker of learned vectors"}
 VERDICTS = {"32": ("Right", "The "), "33": ("A convention",), "31": ("Not ",), "35": ("Could not run",)}  # by colour
 
 
@@ -128,9 +130,6 @@ def _text(what, outcome):
     lines = []
     if outcome.kind:
         name = what if not outcome.name or ":" in what else f"{what}:{outcome.name}"
-        article = "an" if outcome.kind == "alibi" else "a"
-        named = {"rope": "rotation", "alibi": "ALiBi bias", "positions": "maker of position ids", "t5": "bias of T5"}
-        named |= {"window": "bias of windows", "vectors": "maker of learned vectors"}
-        kind = named.get(outcome.kind, outcome.kind)
-        lines.append(f"{name}: {outcome.call}, looked at as {article} {kind}")
+        kind = NAMED.get(outcome.kind, f"a {outcome.kind}")
+        lines.append(f"{name}: {outcome.call}, looked at as {kind}")
     return "\n".join([*lines, str(outcome.diagnosis), *([f"Note: {outcome.note}"] if outcome.note else [])])

@@ -37,15 +37,25 @@ def unread_sizes(diagnosis, reading, file):
         return replace(diagnosis, findings=(ignored, *diagnosis.findings), ok=False)
 
 
+def _left_out(reading, file):
+    """(name, default, role) of what the call leaves to its default; none where more than a call is written."""
+    text = reading.call.text
+    arguments = arguments_of(file.thing_in(reading.call)) if text.endswith(")") else ()
+    return [(a.name, a.parameter.default, a.role) for a in arguments if f"{a.name}=" not in text]
+
+
+def _with_argument(reading, name, value):
+    """The text of the call with one argument more."""
+    return f"{reading.call.text[:-1]}, {name}={value!r})"
+
+
 def _base(reading, file):
     """The `Finding` where a base changes nothing."""
-    text = reading.call.text
-    for a in arguments_of(file.thing_in(reading.call)) if text.endswith(")") else ():
-        given, default = f"{a.name}=" in text, a.parameter.default
-        if a.role == "base" and not given and type(default) in (int, float) and default > 1:
-            usual, other = (numbers_of(file, f"{text[:-1]}, {a.name}={n!r})") for n in (default, 7 * default))
-            if not isinstance(usual, str) and np.shape(other) == usual.shape and not differ(usual, other):
-                return WORDS["base-unread"].found(f"{a.name}={7 * default:g} gives what {a.name}={default:g} gives")
+    for name, default, role in _left_out(reading, file):
+        if role == "base" and type(default) in (int, float) and default > 1:
+            one, two = (numbers_of(file, _with_argument(reading, name, n)) for n in (default, 7 * default))
+            if not isinstance(one, str) and np.shape(two) == one.shape and not differ(one, two):
+                return WORDS["base-unread"].found(f"{name}={7 * default:g} gives what {name}={default:g} gives")
     return None
 
 
@@ -91,11 +101,11 @@ def _order(reading, file):
 
 def of_the_sines(diagnosis, reading, file):
     """The diagnosis of the sines, where the default asks for learned rows, and the sines are wrong; else None."""
-    if diagnosis.convention != "learned":
+    if diagnosis.convention != "learned" or reading.kind != "layer":
         return None
-    for name, default in _switches(reading, file):
+    for name, default, _ in _left_out(reading, file):
         if type(default) is bool and re.fullmatch(SINES[default], name.lower()):
-            other = _with_argument(reading, file, name, not default)
+            other = _diagnosed(reading, file, name, not default)
             known = {finding.id for finding in diagnosis.findings}  # such as that all rows are added
             first, *others = [finding for finding in other.findings if finding.id not in known] or [None]
             if first and first.kind == "mistake":
@@ -109,29 +119,21 @@ def of_what_is_off(diagnosis, reading, file):
     if [finding.id for finding in diagnosis.findings] != ["never-added"]:
         return None
     source = source_of(file.thing_in(reading.call))
-    for name, default in _switches(reading, file):
+    for name, default, _ in _left_out(reading, file):
         words = re.findall(COMPARED.format(name), source) if default is None or type(default) is str else []
         words = sorted({*words} - {default}, key=lambda word: ("sin" not in word, word))
         for choice in [True] if default is False else words:
             with contextlib.suppress(Failed):
-                other = _with_argument(reading, file, name, choice)
+                other = _diagnosed(reading, file, name, choice)
                 if "never-added" not in {finding.id for finding in other.findings}:
                     seen = f"with {name}={default!r} nothing is added; what is said here holds for {name}={choice!r}"
                     return replace(other, usage=(*other.usage, WORDS["off-by-default"].found(seen)), ok=False)
     return None
 
 
-def _switches(reading, file):
-    """(name, default) of the parameters that the call of a layer leaves out."""
-    if reading.kind != "layer" or not reading.call.text.endswith(")"):
-        return []
-    arguments = arguments_of(file.thing_in(reading.call)) or []
-    return [(a.name, a.parameter.default) for a in arguments if f"{a.name}=" not in reading.call.text]
-
-
-def _with_argument(reading, file, name, value):
+def _diagnosed(reading, file, name, value):
     """What is said of the layer with one argument more."""
     from . import diagnose_layer
 
-    line = file.written(f"{reading.call.text[:-1]}, {name}={value!r})")
+    line = file.written(_with_argument(reading, name, value))
     return diagnose_layer(replace(reading, call=line).layer, None)

@@ -109,8 +109,9 @@ def of_expression(file, text, kind):
     if kind == "alibi":
         return diagnose_alibi(of_line(thing, text) if _kind_made(thing) == kind else thing), "alibi", text
     if kind == "rope":
-        if not inspect.isfunction(thing) and (outcome := _of_object(file, text, thing)):
-            return outcome
+        here = replace(file, names={**file.names, MADE: thing})  # x of every layout is tried, as of what is made here
+        if not inspect.isfunction(thing) and (outcome := diagnose_by_name(here, MADE)):
+            return outcome[0], "rope", outcome[1].replace(MADE, text)
         return diagnose_rope(thing, width_of(thing)), "rope", text
     return None
 
@@ -123,12 +124,6 @@ def _kind_made(thing):
         return "positions"
     made = type(thing)
     return "rope" if names[-1:] == ("positions",) or looks_like_rotation(made, made.__name__) else None
-
-
-def _of_object(file, text, thing):
-    """As `of_name`, of an object that the user's line made: x of every layout is tried, as for an object made here."""
-    outcome = diagnose_by_name(replace(file, names={**file.names, MADE: thing}), MADE)
-    return outcome and (outcome[0], "rope", outcome[1].replace(MADE, text))
 
 
 def _late(file, name, thing, kind):

@@ -5,6 +5,8 @@ import re
 from dataclasses import replace
 
 from .asked import Outcome, Question
+from .calling.axes import axis_said
+from .calling.calling import with_dropout
 from .calling.declared import gives_waves
 from .calling.file import opened
 from .calling.finding_names import the_name
@@ -130,8 +132,7 @@ def _best(file, readings, layout):
         outcomes.append(Outcome(diagnosis, reading.kind, reading.shown))
         if diagnosis.verdict.good or found.verdict.good:
             return outcomes[-1]
-    known = [(one.verdict.rank, any(f.id in UNKNOWN for f in one.findings)) for one in (o.diagnosis for o in outcomes)]
-    return outcomes[known.index(min(known))]
+    return min(outcomes, key=lambda o: (o.diagnosis.verdict.rank, any(f.id in UNKNOWN for f in o.diagnosis.findings)))
 
 
 def _diagnose(file, reading, layout):
@@ -140,8 +141,6 @@ def _diagnose(file, reading, layout):
 
         return with_an_offset(reading)
     from . import diagnose_layer
-    from .calling.axes import axis_said
-    from .calling.calling import with_dropout
 
     # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
     layout = (axis_said(file, reading.call) == "batch" or None) if layout is None else layout

@@ -83,17 +83,12 @@ def _unit(diagnosis, reading, file):
         return replace(diagnosis, findings=(told, *diagnosis.findings))
 
 
-def _periodic(diagnosis, reading, file):
-    """Rows that begin anew after as many positions as the file calls a period."""
+def _far(diagnosis, reading, file):
+    """Rows that begin anew after what the file calls a period; times that its code cuts to a greatest one."""
     far = next((f for f in diagnosis.findings if f.id == "long-positions"), None)
     anew = far and re.search(ANEW.format(r"(\d+)"), far.evidence)
     if anew and re.search(PERIOD.format(anew[1]), file.source):
         return in_place_of(far, WORDS["periodic"].found(anew[0]), diagnosis)
-
-
-def _bounded(diagnosis, reading, file):
-    """Times that are handed in, and that the code cuts to a greatest one, on purpose."""
-    far = next((f for f in diagnosis.findings if f.id == "long-positions"), None)
     is_time = "at" in reading.call.made and re.search(r"\b(t|\w*(time|step)\w*)=", reading.call.text)
     last = far and is_time and re.search(HELD.format(r"(\d+)"), far.evidence)
     if last and re.search(r"(?i)clamp|clip|\bmin(imum)?\(", source_of(file.thing_in(reading.call))):
@@ -149,4 +144,4 @@ def _scaled(diagnosis, reading, file):
             return in_place_of(wrong[0], told, diagnosis)
 
 
-OF_TIMES = _between, _flag, _unit, _periodic, _bounded, _whole, _unread, _scaled, _without_comma
+OF_TIMES = _between, _flag, _unit, _far, _whole, _unread, _scaled, _without_comma

@@ -118,16 +118,20 @@ def in_order(function, order, **extra):
     return lambda *sizes: call.give(dict(zip(order, sizes, strict=True)))
 
 
+def left_out(call, setting):
+    """(what a ``call`` calls, its arguments that are left to their defaults); (None, []) of what is no plain call."""
+    called = attempt(run, call.text, call.target.give, setting) if isinstance(call, Call) else None
+    given = {name for name, _ in getattr(call, "arguments", ())}
+    return called, [a for a in arguments_of(called) if not a.required and a.name not in given]
+
+
 def with_dropout(reading):
     """What makes the layer of a ``reading`` from the two sizes, and from a dropout where its class has one to give."""
     call = reading.call
-    made = attempt(run, call.text, call.target.give, LAYER_SIZES) if isinstance(call, Call) else None
-    if not isinstance(made, type):
-        return reading.layer
-    given = {name for name, _ in call.arguments}
-    drops = [a for a in arguments_of(made) if a.role == "dropout" and re.search(SHARES, a.name) and a.name not in given]
+    made, others = left_out(call, LAYER_SIZES)
+    drops = [a for a in others if a.role == "dropout" and re.search(SHARES, a.name)]
     default = drops[0].parameter.default if len(drops) == 1 else None
-    if type(default) not in (int, float) or default == 0:
+    if not isinstance(made, type) or type(default) not in (int, float) or default == 0:
         return reading.layer  # what is off by default is looked at no further
 
     def layer(d_model, max_len, dropout=None):

@@ -29,9 +29,7 @@ def _plain_python(source):
 
 def up_to(cells, wanted):
     """The cells up to the last that defines the first name of ``wanted``."""
-    last = [n for n, cell in enumerate(cells) if any(_defines(cell, name) for name in uses(wanted))]
+    names = rf"(?:{'|'.join(map(re.escape, uses(wanted)))})"
+    defined = rf"(?m)^\s*(?:async def|def|class)\s+{names}\b|^{names}\s*(?::[^=]+)?="
+    last = [n for n, cell in enumerate(cells) if uses(wanted) and re.search(defined, cell)]
     return cells[: last[-1] + 1] if last else cells
-
-
-def _defines(cell, name):
-    return re.search(rf"(?m)^\s*(?:async def|def|class)\s+{name}\b|^{name}\s*(?::[^=]+)?=", cell)

@@ -80,9 +80,8 @@ def of_what_it_holds(file, call, module):
             yield one
             return
         # What is handed token ids gives no table, but one part of what the module does with them.
-        of_ids = lambda one: any(name and role_of(name) == "ids" for name, _ in one.arguments)  # noqa: E731
-        calls = (one for one in method_calls(file, call, module) if not of_ids(one))
-        made = [*filter(None, (tried_table(file, one) for one in calls))]
+        roles = ((one, {role_of(name or "") for name, _ in one.arguments}) for one in method_calls(file, call, module))
+        made = [*filter(None, (tried_table(file, one) for one, told in roles if "ids" not in told))]
         yield from made
         if made:
             return

@@ -66,39 +66,12 @@ def with_forward(call, arguments, ask=lambda layer, x, by_place, named: layer(*b
         by_place = [value.give(setting) for name, value in arguments if not name]
         return ask(layer, x, by_place, named)
 
-    return _layer(call, forward, Call(call, tuple(arguments)).text)
+    return layer_of(call, forward, Call(call, tuple(arguments)).text)
 
 
-def _layer(call, forward, text):
+def layer_of(call, forward, text):
     """The layer that ``call`` makes, with another ``forward(layer, x)``."""
     return then(call, lambda layer: FunctionLayer(functools.partial(forward, layer), layer), text, made=LAYER)
-
-
-def of_several(call):
-    """Layers for x with one more axis, of several that stand at a position, behind the length or before it.
-
-    All of them get one row, or a TypeError comes; before the length it has to be a sum, as queries have heads there.
-    """
-    return [_of_several(call, turn, axis) for turn, axis in ((False, 2), (False, 1), (True, 3), (True, 2))]
-
-
-def _of_several(call, turn, axis):
-    """With the new ``axis``; ``turn``: with the channels before the length."""
-    turned = (lambda x: x.mT) if turn else lambda x: x
-
-    def one_row(layer, given, out):
-        steps = layer(given + 1) - out if turn or axis == 1 else given * 0
-        return torch.equal(*out.unbind(axis)) and (steps.max() - steps.min()).abs() < 1e-4
-
-    def forward(layer, x):
-        given = turned(x).unsqueeze(axis).repeat_interleave(2, axis)
-        out = layer(given)
-        if out.shape != given.shape or not (layer.training or one_row(layer, given, out)):
-            raise TypeError("what stands at one position gets several rows")
-        return turned(out.select(axis, 0))
-
-    mt = ".mT" if turn else ""
-    return _layer(call, forward, f"{call.text}(x{mt}.unsqueeze({axis})).select({axis}, 0){mt}")
 
 
 def without_tokens(call):

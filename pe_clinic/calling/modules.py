@@ -14,10 +14,10 @@ from .embedding import called, first_answer, layer_of_ids, refuse_a_whole_model
 from .file import LAYER_SIZES
 from .holders import has_no_forward, never_set_up, of_torch, of_what_it_holds, prepared
 from .inputs import SIZE, alternatives, given
-from .layers import IDS, NUMBERS, has_embedding, of_several, with_forward, without_tokens
+from .layers import IDS, NUMBERS, has_embedding, with_forward, without_tokens
 from .lines import Call, expression, then
 from .methods import refuse_a_name
-from .more_than_x import with_more
+from .more_than_x import of_several, with_more
 from .names import SIZE_OF_WORD, words_of
 from .parameters import arguments_of, required_of, source_of
 from .picking import Reading, most_telling, tried_table

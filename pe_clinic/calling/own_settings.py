@@ -22,7 +22,8 @@ def own_settings(file, name):
     Where a size is asked for, it has to vary from call to call: the file's own would not.
     """
     asked = _asked(file, name)
-    if not asked or any(map(_is_size, asked)):
+    names = [path.rpartition(".")[2] for path in asked]
+    if any(role_of(one) in SIZES or re.search(WIDTH, one) for one in names):
         return []
     return [Value(f"{n}()", lambda setting, n=n: file.names[n]()) for n in _fitting(file, asked)]
 
@@ -49,11 +50,6 @@ def _asked(file, name):
 
 def _fitting(file, asked):
     return [n for n in _classes(file) if asked and attempt(run, n, _answers, file.names[n], asked)]
-
-
-def _is_size(asked):
-    name = asked.rpartition(".")[2]
-    return role_of(name) in SIZES or bool(re.search(WIDTH, name))
 
 
 def _answers(cls, asked):

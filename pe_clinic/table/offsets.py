@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..calling.lines import Call, constant
-from ..calling.parameters import arguments_of
-from ..sandbox.guard import attempt, first_look, run
+from ..calling.calling import left_out
+from ..calling.lines import constant
+from ..sandbox.guard import attempt, run
 from ..sandbox.values import as_numbers
 from .diagnose import diagnose_table
 from .words import found
@@ -17,11 +17,8 @@ OFFSET, ROWS, WIDTH = 3, 8, 8
 def with_an_offset(reading):
     """The `Diagnosis` of a reading as a table; of a good one that of its optional offset, where it counts backwards."""
     diagnosis, call = diagnose_table(reading.table), reading.call
-    sizes = {"max_len": ROWS, "d_model": WIDTH}
-    function = diagnosis.verdict.good and isinstance(call, Call) and first_look(call.target.give, sizes)
-    given = {name for name, _ in call.arguments} if function else ()
-    optional = [a for a in arguments_of(function) if not a.required] if function else ()
-    for a in (a for a in optional if a.role == "offset" and a.name not in given):
+    others = left_out(call, {"max_len": ROWS, "d_model": WIDTH})[1] if diagnosis.verdict.good else ()
+    for a in (a for a in others if a.role == "offset"):
         later = replace(call, arguments=(*call.arguments, a.with_value(constant(OFFSET))))
         whole, moved = (_rows(one, rows) for one, rows in ((call, ROWS), (later, ROWS - OFFSET)))
         if whole is None or moved is None or moved.shape != (ROWS - OFFSET, WIDTH) or len(whole) != ROWS:
