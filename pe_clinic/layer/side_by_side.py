@@ -6,7 +6,7 @@ import torch
 
 from ..calling.calling import in_order
 from ..calling.layers import FunctionLayer, is_multiple
-from ..sandbox.guard import Failed, attempt, run
+from ..sandbox.guard import attempt, run
 from .subject import Subject
 from .words import found
 
@@ -16,14 +16,12 @@ UNKNOWN = {"other-shape", "unlisted", "some-shapes", "raises", "beside", "shape"
 
 def rows_alone(make_layer, batch_first):
     """A maker of layers that return the rows alone; None where x does not come back with one thing beside it."""
-    try:
-        make = in_order(make_layer, ("d_model", "max_len"), batch_first=batch_first)
-        subject = Subject(make, batch_first)
-        made = subject.make()
-        x = subject.x(made, 2, 3)
-        given = run("layer(x)", made.layer, x.clone())
-    except (Failed, NotImplementedError):
+    make = attempt(in_order, make_layer, ("d_model", "max_len"), batch_first=batch_first)
+    subject = Subject(make, batch_first)
+    if not (made := make and attempt(subject.make)):
         return None
+    x = subject.x(made, 2, 3)
+    given = attempt(run, "layer(x)", made.layer, x.clone())
     parts = given if isinstance(given, (tuple, list)) else ()
     if len(parts) != 2 or not all(isinstance(part, torch.Tensor) and part.is_floating_point() for part in parts):
         return None

@@ -62,14 +62,6 @@ def _unturned(match, tables):
     return frequencies(replace(match, hypothesis=replace(h, law=replace(h.law, turn=NO_TURN))), tables)
 
 
-def _seen_wavelengths(match, tables):
-    return f"the waves are from 1 to {shown(match.hypothesis.law.base)} positions long"
-
-
-def _only_zeros_anyway(h):
-    return h.layout.all_sines and not h.place.mistake
-
-
 ALTERATIONS = (  # in the order in which they are said
     Alteration(lambda h: h.transposed and "transposed", _turned_back),
     Alteration(lambda h: h.law.exponent.mistake, of_exponent),
@@ -90,7 +82,7 @@ ALTERATIONS = (  # in the order in which they are said
     ),
     Alteration(lambda h: h.layout.mistake, layouts.seen),
     Alteration(
-        lambda h: h.zero_row and not _only_zeros_anyway(h) and "zero-first-row",
+        lambda h: h.zero_row and (h.place.mistake or not h.layout.all_sines) and "zero-first-row",
         lambda match, tables: f"row 0 is {row(tables[0].values[0])}; cos 0 is 1",
     ),
     Alteration(lambda h: h.place.mistake, _first_position),
@@ -99,7 +91,10 @@ ALTERATIONS = (  # in the order in which they are said
         lambda h: h.layout.usual_halves and h.law.exponent.tensor2tensor and not h.is_wavelengths and "tensor2tensor",
         _unturned,
     ),
-    Alteration(lambda h: h.is_wavelengths and "wavelengths", _seen_wavelengths),
+    Alteration(
+        lambda h: h.is_wavelengths and "wavelengths",
+        lambda match, tables: f"the waves are from 1 to {shown(match.hypothesis.law.base)} positions long",
+    ),
     Alteration(lambda h: h.layout.usual_halves and not h.law.exponent.tensor2tensor and "halves", layouts.seen_halves),
     Alteration(
         lambda h: h.is_time and "times 1000",
