@@ -70,14 +70,14 @@ def of_training(training, rest, a):
         return [found("train-differs", f"the same x gives outputs that differ by up to {most}")]
     if steady and p and training.meant:
         seen = f"p = {show(p)}, and in training the output is that of eval()"
-        return [_said("It is asked for and never applied.", seen)]
+        return [found("dropout, never", seen)]
     if steady:
         return []
     alive = loud.out != 0
     factors = loud.out[alive] / quiet.out[alive]
     if not alive.all() and np.ptp(factors) < 1e-3 * factors.max():
         return _once(p, float(np.median(factors)))
-    return [_said(*_elsewhere(loud, quiet, rest, a))]
+    return [_elsewhere(loud, quiet, rest, a)]
 
 
 def _once(p, factor):
@@ -89,8 +89,8 @@ def _once(p, factor):
         f"times as large; once makes {show(1 / (1 - p))}"
     )
     if abs(factor * (1 - p) ** 2 - 1) < 1e-3:
-        return [_said("It is applied twice.", seen)]
-    return [_said("It drops another share than it says.", seen)]
+        return [found("dropout, twice", seen)]
+    return [found("dropout, of another share", seen)]
 
 
 def _elsewhere(loud, quiet, rest, a):
@@ -103,15 +103,10 @@ def _elsewhere(loud, quiet, rest, a):
 
     encoding, embedding = np.broadcast_to(rest, quiet.x.shape), a * quiet.x
     if one_factor(loud.out - embedding, encoding):
-        return "It acts on the encoding alone.", "in training x is complete, and cells of the encoding are 0"
+        return found("dropout, of the encoding", "in training x is complete, and cells of the encoding are 0")
     if one_factor(loud.out - encoding, embedding):
-        return "It acts on x alone.", "in training the encoding is complete, and cells of x are 0"
-    seen = "in training the cells are multiplied by several different factors"
-    return "It acts more than once, or not on the sum.", seen
-
-
-def _said(what, seen):
-    return found("dropout", seen, title=f"Dropout: {what[0].lower()}{what[1:]}")
+        return found("dropout, of x", "in training the encoding is complete, and cells of x are 0")
+    return found("dropout, elsewhere", "in training the cells are multiplied by several different factors")
 
 
 def _wake(layer):

@@ -15,7 +15,6 @@ from .outputs import Response, as_array, read
 from .words import found
 
 D_MODEL, MAX_LEN = 8, 8
-ON_CPU = 'make it on the CPU: without torch.device("meta") and torch.set_default_device'
 
 
 @dataclass(frozen=True)
@@ -71,8 +70,7 @@ class Subject:
             own = [name for name in own if name == "__init__" or not hasattr(torch.nn.Module, name)]
             raise Failed(found("no-forward", f"{type(layer).__name__} has the methods {', '.join(own)}", **fix))
         if any(tensor.is_meta for tensor in (*layer.parameters(), *layer.buffers())):
-            title = 'The layer is made on the device "meta", which holds no numbers.'
-            raise Failed(found("no-table", f"{call} made tensors without numbers", title=title, fix=ON_CPU))
+            raise Failed(found("no-table, on meta", f"{call} made tensors without numbers"))
         return Made(layer.eval(), d_model, max_len, ran.traces)
 
     def x(self, made, batch, length, seed=0):
