@@ -11,16 +11,16 @@ from .arrays import SQUARE, flat, lengths, like_x, maps, masks, pictures, places
 from .beside import GIVEN, WIDTH, is_reckoned_with, role_beside
 from .lines import SIZES, Value, by_rank, constant, expression, variable
 from .names import VALUES, role_of
-from .own_settings import own_settings, value_of
+from .own_settings import OF_SINES, own_settings, value_of, words_compared_with
 from .parameters import TABLES, arguments_of, source_of
 
-TRIALS, WORD = 48, r"""['"][^'"\n]+['"]"""
+TRIALS = 48
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **GIVEN}
 CONFIG = {**OF_ROLE, "positions": SIZE["max_len"], "column": constant(0), "x": SIZE["d_model"]}
 OF_ROLE |= {"library": expression("numpy", numpy=numpy), "octaves": constant(2.0 ** VALUES["bands"])}
-NONE, OF_SINES = constant(None), "sin|cos|fix|abs|default"
+NONE = constant(None)
 OF_AXES = Value("sections", lambda s: [s["d_model"] // 2 - s["d_model"] // 6 * 2, *[s["d_model"] // 6] * 2])  # M-RoPE's
 SCALED = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0, "rope_theta": 10000.0}
 SCALED |= {"factor": 8.0, "original_max_position_embeddings": 8192}
@@ -141,14 +141,6 @@ def asked_of_self(function):
 def settings(name, kind, values):
     text = ", ".join(f"{key}={value.text}" for key, value in values.items())
     return Value(f"{name}({text})", lambda s: kind(**{key: value.give(s) for key, value in values.items()}))
-
-
-def words_compared_with(source, name):
-    """The first text that the file compares ``name`` with and that speaks of sines, or of something fixed; or all."""
-    told = _asked(source, rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)")
-    told = told or (_asked(source, rf"({WORD})\s*:") if re.search(rf"\[{name}\]", source) else [])  # keys of a dict
-    words = ["default"] * (name == "rope_type") + [word[1:-1] for word in re.findall(WORD, " ".join(told))]
-    return [word for word in words if re.search(OF_SINES, word.lower())][:1] or words
 
 
 def _asked(source, pattern):

@@ -9,6 +9,7 @@ from .lines import SIZES, Value, constant
 from .names import role_of
 
 CONFIGURATION = re.compile("config|args|params", re.IGNORECASE)
+WORD, OF_SINES = r"""['"][^'"\n]+['"]""", "sin|cos|fix|abs|default"
 
 
 def is_own(file, settings):
@@ -55,3 +56,12 @@ def _fitting(file, asked):
 def _answers(cls, asked):
     settings = cls()
     return all(attrgetter(path)(settings) is not Ellipsis for path in asked)
+
+
+def words_compared_with(source, name):
+    """The first text that the file compares ``name`` with and that speaks of sines, or of something fixed; or all."""
+    told = re.findall(rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)", source)
+    told = told or (re.findall(rf"({WORD})\s*:", source) if re.search(rf"\[{name}\]", source) else [])  # keys of a dict
+    texts = re.findall(WORD, " ".join(dict.fromkeys(told)))
+    words = ["default"] * (name == "rope_type") + [text[1:-1] for text in texts]
+    return [word for word in words if re.search(OF_SINES, word.lower())][:1] or words
