@@ -8,10 +8,9 @@ import torch
 from ..sandbox.guard import Failed, first_look, raises, watch
 from ..sandbox.mistakes import found
 from ..side_effects import watched
-from .forms import Form
+from .forms import NOT_TOLD, Asked, Form
 from .maker import as_tuple
-from .plain import is_plain
-from .seen import Response
+from .seen import Response, alike
 from .words import MISTAKES
 
 REAL = "end with torch.view_as_real(…).flatten(-2)"
@@ -25,7 +24,7 @@ class Rotator:
     rotate: object
     form: Form
     said: str = ""  # how a file's code is called, in words
-    asked: tuple = (None, None, ())  # the way, the layout, and the shape of its tables
+    asked: Asked = NOT_TOLD
     plain: bool = False  # is it written without torch?
     whole: object = None  # whole(qkv, positions), of code for q, k and v in one tensor that its name tells
 
@@ -33,13 +32,24 @@ class Rotator:
     def count(self):
         return 2 if self.form.pair else 1
 
-    @property
-    def is_plain(self):
-        return self.plain or is_plain(self.rotate)
-
     def turn(self, tensors, positions):
         """What comes of x, or of q and k, as a tuple."""
         return as_tuple(self.form.call(self.rotate, tensors, positions))
+
+    def by(self, **changes):
+        """The rotator of another way, layout, shape of its tables, or place."""
+        way, *how = self.asked._replace(**changes)
+        return way.rotator(*how)
+
+    def turned(self, *tensors, at=None):
+        """What comes of copies of x, or of q and k, at positions 0, 1, … or ``at``; of one tensor both get a copy.
+
+        None where it stops, or gives another shape.
+        """
+        given = [x.clone() for x in (tensors * self.count)[: self.count]]
+        out = first_look(self.turn, given, torch.arange(given[0].shape[2]) if at is None else at)
+        shapes = [getattr(part, "shape", None) for part in out[: self.count]] if out else []
+        return out[: self.count] if shapes == [x.shape for x in given] else None
 
     def runs(self, width, apart=False):
         """Does it give something of x's shape, where batch, heads and length differ? ``apart``: with unlike rows?"""
@@ -53,17 +63,10 @@ class Rotator:
         Code that takes q and k of one length from a later start on promises to turn both from there.
         """
         q, k = torch.randn(2, 1, 1, 10, width, generator=torch.Generator().manual_seed(3))
-        later = self.form.takes == "start" and first_look(self.turn, [q[:, :, 5:], k[:, :, 5:]], torch.arange(5, 10))
-        if later and all(getattr(out, "shape", None) == (1, 1, 5, width) for out in later[:2]):
+        if self.form.takes == "start" and self.turned(q[:, :, 5:], k[:, :, 5:], at=torch.arange(5, 10)):
             return False
-
-        def alike():
-            every = self.turn([q.clone(), k.clone()], torch.arange(10))
-            last = self.turn([q[:, :, 9:].clone(), k.clone()], torch.tensor([9]))
-            both = zip(last, (every[0][:, :, 9:], every[1]), strict=False)
-            return all(a.numel() == b.numel() and torch.allclose(a.reshape(b.shape), b, atol=1e-5) for a, b in both)
-
-        return bool(first_look(alike))
+        every, last = self.turned(q, k), self.turned(q[:, :, 9:], k, at=torch.tensor([9]))
+        return bool(every and last) and alike(last, (every[0][:, :, 9:], every[1]), 1e-5)
 
     def ask(self, tensors, positions, seed=0, seconds=None):
         """A `Response`; `Failed` when there is none. ``tensors`` are x, or q and k."""

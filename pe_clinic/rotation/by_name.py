@@ -15,14 +15,13 @@ from .candidates import candidates, whole
 from .diagnose import diagnose_as
 from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
-from .flat import flat_rotators
+from .flat import COLUMNS, flat_rotators, of_lists, otherwise, together
 from .further import asked_further
 from .layouts import FEWER, FOUR
 from .made_rows import of_the_whole
 from .maker import twice_as_wide
 from .numbers_in import other_widths
 from .said import as_said, first_tried, three_said, unfinished, width_of_tables
-from .way import COLUMNS
 from .ways import ways
 from .workshop import Workshop
 
@@ -125,8 +124,8 @@ def _in_some_layout(found, width, told, fewer=FEWER):
 def _groups(found, told, fewer):
     """The rotators of each way and layout, group by group; x has as many axes as can be."""
     one = [way for way in found if not way.found.pair]
-    yield [[way.together()] for way in one if "qkv" in "".join(way.found.vectors)]
-    lists = [way.of_lists() for way in found]
+    yield [[together(way)] for way in one if "qkv" in "".join(way.found.vectors)]
+    lists = [*map(of_lists, found)]
     four = [[layout for layout in FOUR if layout.axes == told], FOUR]
     if len(told or ()) < 3 and any(way.found.positions in way.found.names[:1] for way in found):  # places come first
         four = [(*FEWER[0], *FOUR)]
@@ -135,8 +134,8 @@ def _groups(found, told, fewer):
     yield from (flat_rotators(some) for some in (found, lists))
     yield from ([way.rotators(layout) for layout, way in product(layouts, some)] for some, layouts in groups)
     one = [] if told else one  # whose axes are told takes no other tensor
-    yield [[way.together()] for way in one]
-    others = (other for way in one if way.found.names for other in way.otherwise())
+    yield [[together(way)] for way in one]
+    others = (other for way in one if way.found.names for other in otherwise(way))
     yield [(r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))]
 
 

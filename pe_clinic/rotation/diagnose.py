@@ -16,6 +16,7 @@ from .explain import explain
 from .forms import Form, form_of
 from .layouts import HEADS_LAST, in_layout
 from .look import look
+from .plain import is_plain
 from .right import right_first
 from .uncast import finer
 from .words import MISTAKES
@@ -54,7 +55,7 @@ def diagnose_rope(rotate: Callable, head_dim: int = 64, expect: str | None = Non
         form = form_of(rotate)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,))
-    return diagnose_as(Rotator(rotate, form), int(head_dim)).expecting(expect)
+    return diagnose_as(Rotator(rotate, form, plain=is_plain(rotate)), int(head_dim)).expecting(expect)
 
 
 @np.errstate(all="ignore")
@@ -92,7 +93,7 @@ def _if_heads_last(rotator, head_dim, finding):
     form = rotator.form
     turned = in_layout(partial(form.call, rotator.rotate), HEADS_LAST, form.pair)
     try:
-        seen = look(Rotator(turned, Form(form.pair, form.takes), plain=rotator.is_plain), head_dim)
+        seen = look(Rotator(turned, Form(form.pair, form.takes), plain=rotator.plain), head_dim)
     except (Failed, NotImplementedError):
         return None
     if right_first(seen) is None and any(f.kind == "mistake" for f in explain(seen)[0]):

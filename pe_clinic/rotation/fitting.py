@@ -8,9 +8,9 @@ import torch
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
 from ..sandbox.mistakes import found
+from .flat import MORE
 from .held import of_held
 from .maker import are_waves, as_tuple, rows
-from .way import MORE
 from .words import MISTAKES, instead
 
 SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)"
@@ -70,7 +70,7 @@ def judged(diagnosis, rotator, width, source):
         return instead(diagnosis, "rotation-shape", said, *diagnosis.findings)
     if not (rotator.asked[0] and rotator.asked[0].bent):
         return diagnosis
-    shapes, call = _unfit(*rotator.asked, width)
+    shapes, call = _unfit(*rotator.asked[:3], width)
     tables, axes = "|".join(rotator.asked[0].found.tables), shapes.partition(" and ")[0].count(",") + 1
     if re.search(ASKS.format(tables, axes), source):  # who calls it may have added some
         return diagnosis

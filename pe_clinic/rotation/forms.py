@@ -2,6 +2,7 @@
 
 import inspect
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 
@@ -26,12 +27,24 @@ class Form:
 
     def call(self, rotate, tensors, positions):
         """``rotate`` on one tensor, or on q and k; positions an int64 tensor (length,)."""
-        given = [*tensors, *{"positions": [positions], "start": [int(positions[0])]}.get(self.takes, ())]
+        given = [*tensors, int(positions[0]) if self.takes == "start" else positions][: len(tensors) + bool(self.takes)]
         return rotate(**dict(zip(self.names, given, strict=True))) if self.names else rotate(*given)
 
     @property
     def text(self):
         return f"rotate({', '.join(['q, k' if self.pair else 'x', *([self.takes] if self.takes else [])])})"
+
+
+class Asked(NamedTuple):
+    """How a `Way` is called: the layout of x, the shape of its tables, and how positions are handed over."""
+
+    way: object
+    layout: object
+    shape: tuple
+    place: object
+
+
+NOT_TOLD = Asked(None, None, (), None)
 
 
 @dataclass(frozen=True)

@@ -28,15 +28,14 @@ def asked_further(diagnosis, rotator, width, again):
 
     ``again()`` gives the ways of the same code once more, of new objects.
     """
-    ids, (way, layout, _) = {f.id for f in diagnosis.findings}, rotator.asked
+    ids, (way, layout, *_) = {f.id for f in diagnosis.findings}, rotator.asked
     if "added-to-x" in ids and _mixes(rotator, width):
         mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
         return replace(diagnosis, findings=(mixed,))
-    if "zero-frequencies" in ids and way and way.found.takes == "start" and not (way.found.required or way.maker):
-        without = replace(way, found=replace(way.found, positions=None, takes=None))
-        if next(without.rotators(layout)).runs(width, apart=True):
-            said = f"{way.said}: with {way.found.positions} all rows are turned alike, without it each by its own angle"
-            return replace(diagnosis, findings=(MISTAKES.found("start-for-all", said),))
+    told_a_start = way and way.found.takes == "start" and not (way.found.required or way.maker)
+    if "zero-frequencies" in ids and told_a_start and way.without_positions().rotator(layout).runs(width, apart=True):
+        said = f"{way.said}: with {way.found.positions} all rows are turned alike, without it each by its own angle"
+        return replace(diagnosis, findings=(MISTAKES.found("start-for-all", said),))
     if not diagnosis.verdict.good:
         return diagnosis
     one = next(filter(None, (of(rotator, way, layout, width) for of in (ASKED if way else ()))), None)

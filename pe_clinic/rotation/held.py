@@ -9,8 +9,6 @@ import torch
 from ..layer.registering import ELSEWHERE, plain_tensors, table_left_behind
 from ..layer.words import found
 from ..sandbox.guard import Failed, first_look, run
-from .two_heads import ALL_NUMBERS
-from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
 MEANT = r"(?i)learn|train|requires_grad"
@@ -28,19 +26,17 @@ def of_held(rotator, source):
 
 def _stops_elsewhere(rotator, module):
     """A finding where x and the module are on another device, and an attribute is not; else none."""
-    way, layout, shape = rotator.asked
-    told = re.match(ALL_NUMBERS, way.said)
-    sizes = {name: int(n) for name, n in re.findall(r"(\w+)=(\d+)", told[1])} if told else {}
+    way = rotator.asked.way
+    sizes = way.made_with
     new = first_look(lambda: type(module)(**sizes)) if sizes else None  # what a call keeps is made anew
     new = copy.deepcopy(module) if new is None else new
     names = plain_tensors(new)
     if way.maker or not names:
         return []
-    moved = replace(way, function=new.to("meta"))
-    place, device = (STARTS[0], "cpu") if way.form.takes == "start" else (POSITIONS[0], "meta")
-    x = [torch.zeros(1, 2, 5, 64, device="meta")] * rotator.count
+    moved = rotator.by(way=replace(way, function=new.to("meta")))
+    at = torch.arange(5, device="cpu" if way.form.takes == "start" else "meta")
     try:
-        run("it", moved.rotate(layout, shape, place), *x, torch.arange(5, device=device))
+        run("it", moved.turn, [torch.zeros(1, 2, 5, 64, device="meta")] * rotator.count, at)
     except Failed as failed:
         if re.search(ELSEWHERE, failed.finding.evidence):
             said = f"after .to(device) x is on the new device and the attribute {names[0]} on the old one"

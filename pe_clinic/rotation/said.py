@@ -10,10 +10,10 @@ from ..calling.declared import FOUR as FOUR_NAMES
 from ..calling.declared import X_IN_THREE, axes_said
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, first_look, run
+from .flat import together
 from .layouts import FEWER, FOUR, HEADS_LAST, Layout, rows_said, shown_by
 from .maker import as_tuple
 from .seen import isfailed
-from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
 BRACKETS = rf"(?<!\w)[(\[]\s*{FOUR_NAMES}\s*[)\]]"
@@ -64,8 +64,8 @@ def unfinished(found, width):
 
 def first_tried(way):
     """The rotators whose error is told where none runs; what is called qkv takes q, k and v in one tensor."""
-    together = not way.found.pair and "qkv" in "".join(way.found.vectors)
-    return [way.together()] if together else way.rotators(FOUR[0])
+    of_all = not way.found.pair and "qkv" in "".join(way.found.vectors)
+    return [together(way)] if of_all else way.rotators(FOUR[0])
 
 
 def width_of_tables(rotators, usual):
@@ -84,7 +84,7 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     """
     if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
-    way, layout, _ = rotator.asked
+    way, layout, _, place = rotator.asked
     if "frequencies-shared" in {f.id for f in diagnosis.findings}:
         return _by_mistake(diagnosis) if re.search(EVERY_SECOND, beside) or _lays_halves(way, width) else diagnosis
     if not way or not diagnosis.verdict.main_right:
@@ -100,7 +100,6 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     said = f"{way.said}, x of shape {tuple(x.shape)},"
     try:
         tensors = [x.clone() for _ in way.found.vectors]
-        place = STARTS[0] if way.form.takes == "start" else POSITIONS[0]
         out = run(said, way.call, told[0], (), place, tensors, torch.arange(5))
         seen = f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
     except Failed as failed:
@@ -124,8 +123,7 @@ def _by_mistake(diagnosis):
 
 def _told(way, layout, thing):
     """The layouts of x that the text tells, none where it tells nothing; x is turned in ``layout``."""
-    code = source_of(getattr(way.function, "forward", way.function))
-    in_three = re.search(X_IN_THREE, code)  # then it is no head among others
+    in_three = re.search(X_IN_THREE, way.code)  # then it is no head among others
     told = [one for one in three_said(thing) if "heads" in one.axes or in_three]
     if layout == FOUR[2]:
         return batch_first_said(way.function)
@@ -136,4 +134,4 @@ def _told(way, layout, thing):
         return told
     if layout in FEWER[1] and re.search(r"[(\[]\.\.\., *\w+, *\w+[)\]]", source_of(thing)):
         return [FEWER[0][0]]  # any axes may come before the length
-    return shown_by(code, BRACKETS) or told
+    return shown_by(way.code, BRACKETS) or told

@@ -9,11 +9,10 @@ from itertools import product
 import torch
 
 from ..sandbox.guard import Failed
-from .asking import Rotator
 from .forms import parameters_of
 from .layouts import FEWER, FOUR
 from .of_axes import of_grid, of_tables
-from .plain import is_plain, method_of
+from .plain import method_of
 from .promised import left_out
 from .sides import INDEX, of_sides
 from .squares import is_square, of_square
@@ -93,9 +92,7 @@ def _of_places(workshop, path):
         for count, layout, laid in product(NUMBERS, (*FOUR, *FEWER[0]), LAID):
             units = torch.eye(count, dtype=torch.int64).split(1, 1)
             places = [lambda p, b, unit=unit, laid=laid: laid(unit * p, b) for unit in units]
-            plain = is_plain(way.function)
-            asked = way, layout, ()
-            yield [Rotator(way.rotate(layout, (), place), way.form, way.said, asked, plain) for place in places]
+            yield [replace(way.rotator(layout, (), place), said=way.said) for place in places]
 
 
 def _of_indices(workshop, path):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 
 from ..sandbox.guard import first_look
-from .way import POSITIONS, STARTS
+from .seen import alike
 from .words import MISTAKES
 
 
@@ -20,13 +20,12 @@ def values_turned(rotator, way, layout, width):
         return out
 
     if name and way.found.pair:
-        place = STARTS[0] if way.form.takes == "start" else POSITIONS[0]
-        x = [torch.randn(2, 3, 5, width) for _ in way.found.vectors]
-        first_look(replace(way, function=turn).rotate(layout, rotator.asked[2], place), *x, torch.arange(5))
+        rotator.by(way=replace(way, function=turn)).turned(torch.randn(2, 3, 5, width), torch.randn(2, 3, 5, width))
     for v, q, out in seen:
-        if getattr(out, "shape", None) == v.shape and not torch.allclose(out, v, atol=1e-4):
+        shape = getattr(out, "shape", None)
+        if shape == v.shape and not alike([out], [v]):
             return MISTAKES.found("values-turned", f"{way.said}: the third result is not the {name} that was given")
-        if getattr(out, "shape", None) == q.shape != v.shape and _elsewhere(q, out):
+        if shape == q.shape != v.shape and _elsewhere(q, out):
             return MISTAKES.found("values-mixed", f"{way.said}: {name} = q comes back in another order of rows than q")
     return None
 
@@ -39,7 +38,7 @@ def of_one_tensor(rotator, width):
         v = out[2] if len(out) == 3 else None
     else:
         v = out[:, :, 2] if getattr(out, "shape", None) == qkv.shape else None
-    if v is not None and v.shape == qkv[:, :, 2].shape and not torch.allclose(v.to(qkv), qkv[:, :, 2], atol=1e-4):
+    if v is not None and v.shape == qkv[:, :, 2].shape and not alike([v.to(qkv)], [qkv[:, :, 2]]):
         return MISTAKES.found("values-turned", f"{rotator.said}: the third part is not the v that was given")
     return None
 
