@@ -51,6 +51,11 @@ class Rotator:
         shapes = [getattr(part, "shape", None) for part in out[: self.count]] if out else []
         return out[: self.count] if shapes == [x.shape for x in given] else None
 
+    def one_by_one(self, *tensors, rows):
+        """As `turned`, each example of a batch by itself, at its own positions."""
+        alone = [self.turned(*(x[n : n + 1] for x in tensors), at=at) for n, at in enumerate(rows)]
+        return [torch.cat(parts) for parts in zip(*alone, strict=True)] if all(alone) else None
+
     def runs(self, width, apart=False):
         """Does it give something of x's shape, where batch, heads and length differ? ``apart``: with unlike rows?"""
         tensors = [torch.ones(3, 5, 7, width) for _ in range(self.count)]  # odd: a loop over pairs of heads stops

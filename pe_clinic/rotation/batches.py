@@ -24,7 +24,7 @@ def of_one_example(rotator, way, layout, width):
     if not places or layout.axes[:1] != ("batch",):
         return None
     own, x = way.with_whole_tables(), torch.randn(2, 3, 5, width)  # or else its maker is asked
-    both, alone = fitting(every_turned(own, layout, x, ROWS, ROWS), x), _alone(rotator, x, ROWS)
+    both, alone = fitting(every_turned(own, layout, x, ROWS, ROWS), x), rotator.one_by_one(x, rows=ROWS)
     said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5)"
     as_one = turned(rotator.by(place=lambda p, b: ROWS.clone()), x, ROWS)
     given = way.found.positions if way.found.required or not way.maker else None
@@ -54,7 +54,10 @@ def of_own_start(rotator, way, layout, width):
     stopped = False
     for batch, length in ((3, 1), (2, 5), (5, 5)):
         x, starts = torch.randn(batch, 3, length, width), 4 + 3 * torch.arange(batch)
-        outs, alone = every_turned(way, layout, x, starts), _alone(rotator, x, starts[:, None] + torch.arange(length))
+        outs, alone = (
+            every_turned(way, layout, x, starts),
+            rotator.one_by_one(x, rows=starts[:, None] + torch.arange(length)),
+        )
         if not alone:
             return None
         said = f"{way.said}, x of shape {tuple(x.shape)} and {name} of shape ({batch},), "
@@ -83,12 +86,6 @@ def of_the_past(rotator, way, layout, width):
             said = f"the last of {past.LENGTH + 1} tokens, alone with {name}, is turned as without"
             return past.IGNORED.found(f"{way.said}: {'of k ' * which}{said}")
     return None
-
-
-def _alone(rotator, x, rows):
-    """x, each example by itself at its own positions; None where one stops, or has another shape."""
-    alone = [rotator.turned(x[n : n + 1], at=row) for n, row in enumerate(rows)]
-    return [torch.cat(parts) for parts in zip(*alone, strict=True)] if all(alone) else None
 
 
 def _annotated(function, name):

@@ -47,10 +47,8 @@ def about_half(model, seen, which, below):
         wrong = [probe for probe in probes if not within(model, probe, which, eps)]
         if not wrong:
             continue
-        probe = wrong[0]
-        off = np.abs(probe.out[which] - model.apply(probe.x[which], probe.positions))
-        row = int(off.max(axis=(0, 1, 3)).argmax())
-        seen_at = f"{probe.call} is off by {off.max():.2g} at position {probe.positions[row]}"
+        off, position = _most(model, wrong[0], which)
+        seen_at = f"{wrong[0].call} is off by {off:.2g} at position {position}"
         rows_before = not close or within(model, next(iter(close.values())), which, 4 * eps)
         yield MISTAKES.found("dtype-of-x" if rows_before else "half-wrong", seen_at)
         return
@@ -62,9 +60,15 @@ def about_autocast(model, seen, which):
     if probe is None or isfailed(probe) or plain is None or not fits(model, plain, which):
         return
     if not within(model, probe, which, 2 * ROUNDING["bfloat16"]):
-        off = np.abs(probe.out[which] - model.apply(probe.x[which], probe.positions)).max(axis=(0, 1, 3))
-        said = f"under autocast, bfloat16, position {probe.positions[off.argmax()]} is off by {off.max():.2g}"
+        off, position = _most(model, probe, which)
+        said = f"under autocast, bfloat16, position {position} is off by {off:.2g}"
         yield MISTAKES.found("autocast-angles", said)
+
+
+def _most(model, probe, which):
+    """By how much the worst row is off, and its position."""
+    off = np.abs(probe.out[which] - model.apply(probe.x[which], probe.positions)).max(axis=(0, 1, 3))
+    return off.max(), probe.positions[off.argmax()]
 
 
 def within(model, probe, which, eps):

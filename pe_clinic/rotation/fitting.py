@@ -6,15 +6,16 @@ from dataclasses import replace
 import torch
 
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, first_look, run
+from ..sandbox.guard import first_look
 from ..sandbox.mistakes import found
 from .flat import MORE
 from .held import of_held
+from .keys import of_fewer_queries
 from .maker import are_waves, as_tuple, rows
+from .way import POSITIONS
 from .words import MISTAKES, instead
 
 SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)"
-TWO_LENGTHS = r"\bq_?len\w*\s*<=?\s*kv?_?len|\bkv?_?len\w*\s*(>=?|-)\s*q_?len"
 FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
 DEEP = r"\[([^],N\n]*,){2}"  # cos[:, :, :length]: a caller gave it these axes, for there is no None
@@ -62,8 +63,7 @@ def judged(diagnosis, rotator, width, source):
         diagnosis = replace(diagnosis, findings=tuple(by if f.id == "far-positions" else f for f in diagnosis.findings))
     if held := of_held(rotator, source) if diagnosis.verdict.main_right else ():
         diagnosis = replace(diagnosis, ok=False, usage=(*diagnosis.usage, *held))
-    told = rotator.form.pair and not rotator.form.takes and diagnosis.verdict.main_right
-    if told and re.search(TWO_LENGTHS, source) and (seen := _of_fewer_queries(rotator, width)):
+    if diagnosis.verdict.main_right and (seen := of_fewer_queries(rotator, width, source)):
         return instead(diagnosis, "fewer-queries", seen, *diagnosis.findings)
     if MORE in rotator.said:
         said = f"{rotator.said.replace(MORE, '')} gave one with axes of 1 before those of x"
@@ -92,23 +92,6 @@ def _by_length(rotator, width):
     return torch.is_tensor(short) and torch.is_tensor(long) and not torch.allclose(short, long, atol=1e-3)
 
 
-def _of_fewer_queries(rotator, width):
-    """What is seen where q holds the last rows alone, as beside cached keys; "" where these are turned as before."""
-    q, k = torch.randn(2, 1, 1, 5, width)
-
-    def turned(rows):
-        return rotator.turn([q[:, :, rows:].clone(), k.clone()], torch.arange(5))[0]
-
-    try:
-        every, last = (run("rotate(q, k) with 2 queries and 5 keys", turned, rows) for rows in (0, 3))
-    except NotImplementedError:
-        return ""
-    except Failed as failed:
-        return "" if "AssertionError" in failed.finding.evidence else failed.finding.evidence
-    same = last.shape == (1, 1, 2, width) and torch.allclose(every[:, :, 3:], last, atol=1e-4)
-    return "" if same else "the last 2 of 5 queries, alone, are turned otherwise than among all"
-
-
 def _unfit(way, layout, shape, width):
     """(the shapes that would fit, what the call says with the maker's own)."""
     x = layout.split(torch.zeros(2, 3, 5, width))[0]
@@ -118,12 +101,7 @@ def _unfit(way, layout, shape, width):
     shapes = [[str(tuple(part[one or ...].shape)) for part in as_tuple(each)] for each, one in given]
     way, made, laid = way.bent, *(" and ".join(dict.fromkeys(each)) for each in shapes)
     said = f"{way.said}, of shape {made}, and x of shape {tuple(x.shape)}"
-    try:
-        tensors = [x.clone() for _ in way.found.vectors]
-        out = run(said, way.call, layout, (), lambda p, batch: p, tensors, positions)
-        return laid, f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
-    except Failed as failed:
-        return laid, failed.finding.evidence
+    return laid, way.seen(said, layout, POSITIONS[0], x)
 
 
 def other_order(value, wanted, thing):

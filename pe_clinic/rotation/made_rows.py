@@ -7,8 +7,8 @@ from itertools import product
 import torch
 
 from ..sandbox.guard import first_look
+from .keys import holds_cached
 from .layouts import FEWER, FOUR
-from .longer_keys import holds_cached
 from .maker import as_tuple
 from .seen import alike, isfailed
 from .way import SHAPES

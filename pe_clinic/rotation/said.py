@@ -9,7 +9,7 @@ import torch
 from ..calling.declared import FOUR as FOUR_NAMES
 from ..calling.declared import X_IN_THREE, axes_said
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, first_look, run
+from ..sandbox.guard import first_look
 from .flat import together
 from .layouts import FEWER, FOUR, HEADS_LAST, Layout, rows_said, shown_by
 from .maker import as_tuple
@@ -97,13 +97,7 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
         first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent
         return replace(diagnosis, ok=diagnosis.ok and not first, usage=(*first, *diagnosis.usage))
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
-    said = f"{way.said}, x of shape {tuple(x.shape)},"
-    try:
-        tensors = [x.clone() for _ in way.found.vectors]
-        out = run(said, way.call, told[0], (), place, tensors, torch.arange(5))
-        seen = f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
-    except Failed as failed:
-        seen = failed.finding.evidence
+    seen = way.seen(f"{way.said}, x of shape {tuple(x.shape)},", told[0], place, x)
     seen += f"; the {'file shows' if shown else 'text says'} {told[0].words}, and x of shape {layout.words} is turned"
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
 

@@ -10,7 +10,7 @@ import torch
 
 from ..calling.inputs import OF_AXES
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from ..times import REMARK
 from .asking import Rotator
@@ -101,6 +101,14 @@ class Way:
         if found.pair and torch.is_tensor(out) and out.shape == (*x.shape[:-1], 2 * x.shape[-1]):
             return out.chunk(2, -1)  # q and k side by side
         return tuple(out.values()) if isinstance(out, dict) else out
+
+    def seen(self, said, layout, place, x):
+        """In words: an error, or the shape of what comes of x (head_dim last, in the layout's own axes)."""
+        try:
+            out = run(said, self.call, layout, (), place, [x.clone() for _ in self.found.vectors], torch.arange(5))
+            return f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
+        except Failed as failed:
+            return failed.finding.evidence
 
     def given(self, **more):
         """The way that is also given these arguments, by name, in every call."""

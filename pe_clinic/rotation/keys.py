@@ -1,0 +1,89 @@
+"""Keys unlike queries: of fewer heads, or of more positions, of which the queries are the last."""
+
+import re
+
+import torch
+
+from ..sandbox.guard import Failed, first_look, run
+from .layouts import FOUR
+from .seen import alike
+from .way import POSITIONS
+from .words import MISTAKES
+
+PROMISED = r"(?i)\b(n|num)_?(local_)?(kv|key_value)_?heads?\b|\bkv_heads?\b|\bgrouped[- ]quer|\bGQA\b|fewer (kv )?heads"
+AFTERWARDS = r"(?i)repeat|expand|same (number|shape)|\b(no|not|without)\b"
+TWO_LENGTHS = r"\bq_?len\w*\s*<=?\s*kv?_?len|\bkv?_?len\w*\s*(>=?|-)\s*q_?len"
+KEPT = r"cached? (tokens?|ones|keys)|(with|plus) the cache|(holds?|contains?|includes?)\b[^\n]*\bcached?"
+LAST = r"\bx?q(uer(y|ies))?\b[^\n]{0,30}\b(is|are|holds?) the last\b"
+TOLD = rf"(?i)(\bx?k(eys?)?\b[^\n]*?({KEPT})|{LAST})"
+ROWS, LAST_ROWS = 8, 3
+
+
+def fewer_heads_of_k(rotator, way, layout, width):
+    """The `Finding` where q of four heads and k of two stop, or k is turned otherwise than alone; else None."""
+    told = re.search(PROMISED, way.remarks)
+    sized = "heads" in dict(way.found.sizes).values()
+    if not told or not way.found.pair or sized or "heads" not in layout.axes or re.search(AFTERWARDS, way.remarks):
+        return None
+    q, k = torch.randn(2, 4, 5, width), torch.randn(2, 2, 5, width)
+    alone = rotator.turned(k)
+    if not alone or not rotator.turned(q):
+        return None
+    said = f"{way.said} with 4 heads of q and 2 of k, which its text names ({told[0]}),"
+    try:
+        both = run(said, rotator.turn, [q, k], torch.arange(5))
+    except Failed as failed:
+        return MISTAKES.found("fewer-heads-of-k", failed.finding.evidence)
+    except NotImplementedError:
+        return None
+    if alike(both[1:2], alone[1:]):
+        return None
+    return MISTAKES.found("fewer-heads-of-k", f"{said} turns k otherwise than with 2 heads of each")
+
+
+def behind_longer_keys(rotator, way, layout, width):
+    """The `Finding` where the last queries beside all keys are not turned by the last positions; else None."""
+    told = holds_cached(way)
+    if not told or not way.found.pair or layout not in FOUR:
+        return None
+    q, k = torch.randn(2, 1, 2, ROWS, width, generator=torch.Generator().manual_seed(9))
+    given, whole = (q[:, :, -LAST_ROWS:], k), rotator.turned(q, k)
+    calls = [(other.turn, [x.clone() for x in given], torch.arange(ROWS)) for other in _places(rotator, way)]
+    outs = [out for call in calls if len(out := first_look(*call) or ()) == 2]
+    if not whole or not outs or any(alike(out, (whole[0][:, :, -LAST_ROWS:], whole[1])) for out in outs):
+        return None
+    said = f"{way.said}: the last {LAST_ROWS} of {ROWS} queries beside all keys, as its text says ({told[0].strip()}),"
+    return MISTAKES.found("longer-keys", f"{said} or the keys, are turned by other positions than in the whole text")
+
+
+def holds_cached(way):
+    """Where the text says that k is longer than q; None where it does not."""
+    return re.search(TOLD, way.remarks)
+
+
+def _places(rotator, way):
+    """The rotators told where the queries begin, or where all keys stand, with whole tables where there are any."""
+    first = ROWS - LAST_ROWS
+    places = [lambda p, b: first] if way.found.takes == "start" else [lambda p, b: p[first:], *POSITIONS[:3]]
+    if way.found.takes == "positions":
+        places.append(lambda p, b: p[None, first:].expand(b, -1))
+    return [rotator.by(way=way.with_whole_tables(), place=place) for place in places]
+
+
+def of_fewer_queries(rotator, width, source):
+    """What is seen where code that compares two lengths gets the last rows of q alone; "" where it is as before."""
+    if not rotator.form.pair or rotator.form.takes or not re.search(TWO_LENGTHS, source):
+        return ""
+    q, k = torch.randn(2, 1, 1, 5, width)
+
+    def turned(rows):
+        return rotator.turn([q[:, :, rows:].clone(), k.clone()], torch.arange(5))[0]
+
+    try:
+        every, last = (run("rotate(q, k) with 2 queries and 5 keys", turned, rows) for rows in (0, 3))
+    except NotImplementedError:
+        return ""
+    except Failed as failed:
+        return "" if "AssertionError" in failed.finding.evidence else failed.finding.evidence
+    same = last.shape == (1, 1, 2, width) and torch.allclose(every[:, :, 3:], last, atol=1e-4)
+    return "" if same else "the last 2 of 5 queries, alone, are turned otherwise than among all"
