@@ -8,9 +8,9 @@ import torch
 from ..calling.parameters import source_of
 from ..sandbox.guard import first_look
 from ..sandbox.mistakes import found
+from .beside_queries import of_fewer_queries
 from .flat import MORE
 from .held import of_held
-from .keys import of_fewer_queries
 from .maker import are_waves, as_tuple, rows
 from .way import POSITIONS
 from .words import MISTAKES, instead

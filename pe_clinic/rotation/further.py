@@ -6,14 +6,13 @@ import torch
 
 from ..sandbox.guard import first_look
 from .batches import of_one_example, of_own_start, of_the_past
+from .beside_queries import behind_longer_keys, fewer_heads_of_k, of_one_tensor, values_turned
 from .held import first_in_half
-from .keys import behind_longer_keys, fewer_heads_of_k
 from .made_rows import from_its_start, of_a_longer_text, of_two_rows
 from .promised import base_unread, left_out, rest_lost
 from .texts import of_masks, tables_said
 from .told import of_methods, of_numbers
 from .two_heads import of_equal_sizes, of_two_heads
-from .values import of_one_tensor, values_turned
 from .words import MISTAKES
 
 ASKED = (from_its_start, of_one_example, of_own_start, of_the_past, of_a_longer_text, of_two_rows, left_out, rest_lost)

@@ -7,7 +7,7 @@ from itertools import product
 import torch
 
 from ..sandbox.guard import first_look
-from .keys import holds_cached
+from .beside_queries import holds_cached
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
 from .seen import alike, isfailed
