@@ -60,7 +60,9 @@ class Rotator:
         """Does it give something of x's shape, where batch, heads and length differ? ``apart``: with unlike rows?"""
         tensors = [torch.ones(3, 5, 7, width) for _ in range(self.count)]  # odd: a loop over pairs of heads stops
         out = first_look(self.turn, tensors, torch.arange(7), seconds=TRIAL)
-        return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape and (not apart or _rows_differ(out[0]))
+        if not out or getattr(out[0], "shape", None) != tensors[0].shape:
+            return False
+        return not apart or (torch.is_tensor(out[0]) and not torch.allclose(out[0], out[0][:, :, :1], atol=1e-5))
 
     def beside_all_keys(self, width):
         """Is one query turned by its position where k holds every key up to it, and every key by its own?
@@ -120,10 +122,6 @@ class Rotator:
         if not isinstance(value, (tuple, list)) or len(value) < 2:
             raise Failed(MISTAKES.found("no-pair", f"{call} gave {type(value).__name__}"))
         return tuple(value[:2])
-
-
-def _rows_differ(out):
-    return torch.is_tensor(out) and not torch.allclose(out, out[:, :, :1].expand_as(out), atol=1e-5)
 
 
 def _name(dtype):

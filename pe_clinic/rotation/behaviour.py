@@ -29,6 +29,10 @@ def about_arguments(seen):
         yield MISTAKES.found("writes-into-x", f"after {probe.call} {name} is not as before")
 
 
+def besides(seen):
+    return [*about_arguments(seen), *about_dtypes(seen), *errors(seen)]
+
+
 def about_dtypes(seen):
     for probe in seen.responses().values():
         other = [dtype for dtype in probe.dtypes_out if dtype != probe.dtype]

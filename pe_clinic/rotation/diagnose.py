@@ -10,18 +10,21 @@ from ..law.mistakes import convention_of
 from ..sandbox.guard import Failed, first_look
 from ..sandbox.mistakes import found
 from ..saying.result import Diagnosis
+from ..side_effects import ROUNDING
 from . import behaviour
 from .asking import Rotator
 from .explain import explain
+from .first import understood
 from .forms import Form, form_of
 from .layouts import HEADS_LAST, in_layout
 from .look import look
 from .plain import is_plain
-from .right import right_first
+from .probing import fits
 from .uncast import finer
 from .words import MISTAKES
 
 CALLED = "A rotation is looked at by calling it with vectors and positions of its own."
+ALIKE = 4e-5  # between what q and k get, read in float32
 CHECKED = "head_dim must be an even whole number of at least 2, such as 64, but got"
 
 
@@ -84,6 +87,40 @@ def conclude(seen):
     words += map(convention_of, by_kind["convention"])
     others = (*mistakes, *by_kind["convention"], *notes)
     return Diagnosis(False, others, ", ".join(words) or None, usage=by_kind["usage"], kind="rotation")
+
+
+def right_first(seen):
+    """The `First` of a right rotation, whose conventions are () for the paper's own; None when it is not right."""
+    if not all(map(_turns, seen.near)) or not _alike(seen):
+        return None
+    firsts = [understood(near) for near in seen.near]
+    if any(first is None or first.model is None or first.findings for first in firsts):
+        return None
+    if not seen.repeated or behaviour.besides(seen):
+        return None
+    for which, first in enumerate(firsts):
+        everywhere = all(_fits(first.model, probe, which) for probe in seen.responses().values())
+        if not everywhere or [*behaviour.about_gradient(first.model, seen, which)]:
+            return None
+    return firsts[0]
+
+
+def _fits(model, probe, which):
+    if probe.dtype in ROUNDING:
+        return behaviour.within(model, probe, which, ROUNDING[probe.dtype])
+    return fits(model, probe, which)
+
+
+def _turns(near):
+    """Nothing is added, and lengths and right angles stay as they are: what every rotation does."""
+    products = near.matrices @ near.matrices.transpose(0, 2, 1)
+    keeps = np.abs(near.added).max() < 1e-5 and np.abs(products - np.eye(products.shape[1])).max() < 1e-3
+    return keeps and np.abs(near.matrices - near.matrices[0]).max() > 0.1  # by the position
+
+
+def _alike(seen):
+    matrices = [near.matrices for near in seen.near]
+    return all(np.abs(other - matrices[0]).max() < ALIKE for other in matrices[1:])
 
 
 def _if_heads_last(rotator, head_dim, finding):

@@ -6,12 +6,12 @@ from dataclasses import replace
 import torch
 
 from ..calling.parameters import source_of
-from ..sandbox.guard import first_look
 from ..sandbox.mistakes import found
 from .beside_queries import of_fewer_queries
 from .flat import MORE
 from .held import of_held
 from .maker import are_waves, as_tuple, rows
+from .seen import alike
 from .way import POSITIONS
 from .words import MISTAKES, instead
 
@@ -85,11 +85,9 @@ def judged(diagnosis, rotator, width, source):
 def _by_length(rotator, width):
     """Does the angle of a row follow the length of its table, or of x?"""
 
-    def third(length):
-        return rotator.turn([torch.ones(1, 1, length, width)] * rotator.count, torch.arange(length))[0][0, 0, 3]
-
-    short, long = (first_look(third, length) for length in (5, 201))
-    return torch.is_tensor(short) and torch.is_tensor(long) and not torch.allclose(short, long, atol=1e-3)
+    x = torch.ones(1, 1, 201, width)
+    short, long = rotator.turned(x[:, :, :5]), rotator.turned(x)
+    return bool(short and long) and not alike([short[0][:, :, 3]], [long[0][:, :, 3]], 1e-3)
 
 
 def _unfit(way, layout, shape, width):

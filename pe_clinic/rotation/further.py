@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import torch
 
-from ..sandbox.guard import first_look
 from .batches import of_one_example, of_own_start, of_the_past
 from .beside_queries import behind_longer_keys, fewer_heads_of_k, of_one_tensor, values_turned
 from .held import first_in_half
@@ -44,8 +43,7 @@ def asked_further(diagnosis, rotator, width, again):
 
 def _mixes(rotator, width):
     """Do zeros, which come back as zeros alone, come back otherwise among other samples and heads, all keys 0?"""
-    x, at = torch.ones(2, 2, 5, width), torch.arange(5)
+    x = torch.ones(2, 2, 5, width)
     x[0, 0] = 0
-    given = ([one.clone(), *[0 * one] * (rotator.count - 1)] for one in (x[:1, :1], x))
-    alone, among = (first_look(rotator.turn, tensors, at) for tensors in given)
+    alone, among = (rotator.turned(one, 0 * one) for one in (x[:1, :1], x))
     return bool(alone and among) and not alone[0].any() and bool(among[0][0, 0].any())

@@ -36,15 +36,12 @@ def left_out(rotator, way, layout, width):
         if getattr(out, "shape", None) == x.shape:
             if torch.allclose(out, out[:, :, :1], atol=1e-5):
                 return MISTAKES.found("rows-alike-without", f"{said} turns all rows alike")
-            other = at is layout and _differ(rotator, without, torch.randn(2, 3, 5, width))
+            x = torch.randn(2, 3, 5, width)
+            outs = (rotator.turned(x), without.turned(x)) if at is layout else (None,)
+            other = all(outs) and not alike(*outs)
             return MISTAKES.found("rows-otherwise-without", f"{said} turns otherwise than by 0 to 4") if other else None
     told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
     return MISTAKES.found("stops-without-positions", stops[0]) if told else None
-
-
-def _differ(one, other, x):
-    outs = one.turned(x), other.turned(x)
-    return all(outs) and not alike(*outs)
 
 
 def base_unread(rotator, way, layout, width):

@@ -78,8 +78,5 @@ def _turns_alike(rotator, other, width):
 def _optional(way):
     """(name, role) of what may be left out, is nothing or 0 then, and is not handed over."""
     every = named_parameters(way.function)
-    return [
-        (p.name, role_in_rotations(p.name))
-        for p in every
-        if p.default is None or (type(p.default) is int and not p.default)
-    ]
+    left = [p.name for p in every if type(p.default) in (int, type(None)) and not p.default]
+    return [(name, role_in_rotations(name)) for name in left]
