@@ -1,6 +1,6 @@
 """One call of a rotation: tensors in, arrays out, and what else it did."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -8,7 +8,7 @@ import torch
 from ..sandbox.guard import Failed, first_look, raises, watch
 from ..sandbox.mistakes import found
 from ..side_effects import watched
-from .forms import NOT_TOLD, Asked, Form
+from .forms import Form
 from .maker import as_tuple
 from .seen import Response, alike
 from .words import MISTAKES
@@ -24,7 +24,10 @@ class Rotator:
     rotate: object
     form: Form
     said: str = ""  # how a file's code is called, in words
-    asked: Asked = NOT_TOLD
+    way: object = None  # the `Way` that is called, how its x is laid out, and how tables and positions are handed over
+    layout: object = None
+    shape: tuple = ()
+    place: object = None
     plain: bool = False  # is it written without torch?
     whole: object = None  # whole(qkv, positions), of code for q, k and v in one tensor that its name tells
 
@@ -38,8 +41,8 @@ class Rotator:
 
     def by(self, **changes):
         """The rotator of another way, layout, shape of its tables, or place."""
-        way, *how = self.asked._replace(**changes)
-        return way.rotator(*how)
+        own = replace(self, **changes)
+        return own.way.rotator(own.layout, own.shape, own.place)
 
     def turned(self, *tensors, at=None):
         """What comes of copies of x, or of q and k, at positions 0, 1, … or ``at``; of one tensor both get a copy.

@@ -30,7 +30,9 @@ def about_arguments(seen):
 
 
 def besides(seen):
-    return [*about_arguments(seen), *about_dtypes(seen), *errors(seen)]
+    """What is wrong with a call, whatever its numbers are."""
+    refused = [finding for finding in refusals(seen) if finding.kind != "note"]
+    return [*about_arguments(seen), *about_dtypes(seen), *refused]
 
 
 def about_dtypes(seen):
@@ -131,22 +133,16 @@ FURTHER = ("far", "elsewhere", "unsorted", "length again", "single again", "leng
 SLIP = r"raised (TypeError|NameError|AttributeError|UnboundLocalError)\b.*\(line \d+ of"  # of lines that grow a table
 
 
-def notes(seen):
-    """Refusals that do no harm: of positions beyond a table, of half precision."""
-    for name, probe in seen.probes.items():
-        if isfailed(probe) and probe.id == "raises":
-            if name.startswith(FURTHER) and not re.search(SLIP, probe.evidence):
-                yield MISTAKES.found("beyond-cache", probe.evidence)
-            elif name.startswith("half ") and not name.startswith("half far"):
-                yield MISTAKES.found("no-half", probe.evidence)
-
-
-def errors(seen):
-    """Calls that should have given numbers, and gave none. What is slow far out was not seen, and is no mistake."""
+def refusals(seen):
+    """Calls that gave no numbers: beyond a table, or in half precision, a note. What is slow far out was not seen."""
     for name, probe in seen.probes.items():
         if not isfailed(probe) or (probe.id == "too-slow" and "far" in name):
             continue
         if probe.id != "raises":
             yield probe
-        elif not name.startswith(("half", *(() if re.search(SLIP, probe.evidence) else FURTHER))):
+        elif name.startswith(FURTHER) and not re.search(SLIP, probe.evidence):
+            yield MISTAKES.found("beyond-cache", probe.evidence)
+        elif not name.startswith("half"):
             yield found("raises", probe.evidence, kind="mistake")
+        elif not name.startswith("half far"):
+            yield MISTAKES.found("no-half", probe.evidence)

@@ -75,7 +75,7 @@ def diagnose_as(rotator, head_dim):
 
 def conclude(seen):
     """From what was seen to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
-    notes = tuple({note.id: note for note in behaviour.notes(seen)}.values())
+    notes = tuple({f.id: f for f in behaviour.refusals(seen) if f.kind == "note"}.values())
     right = right_first(seen)
     if right is not None:
         notes += tuple(behaviour.about_autocast(right.model, seen, 0))

@@ -68,15 +68,15 @@ def judged(diagnosis, rotator, width, source):
     if MORE in rotator.said:
         said = f"{rotator.said.replace(MORE, '')} gave one with axes of 1 before those of x"
         return instead(diagnosis, "rotation-shape", said, *diagnosis.findings)
-    if not (rotator.asked[0] and rotator.asked[0].bent):
+    if not (rotator.way and rotator.way.bent):
         return diagnosis
-    shapes, call = _unfit(*rotator.asked[:3], width)
-    tables, axes = "|".join(rotator.asked[0].found.tables), shapes.partition(" and ")[0].count(",") + 1
+    shapes, call = _unfit(rotator, width)
+    tables, axes = "|".join(rotator.way.found.tables), shapes.partition(" and ")[0].count(",") + 1
     if re.search(ASKS.format(tables, axes), source):  # who calls it may have added some
         return diagnosis
     right = not [f for f in diagnosis.findings if f.kind == "mistake"]
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
-    if rotator.asked[0].maker is rotator.asked[0].bent.maker:
+    if rotator.way.maker is rotator.way.bent.maker:
         return instead(diagnosis, "tables-do-not-fit", said, *(() if right else diagnosis.findings), usage=())
     stops = replace(diagnosis, findings=(found("raises", call),), usage=())  # more may be wrong with them
     return instead(diagnosis, "half-as-wide", said, usage=()) if right else stops
@@ -90,16 +90,14 @@ def _by_length(rotator, width):
     return bool(short and long) and not alike([short[0][:, :, 3]], [long[0][:, :, 3]], 1e-3)
 
 
-def _unfit(way, layout, shape, width):
+def _unfit(rotator, width):
     """(the shapes that would fit, what the call says with the maker's own)."""
-    x = layout.split(torch.zeros(2, 3, 5, width))[0]
-    positions = torch.arange(5)
-    both = ((way.bent, ()), (way, shape))
-    given = [(m.maker.up_to(4, x) if m.found.required else m.maker.at(positions, x), one) for m, one in both]
-    shapes = [[str(tuple(part[one or ...].shape)) for part in as_tuple(each)] for each, one in given]
-    way, made, laid = way.bent, *(" and ".join(dict.fromkeys(each)) for each in shapes)
+    way, x = rotator.way.bent, rotator.layout.split(torch.zeros(2, 3, 5, width))[0]
+    both = ((way.tables(torch.arange(5), x), ()), (rotator.way.tables(torch.arange(5), x), rotator.shape))
+    shapes = [[str(tuple(part[one or ...].shape)) for part in as_tuple(each)] for each, one in both]
+    made, laid = (" and ".join(dict.fromkeys(each)) for each in shapes)
     said = f"{way.said}, of shape {made}, and x of shape {tuple(x.shape)}"
-    return laid, way.seen(said, layout, POSITIONS[0], x)
+    return laid, way.seen(said, rotator.layout, POSITIONS[0], x)
 
 
 def other_order(value, wanted, thing):

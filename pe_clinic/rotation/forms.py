@@ -2,7 +2,6 @@
 
 import inspect
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import torch
 
@@ -33,18 +32,6 @@ class Form:
     @property
     def text(self):
         return f"rotate({', '.join(['q, k' if self.pair else 'x', *([self.takes] if self.takes else [])])})"
-
-
-class Asked(NamedTuple):
-    """How a `Way` is called: the layout of x, the shape of its tables, and how positions are handed over."""
-
-    way: object
-    layout: object
-    shape: tuple
-    place: object
-
-
-NOT_TOLD = Asked(None, None, (), None)
 
 
 @dataclass(frozen=True)

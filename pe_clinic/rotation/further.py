@@ -24,7 +24,7 @@ def asked_further(diagnosis, rotator, width, again):
 
     ``again()`` gives the ways of the same code once more, of new objects.
     """
-    ids, (way, layout, *_) = {f.id for f in diagnosis.findings}, rotator.asked
+    ids, way, layout = {f.id for f in diagnosis.findings}, rotator.way, rotator.layout
     if "added-to-x" in ids and _mixes(rotator, width):
         mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
         return replace(diagnosis, findings=(mixed,))

@@ -21,7 +21,7 @@ OF_ANGLES = r"(?i)freq|theta|cos|sin\b|angle"
 
 def of_held(rotator, source):
     """The side matters of the module that turns x; [] where a function does, or its module holds everything well."""
-    way = rotator.asked[0]
+    way = rotator.way
     module = way.function if way else None
     if not isinstance(module, torch.nn.Module):
         return []
@@ -30,7 +30,7 @@ def of_held(rotator, source):
 
 def _stops_elsewhere(rotator, module):
     """A finding where x and the module are on another device, and an attribute is not; else none."""
-    way = rotator.asked.way
+    way = rotator.way
     sizes = way.made_with
     new = first_look(lambda: type(module)(**sizes)) if sizes else None  # what a call keeps is made anew
     new = copy.deepcopy(module) if new is None else new
@@ -65,7 +65,7 @@ def _are_frequencies(held):
 
 def first_in_half(rotator, again, width):
     """The `Finding` where a new object, of the ways ``again()``, is off if it meets bfloat16 first; else None."""
-    way = rotator.asked.way
+    way = rotator.way
     of = getattr(way.function, "__self__", way.function) if way and not way.maker else None
     if of is None or isinstance(of, type) or type(of).__module__ in ("builtins", "functools"):
         return None

@@ -84,7 +84,7 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     """
     if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
-    way, layout, _, place = rotator.asked
+    way, layout = rotator.way, rotator.layout
     if "frequencies-shared" in {f.id for f in diagnosis.findings}:
         return _by_mistake(diagnosis) if re.search(EVERY_SECOND, beside) or _lays_halves(way, width) else diagnosis
     if not way or not diagnosis.verdict.main_right:
@@ -97,7 +97,7 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
         first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent
         return replace(diagnosis, ok=diagnosis.ok and not first, usage=(*first, *diagnosis.usage))
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
-    seen = way.seen(f"{way.said}, x of shape {tuple(x.shape)},", told[0], place, x)
+    seen = way.seen(f"{way.said}, x of shape {tuple(x.shape)},", told[0], rotator.place, x)
     seen += f"; the {'file shows' if shown else 'text says'} {told[0].words}, and x of shape {layout.words} is turned"
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
 

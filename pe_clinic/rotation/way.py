@@ -14,7 +14,7 @@ from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from ..times import REMARK
 from .asking import Rotator
-from .forms import USUAL, WRAP, Asked, Form, Parameters
+from .forms import USUAL, WRAP, Form, Parameters
 from .layouts import in_layout, rows_said
 from .maker import Maker, as_tuple, like
 from .plain import is_plain
@@ -74,16 +74,13 @@ class Way:
 
     def rotator(self, layout, shape=(), place=POSITIONS[0]):
         said = self.said + ("" if layout.plain else f", x of shape {layout.words}")
-        rotate, asked = self.rotate(layout, shape, place), Asked(self, layout, shape, place)
-        return Rotator(rotate, self.form, said, asked, is_plain(self.function))
-
-    def rotate(self, layout, shape, place):
         usual = {name: USUAL[role] for name, role in self.found.sizes if role in USUAL}
 
         def call(tensors, positions):  # the numbers that it is handed count as its own: see `numbers_in`
             return self.call(layout, shape, place, tensors, positions, usual)
 
-        return in_layout(call, layout, self.found.pair)
+        rotate, plain = in_layout(call, layout, self.found.pair), is_plain(self.function)
+        return Rotator(rotate, self.form, said, self, layout, shape, place, plain)
 
     def call(self, layout, shape, place, tensors, positions, usual=()):
         found, x = self.found, tensors[0]
@@ -94,13 +91,17 @@ class Way:
         at = place(positions, layout.size(x, "batch")) if "length" in layout.axes else int(positions[0])
         if found.positions and (found.required or not self.maker):
             given[found.positions] = at
-        if self.maker:  # who picks the rows is handed whole tables
-            tables = self.maker.up_to(int(positions.max()), x) if found.required else self.maker.at(positions, x)
-            given |= handed(found.tables, tables, shape, None if self.kept else x.dtype, self.function)
+        if self.maker:
+            dtype = None if self.kept else x.dtype
+            given |= handed(found.tables, self.tables(positions, x), shape, dtype, self.function)
         out = self.function(**given)
         if found.pair and torch.is_tensor(out) and out.shape == (*x.shape[:-1], 2 * x.shape[-1]):
             return out.chunk(2, -1)  # q and k side by side
         return tuple(out.values()) if isinstance(out, dict) else out
+
+    def tables(self, positions, x):
+        """Its maker's rows for the positions, or whole tables where it picks the rows itself."""
+        return self.maker.up_to(int(positions.max()), x) if self.found.required else self.maker.at(positions, x)
 
     def seen(self, said, layout, place, x):
         """In words: an error, or the shape of what comes of x (head_dim last, in the layout's own axes)."""
