@@ -24,9 +24,7 @@ OTHERWISE = (
 )
 # x, and how many of its axes are joined: of all samples; where the code asks for no batch, of one, or of one token.
 ALL = ((HEADS_LAST, 1), (HEADS_LAST, 3), (FOUR[0], 3))
-ONE = tuple(
-    (Layout(axes), n) for axes, n in ((("length", "heads"), 1), (("length", "heads"), 2), (("heads", "length"), 2))
-)
+ONE = ((Layout(("length", "heads")), 1), (Layout(("length", "heads")), 2), (Layout(("heads", "length")), 2))
 TOKEN = ((Layout(("heads",)), 1),)
 
 
