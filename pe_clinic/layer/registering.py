@@ -5,6 +5,7 @@ import re
 import numpy as np
 import torch
 
+from ..sandbox.elsewhere import on_meta
 from ..sandbox.guard import Failed, attempt, run
 from ..table.look import Tables
 from .outputs import as_array
@@ -29,7 +30,8 @@ def left_behind(subject, batch, length, tables):
         if isinstance(part, torch.nn.Embedding):
             part.register_forward_pre_hook(_on_one_device)
     try:  # "meta" is a device on every machine, whose tensors have shapes and no numbers
-        out = run("a layer that was moved to another device", lambda: made.layer.to("meta")(x.to("meta")))
+        with on_meta():
+            out = run("a layer that was moved to another device", lambda: made.layer.to("meta")(x.to("meta")))
         if plain and f"{getattr(out, 'device', 'meta')}" != "meta":
             said = f"after layer.to(device) its rows come from the old one; the attribute {plain[0]} is no buffer"
             return found("unregistered", said, kind="usage")
@@ -92,7 +94,7 @@ def never_filled(make_layer):
         return []
 
     def filled():
-        with torch.device("meta"):
+        with on_meta(), torch.device("meta"):
             layer = subject.make_layer(made.d_model, made.max_len)
         layer = layer.to_empty(device="cpu").eval()
         for name, buffer in layer.named_buffers():

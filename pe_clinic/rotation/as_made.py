@@ -1,4 +1,7 @@
-"""An attention layer as its file makes it, of its own settings: does it stop, with x alone or with a longer context?"""
+"""An attention layer as its file writes and makes it: what it takes and never reads, and whether it stops.
+
+It is made of its own settings, and asked with x alone and with a longer context.
+"""
 
 import re
 from dataclasses import dataclass
@@ -7,18 +10,21 @@ from itertools import product
 import torch
 from torch import nn
 
-from ..calling.names import role_in_rotations
+from ..calling.names import ATTENDS, ROTATES, SURE, is_table, role_in_rotations
+from ..calling.parameters import source_of
 from ..sandbox.guard import Failed, run
 from ..saying.result import Diagnosis
 from .candidates import whole
-from .forms import named_parameters
+from .forms import named_parameters, parameters_of
+from .recognise import code_of
 from .roles import query_and_key
-from .words import MISTAKES
+from .words import MISTAKES, wrong
 from .workshop import Unknown, Workshop
 
 LENGTHS, OTHERS = (7, 16, 49), (4, 11)
 CONTEXT = r"(encoder|enc|cross|kv|key_value)_?(hidden_)?(states?|outputs?|out|input|x)|context|memory|cond"
 SHAPES = r"raised (RuntimeError: .*(must match|izes? of tensor|0-dimensional)|IndexError: index).*\(line \d+ of "
+MAY_STAND = r"nope|no[_ ]?rope|not? (be )?(used|needed|read)|unused|ignor|compat|placeholder|context|memory|cross"
 
 
 class AsItIs(Workshop):
@@ -87,3 +93,30 @@ def _asked(file, path):
     widths = dict.fromkeys(m.in_features for m in layer.modules() if isinstance(m, nn.Linear))
     every = [Asked(layer, path, torch.randn(2, *sizes)) for sizes in product(LENGTHS, widths)]
     return [asked for asked in every if asked.given()]
+
+
+def diagnose_unread(name, cls):
+    """(Diagnosis, the call in words) of what forward takes and no line reads; None where words tell why, or else."""
+    if not issubclass(cls, torch.nn.Module):
+        return None
+    tables = [name for name in parameters_of(cls.forward).names if is_table(name, SURE)]
+    for mistake, names in (("tables-unread", tables), ("positions-ignored", _places(cls))):
+        if names and _never_read(cls, names):
+            said = f"forward takes {' and '.join(names)}, and no line of it reads them"
+            return wrong(mistake, said), f"{name}.forward"
+    return None
+
+
+def _places(cls):
+    """The positions that a module requires whose forward calls a rotation."""
+    turns = re.search(rf"({ROTATES})\w*\(", code_of(cls.forward))
+    required = [p.name for p in named_parameters(cls.forward) if p.default is p.empty] if turns else []
+    return [name for name in required if role_in_rotations(name) == "positions"]
+
+
+def _never_read(cls, names):
+    code = code_of(cls.forward)
+    read = any(len(re.findall(rf"\b{name.lower()}\b", code)) != 1 for name in names)
+    attends = re.search(ATTENDS, code) or "multiheadattention(" in code_of(cls)
+    other = read or not attends or re.search(rf"{MAY_STAND}|kwargs|raise notimpl", source_of(cls).lower())
+    return not other

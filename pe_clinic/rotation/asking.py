@@ -1,6 +1,6 @@
 """One call of a rotation: tensors in, arrays out, and what else it did."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -10,8 +10,7 @@ from ..sandbox.mistakes import found
 from ..side_effects import watched
 from .forms import Form
 from .maker import as_tuple
-from .plain import is_plain
-from .seen import Response
+from .seen import Response, alike
 from .words import MISTAKES
 
 REAL = "end with torch.view_as_real(…).flatten(-2)"
@@ -25,7 +24,10 @@ class Rotator:
     rotate: object
     form: Form
     said: str = ""  # how a file's code is called, in words
-    asked: tuple = (None, None, ())  # the way, the layout, and the shape of its tables
+    way: object = None  # the `Way` that is called, how its x is laid out, and how tables and positions are handed over
+    layout: object = None
+    shape: tuple = ()
+    place: object = None
     plain: bool = False  # is it written without torch?
     whole: object = None  # whole(qkv, positions), of code for q, k and v in one tensor that its name tells
 
@@ -33,19 +35,37 @@ class Rotator:
     def count(self):
         return 2 if self.form.pair else 1
 
-    @property
-    def is_plain(self):
-        return self.plain or is_plain(self.rotate)
-
     def turn(self, tensors, positions):
         """What comes of x, or of q and k, as a tuple."""
         return as_tuple(self.form.call(self.rotate, tensors, positions))
+
+    def by(self, **changes):
+        """The rotator of another way, layout, shape of its tables, or place."""
+        own = replace(self, **changes)
+        return own.way.rotator(own.layout, own.shape, own.place)
+
+    def turned(self, *tensors, at=None):
+        """What comes of copies of x, or of q and k, at positions 0, 1, … or ``at``; of one tensor both get a copy.
+
+        None where it stops, or gives another shape.
+        """
+        given = [x.clone() for x in (tensors * self.count)[: self.count]]
+        out = first_look(self.turn, given, torch.arange(given[0].shape[2]) if at is None else at)
+        shapes = [getattr(part, "shape", None) for part in out[: self.count]] if out else []
+        return out[: self.count] if shapes == [x.shape for x in given] else None
+
+    def one_by_one(self, *tensors, rows):
+        """As `turned`, each example of a batch by itself, at its own positions."""
+        alone = [self.turned(*(x[n : n + 1] for x in tensors), at=at) for n, at in enumerate(rows)]
+        return [torch.cat(parts) for parts in zip(*alone, strict=True)] if all(alone) else None
 
     def runs(self, width, apart=False):
         """Does it give something of x's shape, where batch, heads and length differ? ``apart``: with unlike rows?"""
         tensors = [torch.ones(3, 5, 7, width) for _ in range(self.count)]  # odd: a loop over pairs of heads stops
         out = first_look(self.turn, tensors, torch.arange(7), seconds=TRIAL)
-        return bool(out) and getattr(out[0], "shape", None) == tensors[0].shape and (not apart or _rows_differ(out[0]))
+        if not out or getattr(out[0], "shape", None) != tensors[0].shape:
+            return False
+        return not apart or (torch.is_tensor(out[0]) and not torch.allclose(out[0], out[0][:, :, :1], atol=1e-5))
 
     def beside_all_keys(self, width):
         """Is one query turned by its position where k holds every key up to it, and every key by its own?
@@ -53,17 +73,10 @@ class Rotator:
         Code that takes q and k of one length from a later start on promises to turn both from there.
         """
         q, k = torch.randn(2, 1, 1, 10, width, generator=torch.Generator().manual_seed(3))
-        later = self.form.takes == "start" and first_look(self.turn, [q[:, :, 5:], k[:, :, 5:]], torch.arange(5, 10))
-        if later and all(getattr(out, "shape", None) == (1, 1, 5, width) for out in later[:2]):
+        if self.form.takes == "start" and self.turned(q[:, :, 5:], k[:, :, 5:], at=torch.arange(5, 10)):
             return False
-
-        def alike():
-            every = self.turn([q.clone(), k.clone()], torch.arange(10))
-            last = self.turn([q[:, :, 9:].clone(), k.clone()], torch.tensor([9]))
-            both = zip(last, (every[0][:, :, 9:], every[1]), strict=False)
-            return all(a.numel() == b.numel() and torch.allclose(a.reshape(b.shape), b, atol=1e-5) for a, b in both)
-
-        return bool(first_look(alike))
+        every, last = self.turned(q, k), self.turned(q[:, :, 9:], k, at=torch.tensor([9]))
+        return bool(every and last) and alike(last, (every[0][:, :, 9:], every[1]), 1e-5)
 
     def ask(self, tensors, positions, seed=0, seconds=None):
         """A `Response`; `Failed` when there is none. ``tensors`` are x, or q and k."""
@@ -112,10 +125,6 @@ class Rotator:
         if not isinstance(value, (tuple, list)) or len(value) < 2:
             raise Failed(MISTAKES.found("no-pair", f"{call} gave {type(value).__name__}"))
         return tuple(value[:2])
-
-
-def _rows_differ(out):
-    return torch.is_tensor(out) and not torch.allclose(out, out[:, :, :1].expand_as(out), atol=1e-5)
 
 
 def _name(dtype):

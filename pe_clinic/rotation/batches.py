@@ -2,7 +2,6 @@
 
 import inspect
 import re
-from dataclasses import replace
 from functools import partial
 
 import torch
@@ -10,9 +9,9 @@ import torch
 from ..calling import past
 from ..calling.declared import of_rows
 from ..calling.parameters import source_of
-from .made_rows import ROWS, every_turned, turned
-from .maker import as_tuple
+from .made_rows import ROWS, every_turned, fitting, turned
 from .said import ALLOWED
+from .seen import alike
 from .words import MISTAKES
 
 FLAT = r"\b{}\s*(\.(flatten\(\)|(view|reshape)\(\s*-1\s*\)|squeeze\(0\))|\[0\])"
@@ -24,25 +23,22 @@ def of_one_example(rotator, way, layout, width):
     places = way.found.positions if way.found.takes == "positions" else "positions" if way.maker else ""
     if not places or layout.axes[:1] != ("batch",):
         return None
-    own = replace(way, found=replace(way.found, required=bool(way.found.positions)))  # or else its maker is asked
-    x, source = torch.randn(2, 3, 5, width), source_of(getattr(way.function, "forward", way.function))
-    both, alone = every_turned(own, layout, x, ROWS, ROWS), _alone(rotator, way, x, ROWS)
-    both = [out for out in both if out.shape == x.shape]
+    own, x = way.with_whole_tables(), torch.randn(2, 3, 5, width)  # or else its maker is asked
+    both, alone = fitting(every_turned(own, layout, x, ROWS, ROWS), x), rotator.one_by_one(x, rows=ROWS)
     said = f"{way.said}, x of a batch of 2 and {places} of shape (2, 5)"
-    as_one = turned(way.rotate(layout, rotator.asked[2], lambda p, b: ROWS.clone()), way, x, ROWS)
+    as_one = turned(rotator.by(place=lambda p, b: ROWS.clone()), x, ROWS)
     given = way.found.positions if way.found.required or not way.maker else None
-    if given and getattr(as_one, "shape", None) != x.shape and re.search(ALLOWED.format(given), source):
+    if given and not (as_one and fitting([as_one], x)) and re.search(ALLOWED.format(given), way.code):
         return MISTAKES.found("positions-of-one-example", f"{said}, which its text allows, gives nothing of x's shape")
-    if both and alone is not None:
-        if any(torch.allclose(out, alone, atol=1e-4) for out in both):
+    if both and alone:
+        if any(alike(out, alone) for out in both):
             return None
-        single = every_turned(own, layout, x[:1], ROWS[:1], ROWS[:1])
-        single = [out for out in single if out.shape == x[:1].shape]
-        if single and not any(torch.allclose(out, alone[:1], atol=1e-4) for out in single):
+        single = fitting(every_turned(own, layout, x[:1], ROWS[:1], ROWS[:1]), x[:1])
+        if single and not any(alike(out, [part[:1] for part in alone]) for out in single):
             said = f"{way.said}, {places} of shape (1, 5) handed over, turns x otherwise than by the rows of 2 to 6"
             return MISTAKES.found("positions-otherwise", said)
         return MISTAKES.found("positions-of-one-example", f"{said} is turned by other positions than its own")
-    flat = "ids" in places and re.search(FLAT.format(places), source)
+    flat = "ids" in places and re.search(FLAT.format(places), way.code)
     if flat and not both and every_turned(own, layout, x[1:], ROWS[1:], ROWS[1:]):
         return MISTAKES.found("positions-of-one-example", f"{said} stops; with one example it does not")
     return None
@@ -58,13 +54,16 @@ def of_own_start(rotator, way, layout, width):
     stopped = False
     for batch, length in ((3, 1), (2, 5), (5, 5)):
         x, starts = torch.randn(batch, 3, length, width), 4 + 3 * torch.arange(batch)
-        alone, outs = _alone(rotator, way, x, starts.tolist()), every_turned(way, layout, x, starts)
-        if alone is None:
+        outs, alone = (
+            every_turned(way, layout, x, starts),
+            rotator.one_by_one(x, rows=starts[:, None] + torch.arange(length)),
+        )
+        if not alone:
             return None
         said = f"{way.said}, x of shape {tuple(x.shape)} and {name} of shape ({batch},), "
-        if outs and not any(out.shape == x.shape and torch.allclose(out, alone, atol=1e-3) for out in outs):
-            same = outs[0].shape == x.shape
-            said += "turns rows otherwise than alone" if same else f"gave the shape {tuple(outs[0].shape)}"
+        if outs and not any(alike(out, alone, 1e-3) for out in outs):
+            shape = tuple(outs[0][0].shape)
+            said += "turns rows otherwise than alone" if shape == x.shape else f"gave the shape {shape}"
             return MISTAKES.found("start-of-rows", said)
         stopped = stopped or not outs
     return MISTAKES.found("start-of-rows", f"{said}stops") if stopped and told else None
@@ -77,8 +76,8 @@ def of_the_past(rotator, way, layout, width):
         return None
 
     def ask(which, x, **kept):
-        own = replace(way, function=partial(way.function, **kept))
-        return as_tuple(own.rotate(layout, (), lambda p, b: p)(*[x.clone() for _ in way.found.vectors]))[which]
+        given = [x.clone() for _ in way.found.vectors]
+        return way.given(**kept).rotator(layout).turn(given, torch.arange(x.shape[2]))[which]
 
     x = torch.randn(1, past.LENGTH, past.LENGTH + 1, width)
     counts = re.fullmatch(past.COUNTED, name)  # beside a number k may hold every key, from the first on
@@ -87,13 +86,6 @@ def of_the_past(rotator, way, layout, width):
             said = f"the last of {past.LENGTH + 1} tokens, alone with {name}, is turned as without"
             return past.IGNORED.found(f"{way.said}: {'of k ' * which}{said}")
     return None
-
-
-def _alone(rotator, way, x, rows):
-    """x, each example by itself at its own positions or start; None where one stops, or has another shape."""
-    given = [[row] if rotator.form.takes else [] for row in rows]
-    alone = [turned(rotator.rotate, way, x[n : n + 1], *at) for n, at in enumerate(given)]
-    return None if any(part is None or part.shape != x[:1].shape for part in alone) else torch.cat(alone)
 
 
 def _annotated(function, name):

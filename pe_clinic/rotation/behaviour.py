@@ -29,6 +29,12 @@ def about_arguments(seen):
         yield MISTAKES.found("writes-into-x", f"after {probe.call} {name} is not as before")
 
 
+def besides(seen):
+    """What is wrong with a call, whatever its numbers are."""
+    refused = [finding for finding in refusals(seen) if finding.kind != "note"]
+    return [*about_arguments(seen), *about_dtypes(seen), *refused]
+
+
 def about_dtypes(seen):
     for probe in seen.responses().values():
         other = [dtype for dtype in probe.dtypes_out if dtype != probe.dtype]
@@ -47,10 +53,8 @@ def about_half(model, seen, which, below):
         wrong = [probe for probe in probes if not within(model, probe, which, eps)]
         if not wrong:
             continue
-        probe = wrong[0]
-        off = np.abs(probe.out[which] - model.apply(probe.x[which], probe.positions))
-        row = int(off.max(axis=(0, 1, 3)).argmax())
-        seen_at = f"{probe.call} is off by {off.max():.2g} at position {probe.positions[row]}"
+        off, position = _most(model, wrong[0], which)
+        seen_at = f"{wrong[0].call} is off by {off:.2g} at position {position}"
         rows_before = not close or within(model, next(iter(close.values())), which, 4 * eps)
         yield MISTAKES.found("dtype-of-x" if rows_before else "half-wrong", seen_at)
         return
@@ -62,9 +66,15 @@ def about_autocast(model, seen, which):
     if probe is None or isfailed(probe) or plain is None or not fits(model, plain, which):
         return
     if not within(model, probe, which, 2 * ROUNDING["bfloat16"]):
-        off = np.abs(probe.out[which] - model.apply(probe.x[which], probe.positions)).max(axis=(0, 1, 3))
-        said = f"under autocast, bfloat16, position {probe.positions[off.argmax()]} is off by {off.max():.2g}"
+        off, position = _most(model, probe, which)
+        said = f"under autocast, bfloat16, position {position} is off by {off:.2g}"
         yield MISTAKES.found("autocast-angles", said)
+
+
+def _most(model, probe, which):
+    """By how much the worst row is off, and its position."""
+    off = np.abs(probe.out[which] - model.apply(probe.x[which], probe.positions)).max(axis=(0, 1, 3))
+    return off.max(), probe.positions[off.argmax()]
 
 
 def within(model, probe, which, eps):
@@ -124,23 +134,17 @@ OURS = "IndexError: The tables were made for"  # the code has not seen these pos
 SLIP = r"raised (TypeError|NameError|AttributeError|UnboundLocalError)\b.*\(line \d+ of"  # of lines that grow a table
 
 
-def notes(seen):
-    """Refusals that do no harm: of positions beyond a table, of half precision."""
-    for name, probe in seen.probes.items():
-        if isfailed(probe) and probe.id == "raises":
-            if name.startswith(FURTHER) and not re.search(SLIP, probe.evidence) and OURS not in probe.evidence:
-                yield MISTAKES.found("beyond-cache", probe.evidence)
-            elif name.startswith("half ") and not name.startswith("half far"):
-                title = f"It refuses x in {name.removeprefix('half ')}."
-                yield MISTAKES.found("no-half", probe.evidence, title=title)
-
-
-def errors(seen):
-    """Calls that should have given numbers, and gave none. What is slow far out was not seen, and is no mistake."""
+def refusals(seen):
+    """Calls that gave no numbers: beyond a table, or in half precision, a note. What is slow far out was not seen."""
     for name, probe in seen.probes.items():
         if not isfailed(probe) or (probe.id == "too-slow" and "far" in name):
             continue
         if probe.id != "raises":
             yield probe
-        elif not name.startswith(("half", *(() if re.search(SLIP, probe.evidence) else FURTHER))):
+        elif name.startswith(FURTHER) and not re.search(SLIP, probe.evidence):
+            if OURS not in probe.evidence:
+                yield MISTAKES.found("beyond-cache", probe.evidence)
+        elif not name.startswith("half"):
             yield found("raises", probe.evidence, kind="mistake")
+        elif not name.startswith("half far"):
+            yield MISTAKES.found("no-half", probe.evidence, title=f"It refuses x in {name.removeprefix('half ')}.")

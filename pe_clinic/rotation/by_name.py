@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 
 from ..calling.declared import WIDTH_LAST, axes_said
 from ..calling.parameters import source_of
@@ -15,14 +15,13 @@ from .candidates import candidates, whole
 from .diagnose import diagnose_as
 from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
-from .flat import flat_rotators
+from .flat import COLUMNS, flat_rotators, of_lists, otherwise, together
 from .further import asked_further
 from .layouts import FEWER, FOUR
 from .made_rows import of_the_whole
 from .maker import twice_as_wide
 from .numbers_in import other_widths
-from .said import as_said, first_tried, three_said, unfinished, width_of_tables
-from .way import COLUMNS
+from .said import anew, as_said, first_tried, three_said, unfinished, width_of_tables
 from .ways import ways
 from .workshop import Workshop
 
@@ -57,7 +56,7 @@ def best_of(file, path, factor=None, part=False, half=False):
     if not running and (cut := of_the_whole(tried, lambda rows: ways(replace(made, long=rows), path), width)):
         return Diagnosis(False, (cut,), kind="rotation"), tried[0].said
     source = source_of(thing := file.resolve(path)[0])
-    for rotator in running or [_anew(one, ways(made, path)) for one in tried[:1]]:
+    for rotator in running or [anew(one, ways(made, path)) for one in tried[:1]]:
         diagnosis = diagnose_as(rotator, width)
         if COLUMNS in rotator.said and (re.search(WIDTH_LAST, source) or VAGUE & {f.id for f in diagnosis.findings}):
             rotator = tried[0]  # its axes stand otherwise
@@ -70,13 +69,6 @@ def best_of(file, path, factor=None, part=False, half=False):
         if diagnosis.verdict.good:
             break  # of other axes, what a batch or a cache shows might not be seen
     return min(outcomes, key=lambda outcome: _rank(outcome[0]), default=None)
-
-
-def _anew(rotator, found):
-    """The same rotator of a new object: what a call that stopped left in the old one may answer the next."""
-    way, layout, _ = rotator.asked
-    new = next((one for one in found if way and one.said == way.said), None)
-    return next((one for one in new.rotators(layout) if one.said == rotator.said), rotator) if new else rotator
 
 
 def _rank(diagnosis: Diagnosis):
@@ -96,10 +88,8 @@ def _that_run(file, path, factor, part, half):
             continue  # it may have few pairs
         first = first or [rotator for way in found[:1] for rotator in first_tried(way)]
         with preserved(0, traced=False):  # once for some hundred first looks
-            in_three = [way.rotators(layout) for layout, way in product(three_said(thing, file.source), found)]
-            running = _running(in_three, width) or _as_given_first(found, width, axes_said(thing))
-            wide = [] if running else product(FOUR, twice_as_wide(found, width, file.source))
-            running = running or _running([way.rotators(at) for at, way in wide], width)
+            groups = _groups(found, axes_said(thing), three_said(thing, file.source), file.source, width)
+            running = next(filter(None, (_running(group, width) for group in groups)), [])
             if width == WIDTH and not running:
                 first = unfinished(found, width) or first
                 widths += [own for own in width_of_tables(first, WIDTH) if own not in widths]
@@ -110,41 +100,44 @@ def _that_run(file, path, factor, part, half):
     return first, [], WIDTH
 
 
-def _as_given_first(found, width, told):
-    """As `_in_some_layout`; tables that the code lays out get other axes where nothing runs without, or not as told."""
+def _groups(found, told, three, source, width):
+    """The rotators of each way and layout, group by group: the first group of which any gives something is taken.
+
+    Tables that the code lays out get other axes where nothing runs without, or not in the layout that is ``told``.
+    """
     bent = [replace(way, bent=way) for way in found if way.lays_out]
+    yield _in(three, found)
     for some in (found, bent) if bent else ():
-        if running := _running([way.rotators(at) for at, way in product(FOUR, some) if at.axes == told], width):
-            return running
+        yield _in([layout for layout in FOUR if layout.axes == told], some)
     if bent and told:
-        return _in_some_layout(found, width, told, ()) or _in_some_layout(bent + found, width, told)
-    return _in_some_layout(found, width, told) or (_in_some_layout(bent, width, told) if bent else [])
+        yield from _in_each_layout(found, told, ())
+        yield from _in_each_layout(bent + found, told)
+    else:
+        yield from _in_each_layout(found, told)
+        yield from _in_each_layout(bent, told)
+    yield _in(FOUR, twice_as_wide(found, width, source))
 
 
-def _in_some_layout(found, width, told, fewer=FEWER):
-    """Of the first group of which any gives something, each way's first rotator that does."""
-    for group in _groups(found, told, fewer):
-        if running := _running(group, width):
-            return running
-    return []
+def _in(layouts, some):
+    return [way.rotators(layout) for layout, way in product(layouts, some)]
 
 
-def _groups(found, told, fewer):
-    """The rotators of each way and layout, group by group; x has as many axes as can be."""
-    one = [way for way in found if not way.found.pair]
-    yield [[way.together()] for way in one if "qkv" in "".join(way.found.vectors)]
-    lists = [way.of_lists() for way in found]
-    four = [[layout for layout in FOUR if layout.axes == told], FOUR]
+def _in_each_layout(found, told, fewer=FEWER):
+    """Group by group, for x with as many axes as can be."""
+    one, lists = [way for way in found if not way.found.pair], [*map(of_lists, found)]
+    yield [[together(way)] for way in one if "qkv" in "".join(way.found.vectors)]
     if len(told or ()) < 3 and any(way.found.positions in way.found.names[:1] for way in found):  # places come first
-        four = [(*FEWER[0], *FOUR)]
-    groups = [*((found, layouts) for layouts in fewer), *((lists, layouts) for layouts in (FOUR, *fewer))]
-    yield from ([way.rotators(layout) for layout, way in product(layouts, found)] for layouts in four)
+        yield _in((*FEWER[0], *FOUR), found)
+    else:
+        yield _in([layout for layout in FOUR if layout.axes == told], found)
+        yield _in(FOUR, found)
     yield from (flat_rotators(some) for some in (found, lists))
-    yield from ([way.rotators(layout) for layout, way in product(layouts, some)] for some, layouts in groups)
+    yield from (_in(layouts, found) for layouts in fewer)
+    yield from (_in(layouts, lists) for layouts in (FOUR, *fewer))
     one = [] if told else one  # whose axes are told takes no other tensor
-    yield [[way.together()] for way in one]
-    others = (other for way in one if way.found.names for other in way.otherwise())
-    yield [(r for layout, way in product(FOUR + sum(fewer, ()), others) for r in way.rotators(layout))]
+    yield [[together(way)] for way in one]
+    others = [other for way in one if way.found.names for other in otherwise(way)]
+    yield [chain.from_iterable(_in(FOUR + sum(fewer, ()), others))]
 
 
 def _running(group, width):

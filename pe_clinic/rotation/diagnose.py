@@ -10,17 +10,21 @@ from ..law.mistakes import convention_of
 from ..sandbox.guard import Failed, first_look
 from ..sandbox.mistakes import found
 from ..saying.result import Diagnosis
+from ..side_effects import ROUNDING
 from . import behaviour
 from .asking import Rotator
 from .explain import explain
+from .first import understood
 from .forms import Form, form_of
 from .layouts import HEADS_LAST, in_layout
 from .look import look
-from .right import right_first
+from .plain import is_plain
+from .probing import fits
 from .uncast import finer
 from .words import MISTAKES
 
 CALLED = "A rotation is looked at by calling it with vectors and positions of its own."
+ALIKE = 4e-5  # between what q and k get, read in float32
 CHECKED = "head_dim must be an even whole number of at least 2, such as 64, but got"
 
 
@@ -54,7 +58,7 @@ def diagnose_rope(rotate: Callable, head_dim: int = 64, expect: str | None = Non
         form = form_of(rotate)
     except Failed as failed:
         return Diagnosis(False, (failed.finding,))
-    return diagnose_as(Rotator(rotate, form), int(head_dim)).expecting(expect)
+    return diagnose_as(Rotator(rotate, form, plain=is_plain(rotate)), int(head_dim)).expecting(expect)
 
 
 @np.errstate(all="ignore")
@@ -71,7 +75,7 @@ def diagnose_as(rotator, head_dim):
 
 def conclude(seen):
     """From what was seen to the `Diagnosis`; the verdict does not depend on whether the mistake can be named."""
-    notes = tuple({note.id: note for note in behaviour.notes(seen)}.values())
+    notes = tuple({f.id: f for f in behaviour.refusals(seen) if f.kind == "note"}.values())
     right = right_first(seen)
     if right is not None:
         notes += tuple(behaviour.about_autocast(right.model, seen, 0))
@@ -85,6 +89,40 @@ def conclude(seen):
     return Diagnosis(False, others, ", ".join(words) or None, usage=by_kind["usage"], kind="rotation")
 
 
+def right_first(seen):
+    """The `First` of a right rotation, whose conventions are () for the paper's own; None when it is not right."""
+    if not all(map(_turns, seen.near)) or not _alike(seen):
+        return None
+    firsts = [understood(near) for near in seen.near]
+    if any(first is None or first.model is None or first.findings for first in firsts):
+        return None
+    if not seen.repeated or behaviour.besides(seen):
+        return None
+    for which, first in enumerate(firsts):
+        everywhere = all(_fits(first.model, probe, which) for probe in seen.responses().values())
+        if not everywhere or [*behaviour.about_gradient(first.model, seen, which)]:
+            return None
+    return firsts[0]
+
+
+def _fits(model, probe, which):
+    if probe.dtype in ROUNDING:
+        return behaviour.within(model, probe, which, ROUNDING[probe.dtype])
+    return fits(model, probe, which)
+
+
+def _turns(near):
+    """Nothing is added, and lengths and right angles stay as they are: what every rotation does."""
+    products = near.matrices @ near.matrices.transpose(0, 2, 1)
+    keeps = np.abs(near.added).max() < 1e-5 and np.abs(products - np.eye(products.shape[1])).max() < 1e-3
+    return keeps and np.abs(near.matrices - near.matrices[0]).max() > 0.1  # by the position
+
+
+def _alike(seen):
+    matrices = [near.matrices for near in seen.near]
+    return all(np.abs(other - matrices[0]).max() < ALIKE for other in matrices[1:])
+
+
 def _if_heads_last(rotator, head_dim, finding):
     """The `Finding`, where the rotation is right for x (batch, length, heads, head_dim); else None."""
     if finding.id not in ("raises", "rotation-shape"):
@@ -92,7 +130,7 @@ def _if_heads_last(rotator, head_dim, finding):
     form = rotator.form
     turned = in_layout(partial(form.call, rotator.rotate), HEADS_LAST, form.pair)
     try:
-        seen = look(Rotator(turned, Form(form.pair, form.takes), plain=rotator.is_plain), head_dim)
+        seen = look(Rotator(turned, Form(form.pair, form.takes), plain=rotator.plain), head_dim)
     except (Failed, NotImplementedError):
         return None
     if right_first(seen) is None and any(f.kind == "mistake" for f in explain(seen)[0]):

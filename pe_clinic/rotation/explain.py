@@ -36,8 +36,7 @@ def explain(seen):
         whose = "of the key: " if which else ""
         findings += [replace(f, evidence=whose + f.evidence) for f in _everywhere(seen, first, which)]
         findings += behaviour.about_gradient(first.model, seen, which)
-    findings += [*behaviour.about_arguments(seen), *behaviour.about_dtypes(seen), *behaviour.errors(seen)]
-    findings = [*findings, *calls] or [unlisted(seen.near[0])]
+    findings = [*findings, *behaviour.besides(seen), *calls] or [unlisted(seen.near[0])]
     meant = (of_periods(as_meant(finding, seen.numbers), seen.numbers) for finding in findings)
     return _once(meant, {"no-rotation"} if seen.stays else set()), firsts[0].conventions
 

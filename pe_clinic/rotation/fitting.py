@@ -6,15 +6,16 @@ from dataclasses import replace
 import torch
 
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, first_look, run
 from ..sandbox.mistakes import found
+from .beside_queries import of_fewer_queries
+from .flat import MORE
 from .held import of_held
 from .maker import are_waves, as_tuple, rows
-from .way import MORE
+from .seen import alike
+from .way import POSITIONS
 from .words import MISTAKES, instead
 
 SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)"
-TWO_LENGTHS = r"\bq_?len\w*\s*<=?\s*kv?_?len|\bkv?_?len\w*\s*(>=?|-)\s*q_?len"
 FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
 DEEP = r"\[([^],N\n]*,){2}"  # cos[:, :, :length]: a caller gave it these axes, for there is no None
@@ -62,21 +63,20 @@ def judged(diagnosis, rotator, width, source, thing):
         diagnosis = replace(diagnosis, findings=tuple(by if f.id == "far-positions" else f for f in diagnosis.findings))
     if held := of_held(rotator, source, thing) if diagnosis.verdict.main_right else ():
         diagnosis = replace(diagnosis, ok=False, usage=(*diagnosis.usage, *held))
-    told = rotator.form.pair and not rotator.form.takes and diagnosis.verdict.main_right
-    if told and re.search(TWO_LENGTHS, source) and (seen := _of_fewer_queries(rotator, width)):
+    if diagnosis.verdict.main_right and (seen := of_fewer_queries(rotator, width, source)):
         return instead(diagnosis, "fewer-queries", seen, *diagnosis.findings)
     if MORE in rotator.said:
         said = f"{rotator.said.replace(MORE, '')} gave one with axes of 1 before those of x"
         return instead(diagnosis, "rotation-shape", said, *diagnosis.findings)
-    if not (rotator.asked[0] and rotator.asked[0].bent):
+    if not (rotator.way and rotator.way.bent):
         return diagnosis
-    shapes, call = _unfit(*rotator.asked, width)
-    tables, axes = "|".join(rotator.asked[0].found.tables), shapes.partition(" and ")[0].count(",") + 1
+    shapes, call = _unfit(rotator, width)
+    tables, axes = "|".join(rotator.way.found.tables), shapes.partition(" and ")[0].count(",") + 1
     if re.search(ASKS.format(tables, axes), source):  # who calls it may have added some
         return diagnosis
     right = not [f for f in diagnosis.findings if f.kind == "mistake"]
     said = f"{call}; with tables of shape {shapes} {'it would turn every row rightly' if right else 'it runs'}"
-    if rotator.asked[0].maker is rotator.asked[0].bent.maker:
+    if rotator.way.maker is rotator.way.bent.maker:
         return instead(diagnosis, "tables-do-not-fit", said, *(() if right else diagnosis.findings), usage=())
     stops = replace(diagnosis, findings=(found("raises", call),), usage=())  # more may be wrong with them
     return instead(diagnosis, "half-as-wide", said, usage=()) if right else stops
@@ -85,45 +85,19 @@ def judged(diagnosis, rotator, width, source, thing):
 def _by_length(rotator, width):
     """Does the angle of a row follow the length of its table, or of x?"""
 
-    def third(length):
-        return rotator.turn([torch.ones(1, 1, length, width)] * rotator.count, torch.arange(length))[0][0, 0, 3]
-
-    short, long = (first_look(third, length) for length in (5, 201))
-    return torch.is_tensor(short) and torch.is_tensor(long) and not torch.allclose(short, long, atol=1e-3)
+    x = torch.ones(1, 1, 201, width)
+    short, long = rotator.turned(x[:, :, :5]), rotator.turned(x)
+    return bool(short and long) and not alike([short[0][:, :, 3]], [long[0][:, :, 3]], 1e-3)
 
 
-def _of_fewer_queries(rotator, width):
-    """What is seen where q holds the last rows alone, as beside cached keys; "" where these are turned as before."""
-    q, k = torch.randn(2, 1, 1, 5, width)
-
-    def turned(rows):
-        return rotator.turn([q[:, :, rows:].clone(), k.clone()], torch.arange(5))[0]
-
-    try:
-        every, last = (run("rotate(q, k) with 2 queries and 5 keys", turned, rows) for rows in (0, 3))
-    except NotImplementedError:
-        return ""
-    except Failed as failed:
-        return "" if "AssertionError" in failed.finding.evidence else failed.finding.evidence
-    same = last.shape == (1, 1, 2, width) and torch.allclose(every[:, :, 3:], last, atol=1e-4)
-    return "" if same else "the last 2 of 5 queries, alone, are turned otherwise than among all"
-
-
-def _unfit(way, layout, shape, width):
+def _unfit(rotator, width):
     """(the shapes that would fit, what the call says with the maker's own)."""
-    x = layout.split(torch.zeros(2, 3, 5, width))[0]
-    positions = torch.arange(5)
-    both = ((way.bent, ()), (way, shape))
-    given = [(m.maker.up_to(4, x) if m.found.required else m.maker.at(positions, x), one) for m, one in both]
-    shapes = [[str(tuple(part[one or ...].shape)) for part in as_tuple(each)] for each, one in given]
-    way, made, laid = way.bent, *(" and ".join(dict.fromkeys(each)) for each in shapes)
+    way, x = rotator.way.bent, rotator.layout.split(torch.zeros(2, 3, 5, width))[0]
+    both = ((way.tables(torch.arange(5), x), ()), (rotator.way.tables(torch.arange(5), x), rotator.shape))
+    shapes = [[str(tuple(part[one or ...].shape)) for part in as_tuple(each)] for each, one in both]
+    made, laid = (" and ".join(dict.fromkeys(each)) for each in shapes)
     said = f"{way.said}, of shape {made}, and x of shape {tuple(x.shape)}"
-    try:
-        tensors = [x.clone() for _ in way.found.vectors]
-        out = run(said, way.call, layout, (), lambda p, batch: p, tensors, positions)
-        return laid, f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
-    except Failed as failed:
-        return laid, failed.finding.evidence
+    return laid, way.seen(said, rotator.layout, POSITIONS[0], x)
 
 
 def other_order(value, wanted, thing):

@@ -1,4 +1,4 @@
-"""Code that is handed all heads of a token, or a whole text, in one row of numbers: x with axes joined to its width."""
+"""Code that takes x in one row of numbers, q and k in one tensor, or lists, or gives x with other axes."""
 
 import functools
 import re
@@ -8,16 +8,23 @@ from math import prod
 import torch
 
 from ..calling.parameters import source_of
-from .layouts import FOUR, HEADS_LAST, Layout
+from .asking import Rotator
+from .forms import Form
+from .layouts import FOUR, HEADS_LAST, Layout, in_layout
 from .maker import as_tuple
-from .plain import is_plain
+from .plain import is_plain, of_plain
+from .way import POSITIONS, STARTS
 
 OF_HEAD = r"head|hd|d_?k"
+MORE = ", without the axes of 1 that its result has before those of x"
+COLUMNS = ", the last two axes exchanged"
+OTHERWISE = (
+    (MORE, lambda x: x, lambda out, x: out.reshape(x.shape) if out.shape[-x.ndim :] == x.shape else out),
+    (COLUMNS, lambda x: x.mT, lambda out, x: out.mT),
+)
 # x, and how many of its axes are joined: of all samples; where the code asks for no batch, of one, or of one token.
 ALL = ((HEADS_LAST, 1), (HEADS_LAST, 3), (FOUR[0], 3))
-ONE = tuple(
-    (Layout(axes), n) for axes, n in ((("length", "heads"), 1), (("length", "heads"), 2), (("heads", "length"), 2))
-)
+ONE = ((Layout(("length", "heads")), 1), (Layout(("length", "heads")), 2), (Layout(("heads", "length")), 2))
 TOKEN = ((Layout(("heads",)), 1),)
 
 
@@ -65,3 +72,35 @@ def second_head(function, q):
         return out and (out[0][len(x) :], *out[1:])
 
     return turn
+
+
+def together(way):
+    """For code that turns q and k in one tensor (batch, length, 3, heads, head_dim): a `Rotator` of q and k."""
+    place = STARTS[0] if way.form.takes == "start" else POSITIONS[0]
+
+    def whole(qkv, positions):
+        return way.call(HEADS_LAST, (), place, [qkv], positions)
+
+    def turn(tensors, positions):
+        out = whole(torch.stack((*tensors, torch.zeros_like(tensors[0])), 2), positions)
+        return out[:2] if isinstance(out, (tuple, list)) else (out[:, :, 0], out[:, :, 1])
+
+    said = f"{way.said}, q and k in one tensor"
+    named = whole if "qkv" in "".join(way.found.vectors) else None
+    return Rotator(in_layout(turn, HEADS_LAST, True), Form(True, way.form.takes), said, whole=named)
+
+
+def of_lists(way):
+    return replace(way, said=f"{way.said}, lists in place of tensors", function=of_plain(way.function, True))
+
+
+def otherwise(way):
+    """For code of one x, its result without axes of 1 before those of x; and with the width before the length."""
+    for said, turned, back in OTHERWISE:
+
+        def turn(turned=turned, back=back, **named):
+            named |= {name: turned(named[name]) for name in way.found.vectors}
+            return back(way.function(**named), named[way.found.vectors[0]])
+
+        turn.of_plain = is_plain(way.function)
+        yield replace(way, said=f"{way.said}{said}", function=turn)

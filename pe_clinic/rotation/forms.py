@@ -26,7 +26,7 @@ class Form:
 
     def call(self, rotate, tensors, positions):
         """``rotate`` on one tensor, or on q and k; positions an int64 tensor (length,)."""
-        given = [*tensors, *{"positions": [positions], "start": [int(positions[0])]}.get(self.takes, ())]
+        given = [*tensors, int(positions[0]) if self.takes == "start" else positions][: len(tensors) + bool(self.takes)]
         return rotate(**dict(zip(self.names, given, strict=True))) if self.names else rotate(*given)
 
     @property

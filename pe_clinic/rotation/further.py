@@ -4,18 +4,14 @@ from dataclasses import replace
 
 import torch
 
-from ..sandbox.guard import first_look
 from .batches import of_one_example, of_own_start, of_the_past
-from .first_half import first_in_half
-from .grouped import fewer_heads_of_k
-from .longer_keys import behind_longer_keys
+from .beside_queries import behind_longer_keys, fewer_heads_of_k, of_one_tensor, values_turned
+from .held import first_in_half
 from .made_rows import from_its_start, of_a_longer_text, of_two_rows
-from .masks import of_masks
 from .promised import base_unread, left_out, rest_lost
-from .tables_said import tables_said
+from .texts import of_masks, tables_said
 from .told import of_methods, of_numbers
 from .two_heads import of_equal_sizes, of_two_heads
-from .values import of_one_tensor, values_turned
 from .words import MISTAKES
 
 ASKED = (from_its_start, of_one_example, of_own_start, of_the_past, of_a_longer_text, of_two_rows, left_out, rest_lost)
@@ -28,15 +24,14 @@ def asked_further(diagnosis, rotator, width, again):
 
     ``again()`` gives the ways of the same code once more, of new objects.
     """
-    ids, (way, layout, _) = {f.id for f in diagnosis.findings}, rotator.asked
+    ids, way, layout = {f.id for f in diagnosis.findings}, rotator.way, rotator.layout
     if "added-to-x" in ids and _mixes(rotator, width):
         mixed = MISTAKES.found("samples-mixed", "x = 0 comes back as 0 alone, among others as something else")
         return replace(diagnosis, findings=(mixed,))
-    if "zero-frequencies" in ids and way and way.found.takes == "start" and not (way.found.required or way.maker):
-        without = replace(way, found=replace(way.found, positions=None, takes=None))
-        if next(without.rotators(layout)).runs(width, apart=True):
-            said = f"{way.said}: with {way.found.positions} all rows are turned alike, without it each by its own angle"
-            return replace(diagnosis, findings=(MISTAKES.found("start-for-all", said),))
+    told_a_start = way and way.found.takes == "start" and not (way.found.required or way.maker)
+    if "zero-frequencies" in ids and told_a_start and way.without_positions().rotator(layout).runs(width, apart=True):
+        said = f"{way.said}: with {way.found.positions} all rows are turned alike, without it each by its own angle"
+        return replace(diagnosis, findings=(MISTAKES.found("start-for-all", said),))
     if not diagnosis.verdict.good:
         return diagnosis
     one = next(filter(None, (of(rotator, way, layout, width) for of in (ASKED if way else ()))), None)
@@ -48,8 +43,7 @@ def asked_further(diagnosis, rotator, width, again):
 
 def _mixes(rotator, width):
     """Do zeros, which come back as zeros alone, come back otherwise among other samples and heads, all keys 0?"""
-    x, at = torch.ones(2, 2, 5, width), torch.arange(5)
+    x = torch.ones(2, 2, 5, width)
     x[0, 0] = 0
-    given = ([one.clone(), *[0 * one] * (rotator.count - 1)] for one in (x[:1, :1], x))
-    alone, among = (first_look(rotator.turn, tensors, at) for tensors in given)
+    alone, among = (rotator.turned(one, 0 * one) for one in (x[:1, :1], x))
     return bool(alone and among) and not alone[0].any() and bool(among[0][0, 0].any())

@@ -1,4 +1,4 @@
-"""What a rotation's module holds: tables that stay where they are as it moves, frequencies that training moves."""
+"""What a rotation's object holds: tables that stay where they are, or as its first x is, and what training moves."""
 
 import copy
 import re
@@ -7,21 +7,24 @@ from dataclasses import replace
 import torch
 
 from ..layer.registering import ELSEWHERE, plain_tensors, table_left_behind
-from ..layer.words import found
+from ..layer.words import MISTAKES as OF_LAYERS
+from ..sandbox.elsewhere import on_meta
 from ..sandbox.guard import Failed, first_look, run
+from ..sandbox.mistakes import found
+from .behaviour import CASTS
 from .standard import LAID_OUT
-from .two_heads import ALL_NUMBERS
-from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
 WIDTH = 64  # of a head
 MEANT = r"(?i)learn|train|requires_grad"
+LENGTH = 600  # beyond 256, where bfloat16 has no whole numbers of its own
+OFF = 0.25  # no rounding of x is as large
 OF_ANGLES = r"(?i)freq|theta|cos|sin\b|angle"
 
 
 def of_held(rotator, source, thing):
     """The side matters of the module that turns x, or of the class ``thing`` that makes its tables; [] without any."""
-    way = rotator.asked[0]
+    way = rotator.way
     module = way.function if way else None
     if LAID_OUT in rotator.said and isinstance(thing, type):
         module = first_look(thing, WIDTH)
@@ -33,23 +36,22 @@ def of_held(rotator, source, thing):
 
 def _stops_elsewhere(rotator, module):
     """A finding where x and the module are on another device, and an attribute is not; else none."""
-    way, layout, shape = rotator.asked
-    told = re.match(ALL_NUMBERS, way.said)
-    sizes = {name: int(n) for name, n in re.findall(r"(\w+)=(\d+)", told[1])} if told else {}
+    way = rotator.way
+    sizes = way.made_with
     new = first_look(lambda: type(module)(**sizes)) if sizes else None  # what a call keeps is made anew
     new = copy.deepcopy(module) if new is None else new
     names = plain_tensors(new)
     if way.maker or not names:
         return []
-    moved = replace(way, function=new.to("meta"))
-    place, device = (STARTS[0], "cpu") if way.form.takes == "start" else (POSITIONS[0], "meta")
-    x = [torch.zeros(1, 2, 5, 64, device="meta")] * rotator.count
+    moved = rotator.by(way=replace(way, function=new.to("meta")))
+    at = torch.arange(5, device="cpu" if way.form.takes == "start" else "meta")
     try:
-        run("it", moved.rotate(layout, shape, place), *x, torch.arange(5, device=device))
+        with on_meta():
+            run("it", moved.turn, [torch.zeros(1, 2, 5, 64, device="meta")] * rotator.count, at)
     except Failed as failed:
         if re.search(ELSEWHERE, failed.finding.evidence):
             said = f"after .to(device) x is on the new device and the attribute {names[0]} on the old one"
-            return [found("unregistered", said, kind="usage")]
+            return [OF_LAYERS.found("unregistered", said, kind="usage")]
     except NotImplementedError:
         pass
     return []
@@ -66,3 +68,27 @@ def _trained(module, source):
 
 def _are_frequencies(held):
     return held.ndim == 1 and len(held) > 3 and bool((held > 0).all() and (held.diff() < 0).all())
+
+
+def first_in_half(rotator, again, width):
+    """The `Finding` where a new object, of the ways ``again()``, is off if it meets bfloat16 first; else None."""
+    way = rotator.way
+    of = getattr(way.function, "__self__", way.function) if way and not way.maker else None
+    if of is None or isinstance(of, type) or type(of).__module__ in ("builtins", "functools"):
+        return None
+    own = first_look(lambda: next((one for one in again() if one.said == way.said), None))
+    if own is None:
+        return None
+    new, x = rotator.by(way=own), torch.randn(1, 1, LENGTH, width, generator=torch.Generator().manual_seed(3))
+    if not _off(rotator, new, x.bfloat16()):
+        return None
+    said = f"{way.said}, x of {LENGTH} tokens: a new object that meets bfloat16 first"
+    if _off(rotator, new, x):
+        return found("not-repeatable", f"{said} turns float32 otherwise afterwards", **(CASTS | {"kind": "usage"}))
+    return MISTAKES.found("dtype-of-x", f"{said} is off by more than {OFF}", kind="usage")
+
+
+def _off(rotator, new, x):
+    """Does it come otherwise from the ``new`` object than from the one that was looked at?"""
+    usual, out = rotator.turned(x), new.turned(x)
+    return bool(usual and out and (usual[0].float() - out[0].float()).abs().max() > OFF)

@@ -83,21 +83,23 @@ def in_layout(call, layout, pair):
             if not torch.equal(part, old):  # what is written into x shall be seen
                 with torch.no_grad():
                     tensor.copy_(layout.joined(part, tensor.shape))
-        return _back(outs, layout, pair, tensors[0].shape)
+        return _back(outs, layout, pair, [tensor.shape for tensor in tensors])
 
     return rotate
 
 
-def _back(outs, layout, pair, shape):
-    """The results as one of x's ``shape``; a result of another shape stays what it is."""
+def _back(outs, layout, pair, shapes):
+    """The results as one of x's shape, or of those of q and k; a result of another shape stays what it is."""
     if not pair:
         outs = [out[:1] if isinstance(out, tuple) else (out,) for out in outs]
     wanted = pair + 1
     if not all(isinstance(o, (tuple, list)) and sum(map(torch.is_tensor, o[:wanted])) == wanted for o in outs):
         return outs[0] if pair else outs[0][0]
     columns = [torch.stack(parts) for parts in zip(*(out[:wanted] for out in outs), strict=True)]
-    fitting = [shape[n] for n in layout.order][3 - len(layout.axes) :]
-    joined = [layout.joined(c, shape) if list(c.shape[1:]) == fitting else c[0] for c in columns]
+    joined = []
+    for column, shape in zip(columns, shapes, strict=True):
+        fitting = [shape[n] for n in layout.order][3 - len(layout.axes) :]
+        joined.append(layout.joined(column, shape) if list(column.shape[1:]) == fitting else column[0])
     return tuple(joined) if pair else joined[0]
 
 

@@ -50,7 +50,7 @@ def look(rotator, head_dim):
         shorter = rotator.attempt([x[:, :, :5].clone() for x in units], np.arange(5))
         of_length = isfailed(shorter) and shorter.id == "raises"
         raise Failed(MISTAKES.found("shorter-refused", shorter.evidence) if of_length else random.probes["sizes"])
-    plain = rotator.is_plain  # NumPy knows neither gradients nor autocast
+    plain = rotator.plain  # NumPy knows neither gradients nor autocast
     return Seen(
         rotator.form.takes,
         head_dim,

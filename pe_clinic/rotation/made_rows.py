@@ -7,10 +7,10 @@ from itertools import product
 import torch
 
 from ..sandbox.guard import first_look
+from .beside_queries import holds_cached
 from .layouts import FEWER, FOUR
-from .longer_keys import holds_cached
 from .maker import as_tuple
-from .seen import isfailed
+from .seen import alike, isfailed
 from .way import SHAPES
 from .words import MISTAKES
 from .workshop import LONG
@@ -20,30 +20,32 @@ LENGTH = 67  # twice an odd number above all widths: no table is as long by chan
 
 
 def every_turned(way, layout, x, rows, *at):
-    """What comes of the whole batch, in every shape of the tables that runs."""
+    """What comes of x, or of q and k, at ``rows``, in every shape of the tables that runs."""
     shapes = SHAPES[: 6 if way.maker else 1]
-    outs = [turned(way.rotate(layout, shape, lambda p, b: rows.clone()), way, x, *at) for shape in shapes]
-    return [out for out in outs if out is not None]
+    outs = [turned(way.rotator(layout, shape, lambda p, b: rows.clone()), x, *at) for shape in shapes]
+    return [out for out in outs if out]
 
 
-def turned(rotate, way, x, *at):
-    """What comes of x as a query, or as a key where that is something else; None where it stops."""
-    outs = first_look(lambda: as_tuple(rotate(*[x.clone() for _ in way.found.vectors], *at))[:2]) or (None,)
-    alike = [out.shape == outs[0].shape and torch.allclose(out, outs[0], atol=1e-4) for out in outs[1:]]
-    return outs[0] if all(alike) else outs[-1]
+def turned(rotator, x, *at):
+    """What comes of x, or of q and k, at positions of any shape; None where it stops."""
+    given = [x.clone() for _ in range(rotator.count)]
+    out = first_look(lambda: as_tuple(rotator.rotate(*given, *at))[: rotator.count])
+    return out if out and all(map(torch.is_tensor, out)) else None
+
+
+def fitting(outs, x):
+    return [out for out in outs if all(part.shape == x.shape for part in out)]
 
 
 def from_its_start(rotator, way, layout, width):
     """The `Finding` where code that may take whole tables and a start does not turn by the rows from there; or None."""
     if not way.maker or way.found.required or way.found.takes != "start" or holds_cached(way):
         return None
-    x, places = torch.randn(1, 3, 5, width), torch.arange(4, 9)
-    own, right = replace(way, found=replace(way.found, required=True)), turned(rotator.rotate, way, x, places)
-    outs = [out for out in every_turned(own, layout, x, torch.tensor(4), places) if out.shape == x.shape]
-    wrong = outs and not any(torch.allclose(out, right, atol=1e-4) for out in outs)
-    return (
-        MISTAKES.found("start-unheard", f"{way.said}, with whole tables and {way.found.positions}=4") if wrong else None
-    )
+    x, at = torch.randn(1, 3, 5, width), torch.arange(4, 9)
+    outs = fitting(every_turned(way.with_whole_tables(), layout, x, torch.tensor(4), at), x)
+    if not outs or any(alike(out, rotator.turned(x, at=at)) for out in outs):
+        return None
+    return MISTAKES.found("start-unheard", f"{way.said}, with whole tables and {way.found.positions}=4")
 
 
 def of_a_longer_text(rotator, way, layout, width):
@@ -51,7 +53,7 @@ def of_a_longer_text(rotator, way, layout, width):
     shorter, x = _of_maker(way, "shorter"), torch.randn(1, 3, 5, width)
     whole = first_look(lambda: shorter(5, x)) if shorter else None
     own = replace(way, maker=replace(way.maker, at=lambda p, x: whole)) if way.maker and whole is not None else None
-    if whole is None or (own and any(out.shape == x.shape for out in every_turned(own, layout, x, ROWS))):
+    if whole is None or (own and fitting(every_turned(own, layout, x, ROWS), x)):
         return None
     return MISTAKES.found("rows-of-longer", f"{way.said}: for 5 tokens, after a longer text, it gives more than 5 rows")
 

@@ -115,15 +115,11 @@ def rows(value, positions, length=None):
     return like(value, found)
 
 
-def is_row(value, pairs):
-    """A frequency for each pair?"""
-    return isinstance(value, torch.Tensor) and value.shape == (pairs,) and value.is_floating_point()
-
-
 def row_of(value, pairs, beside):
     """The frequencies for each pair that a maker gives, alone or ``beside`` its tables; None where there are none."""
-    row = next((part for part in value if is_row(part, pairs)), None)
-    return row if beside or sum(map(torch.is_tensor, value)) == 1 else None
+    tensors = [part for part in value if torch.is_tensor(part)]
+    row = next((part for part in tensors if part.shape == (pairs,) and part.is_floating_point()), None)
+    return row if beside or len(tensors) == 1 else None
 
 
 def are_tables(value):
@@ -137,12 +133,6 @@ def are_tables(value):
 def are_scaled(value):
     """Of `are_tables`, angles, and what xPos multiplies by?"""
     return len(value) == 2 and bool(value[0].abs().max() > 2 and (value[1] > 0).all())
-
-
-def fits_width(value, width):
-    """ValueError where the tables are not as wide as a head, or half as wide: the length was taken for the width."""
-    if any(part.shape[-1:] not in ((width,), (width // 2,)) for part in as_tuple(value)):
-        raise ValueError(f"The tables are not {width} wide.")
 
 
 def are_waves(made):

@@ -10,7 +10,7 @@ from ..calling.loading import CouldNotRun
 from ..calling.names import ATTENDS
 from ..calling.parameters import source_of
 from ..saying.result import Diagnosis
-from .as_made import diagnose_as_made
+from .as_made import diagnose_as_made, diagnose_unread
 from .attending import diagnose_attending
 from .axes import SAID as AXES
 from .by_name import diagnose_by_name
@@ -34,7 +34,6 @@ from .settings import as_settings_ask, of_one_base, with_other_settings
 from .several import SECTIONS, diagnose_places
 from .sides import sides_of
 from .squares import added_to_picture, is_square
-from .unread import diagnose_unread
 
 WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, head_dim), and positions"
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"

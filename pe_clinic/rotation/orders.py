@@ -24,6 +24,11 @@ def always(thing, **given):
     return called
 
 
+def asked_with(look, file, name, **given):
+    """The outcome of what is ``name``d in a file, with what is ``given`` in every call of it."""
+    return look(replace(file, names={**file.names, name: always(file.names[name], **given)}), name)
+
+
 def in_both_orders(outcome, file, name, look):
     """An ``outcome`` that is right; where a switch, between two orders or of a scaling, shows a mistake, that."""
     thing, right = file.names.get(name), outcome and outcome[0].verdict.main_right
@@ -33,8 +38,7 @@ def in_both_orders(outcome, file, name, look):
         if p.default is not p.empty and (laid_out or type(p.default) is not bool):
             continue
         on = p.default is not True
-        switched = always(thing, **{p.name: on})
-        other = look(replace(file, names={**file.names, name: switched}), name)
+        other = asked_with(look, file, name, **{p.name: on})
         if other and other[0].verdict.id == "wrong":
             first, *rest = other[0].findings
             first = replace(first, evidence=f"with {p.name}={on}: {first.evidence}")

@@ -12,8 +12,7 @@ from ..sandbox.guard import Failed, first_look, run
 from .factors import size_role
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
-from .two_heads import ALL_NUMBERS
-from .way import POSITIONS, STARTS
+from .seen import alike
 from .words import MISTAKES
 
 PASSES = r"(?i)partial|_pass|_rest|nope|rot(ary)?_?(n?dims?|size)|first \w+ (dims|dimensions|columns|features|channels)"
@@ -22,46 +21,36 @@ WHOLE = "head|model|hid|emb"  # in the name of a width that all columns of x hav
 
 def left_out(rotator, way, layout, width):
     """The `Finding` where the code makes its own positions when none are given, and stops or turns all alike."""
-    name, called = way.found.positions, getattr(way.function, "forward", way.function)
-    if way.maker or way.found.required or not name or not re.search(rf"\b{name} is (not )?None\b", source_of(called)):
+    name = way.found.positions
+    if way.maker or way.found.required or not name or not re.search(rf"\b{name} is (not )?None\b", way.code):
         return None
-    without, stops = replace(way, found=replace(way.found, positions=None, takes=None)), []
+    stops = []
     for at, length in product((layout, *FOUR, *FEWER[0]), (5, 64)):  # a square and a cube may be wanted
         x, said = torch.ones(2, 3, length, width), f"{way.said} without {name}, x of shape {at.words},"
-        turn, given = without.rotate(at, (), lambda p, b: p), [x.clone() for _ in way.found.vectors]
+        without = way.without_positions().rotator(at)
         try:
-            out = as_tuple(run(said, turn, *given))[0]
+            out = run(said, without.turn, [x.clone() for _ in way.found.vectors], torch.arange(length))[0]
         except (Failed, NotImplementedError) as stop:
             stops.append(stop.finding.evidence if isinstance(stop, Failed) else "ValueError")
             continue
         if getattr(out, "shape", None) == x.shape:
             if torch.allclose(out, out[:, :, :1], atol=1e-5):
                 return MISTAKES.found("rows-alike-without", f"{said} turns all rows alike")
-            other = at is layout and _differ(rotator.turn, turn, torch.randn(rotator.count, 2, 3, 5, width))
+            x = torch.randn(2, 3, 5, width)
+            outs = (rotator.turned(x), without.turned(x)) if at is layout else (None,)
+            other = all(outs) and not alike(*outs)
             return MISTAKES.found("rows-otherwise-without", f"{said} turns otherwise than by 0 to 4") if other else None
     told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
     return MISTAKES.found("stops-without-positions", stops[0]) if told else None
-
-
-def _differ(given, without, x):
-    """Does x, or q or k, come otherwise from a call with positions 0, 1, … than from one without?"""
-    calls = (lambda: given([*x.clone()], torch.arange(x.shape[-2]))), (lambda: as_tuple(without(*x.clone())))
-    outs = [first_look(call) or () for call in calls]
-    same_shape = [(a, b) for a, b in zip(*outs, strict=False) if getattr(a, "shape", 0) == getattr(b, "shape", 1)]
-    return any(not torch.allclose(a, b, atol=1e-4) for a, b in same_shape)
 
 
 def base_unread(rotator, way, layout, width):
     """The `Finding` where another base turns, or makes tables, as the usual one does; else None."""
     if maker := way.maker or getattr(way.function, "maker", None):
         return _of_its_maker(maker.source, width)
-    place, outs = STARTS[0] if way.form.takes == "start" else POSITIONS[0], []
-    x, (name, default, functions) = torch.randn(rotator.count, 2, 3, 5, width), _with_bases(way)
-    for function in functions:
-        turn = replace(way, function=function).rotate(layout, rotator.asked[2], place)
-        outs.append(first_look(lambda turn=turn: as_tuple(turn(*x.clone(), torch.arange(5)))[0]))
-    shapes = [getattr(out, "shape", None) for out in outs]
-    if shapes == [x[0].shape] * 2 and torch.equal(*outs):
+    x, (name, default, functions) = torch.randn(2, 3, 5, width), _with_bases(way)
+    outs = [rotator.by(way=replace(way, function=function)).turned(x) for function in functions]
+    if outs and all(outs) and all(map(torch.equal, *outs)):
         said = f"{way.said}: {name}={7 * default:g} turns as {name}={default:g} does"
         return MISTAKES.found("base-unread", said)
     return None
@@ -69,17 +58,16 @@ def base_unread(rotator, way, layout, width):
 
 def _with_bases(way):
     """(its name, its default, the function with that and with another one) of a base that may be given."""
-    of_class, told = isinstance(way.function, torch.nn.Module), re.match(ALL_NUMBERS, way.said)
+    of_class = isinstance(way.function, torch.nn.Module)
     asked = type(way.function) if of_class else way.function
-    bases = [a for a in arguments_of(asked) or [] if a.role == "base" and type(a.parameter.default) in (int, float)]
-    if way.maker or len(bases) != 1 or (of_class and not told):
+    bases = _numbers(asked)
+    if len(bases) != 1 or (of_class and not way.made_with):
         return "", 0, ()
-    name, default = bases[0].name, bases[0].parameter.default
+    ((name, default),) = bases.items()
     both = ({name: default}, {name: 7 * default})
     if not of_class:
-        return name, default, [lambda base=base, **named: way.function(**{**named, **base}) for base in both]
-    sizes = {of: int(n) for of, n in re.findall(r"(\w+)=(\d+)", told[1])}
-    return name, default, [first_look(lambda base=base: asked(**{**sizes, **base})) for base in both]
+        return name, default, [way.given(**base).function for base in both]
+    return name, default, [first_look(lambda base=base: asked(**{**way.made_with, **base})) for base in both]
 
 
 def rest_lost(rotator, way, layout, width):
@@ -89,8 +77,8 @@ def rest_lost(rotator, way, layout, width):
     made_for = [a.name for a in arguments_of(type(way.function)) or [] if size_role(a.parameter) == "d_model"]
     if made_for and all(re.search(WHOLE, name) for name in made_for):
         return None  # for the width of a whole head: a wider x was not promised
-    x, at = torch.randn(rotator.count, 2, 3, 5, 2 * width), [torch.arange(5)] * bool(rotator.form.takes)
-    turn = lambda x: first_look(lambda: as_tuple(rotator.rotate(*x.clone(), *at))) or ()  # noqa: E731
+    x = torch.randn(rotator.count, 2, 3, 5, 2 * width)
+    turn = lambda x: first_look(rotator.turn, [*x.clone()], torch.arange(5)) or ()  # noqa: E731
     for out, given, *parts in zip(turn(x), x, *map(turn, x.chunk(2, -1)), strict=False):
         halves = out.chunk(2, -1) if out.shape == given.shape else ()
         turns, stays = ([torch.allclose(*each, atol=1e-4) for each in zip(halves, of, strict=False)]
@@ -104,13 +92,19 @@ def rest_lost(rotator, way, layout, width):
 def _of_its_maker(maker, width):
     """The `Finding` where a function of sizes makes the same tables for another base; else None."""
     every = arguments_of(maker) if inspect.isfunction(maker) else []
-    bases = [a for a in every if a.role == "base" and type(a.parameter.default) in (int, float)]
+    bases = _numbers(maker) if every else {}
     given = {a.name: {"d_model": width, "max_len": 8}.get(size_role(a.parameter)) for a in every if a.required}
     if len(bases) != 1 or None in given.values():
         return None
-    name, default = bases[0].name, bases[0].parameter.default
+    ((name, default),) = bases.items()
     made = [first_look(lambda n=n: as_tuple(maker(**given, **{name: n * default}))) or () for n in (1, 7)]
     if made[0] and all(map(torch.is_tensor, sum(made, ()))) and all(map(torch.equal, *made)):
         said = f"{maker.__name__} makes the same tables for {name}={7 * default:g} as for {name}={default:g}"
         return MISTAKES.found("base-unread", said)
     return None
+
+
+def _numbers(function):
+    """The defaults of the bases that it takes, by name."""
+    every = [a for a in arguments_of(function) if a.role == "base"]
+    return {a.name: a.parameter.default for a in every if type(a.parameter.default) in (int, float)}

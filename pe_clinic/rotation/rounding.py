@@ -43,13 +43,6 @@ class Seen:
     allowed: np.ndarray
 
 
-def _layouts(near):
-    """(pair, first, model) of each layout and direction in which position 1 is roughly turned as the paper's."""
-    for pair, first, model in paper_models(near.matrices.shape[1]):
-        if np.abs(near.matrices[1] - model.matrices(np.array([1]))[0]).max() < 0.02:
-            yield pair, first, model
-
-
 def _waves(near, seen, which, first, model):
     """The `Seen` of the first positions and of the far ones."""
     j = np.flatnonzero(first)
@@ -68,7 +61,9 @@ def _waves(near, seen, which, first, model):
 
 def rounded_model(near, seen, which):
     """(model, findings) of the first rounding that gives all that was seen, or None."""
-    for pair, first, model in _layouts(near):
+    for pair, first, model in paper_models(near.matrices.shape[1]):
+        if np.abs(near.matrices[1] - model.matrices(np.array([1]))[0]).max() >= 0.02:
+            continue  # position 1 is not even roughly turned so
         waves = _waves(near, seen, which, first, model)
         tried = sorted(product(HALVES, *[(False, True)] * 4), key=lambda one: sum(one[1:]))
         for dtype, *roundings, table in tried:

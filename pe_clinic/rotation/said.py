@@ -9,12 +9,12 @@ import torch
 from ..calling.declared import FOUR as FOUR_NAMES
 from ..calling.declared import X_IN_THREE, axes_said
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed, first_look, run
+from ..sandbox.guard import first_look
+from .flat import together
 from .forms import named_parameters
 from .layouts import FEWER, FOUR, HEADS_LAST, Layout, rows_said, shown_by
 from .maker import as_tuple
 from .seen import isfailed
-from .way import POSITIONS, STARTS
 from .words import MISTAKES
 
 BRACKETS = rf"(?<!\w)[(\[]\s*{FOUR_NAMES}\s*[)\]]"
@@ -64,10 +64,16 @@ def unfinished(found, width):
     return []
 
 
+def anew(rotator, found):
+    """The same rotator of a new object: what a call that stopped left in the old one may answer the next."""
+    new = next((way for way in found if rotator.way and way.said == rotator.way.said), None)
+    return rotator.by(way=new) if new else rotator
+
+
 def first_tried(way):
     """The rotators whose error is told where none runs; what is called qkv takes q, k and v in one tensor."""
-    together = not way.found.pair and "qkv" in "".join(way.found.vectors)
-    return [way.together()] if together else way.rotators(FOUR[0])
+    of_all = not way.found.pair and "qkv" in "".join(way.found.vectors)
+    return [together(way)] if of_all else way.rotators(FOUR[0])
 
 
 def width_of_tables(rotators, usual):
@@ -86,7 +92,7 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     """
     if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
-    way, layout, _ = rotator.asked
+    way, layout = rotator.way, rotator.layout
     if "frequencies-shared" in {f.id for f in diagnosis.findings}:
         return _by_mistake(diagnosis) if re.search(EVERY_SECOND, beside) or _lays_halves(way, width) else diagnosis
     if not way or not diagnosis.verdict.main_right:
@@ -99,14 +105,7 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
         first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent
         return replace(diagnosis, ok=diagnosis.ok and not first, usage=(*first, *diagnosis.usage))
     x = told[0].split(torch.zeros(2, 3, 5, width))[0]
-    said = f"{way.said}, x of shape {tuple(x.shape)},"
-    try:
-        tensors = [x.clone() for _ in way.found.vectors]
-        place = STARTS[0] if way.form.takes == "start" else POSITIONS[0]
-        out = run(said, way.call, told[0], (), place, tensors, torch.arange(5))
-        seen = f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
-    except Failed as failed:
-        seen = failed.finding.evidence
+    seen = way.seen(f"{way.said}, x of shape {tuple(x.shape)},", told[0], rotator.place, x)
     seen += f"; the {'file shows' if shown else 'text says'} {told[0].words}, and x of shape {layout.words} is turned"
     return replace(diagnosis, ok=False, convention=None, findings=(MISTAKES["axes-said"].found(seen),), usage=())
 
@@ -126,8 +125,7 @@ def _by_mistake(diagnosis):
 
 def _told(way, layout, thing):
     """The layouts of x that the text tells, none where it tells nothing; x is turned in ``layout``."""
-    code = source_of(getattr(way.function, "forward", way.function))
-    in_three = re.search(X_IN_THREE, code) or "length" not in layout.axes  # then it is no head among others
+    in_three = re.search(X_IN_THREE, way.code) or "length" not in layout.axes  # then it is no head among others
     told = [one for one in three_said(thing) if "heads" in one.axes or in_three]
     if layout == FOUR[2]:
         return batch_first_said(way.function)
@@ -138,7 +136,7 @@ def _told(way, layout, thing):
         return told
     if layout in FEWER[1] and re.search(r"[(\[]\.\.\., *\w+, *\w+[)\]]", source_of(thing)):
         return [FEWER[0][0]]  # any axes may come before the length
-    return shown_by(code + _handed_x(way.function), BRACKETS) or told
+    return shown_by(way.code + _handed_x(way.function), BRACKETS) or told
 
 
 def _handed_x(function):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
+import torch
 
 from ..saying.catalogue import Finding
 
@@ -24,6 +25,13 @@ class Response:
 
 def isfailed(response):
     return isinstance(response, Finding)
+
+
+def alike(some, others, atol=1e-4):
+    """Are these tensors those others, of the same shapes?"""
+    some, others = [*some], [*others]
+    same_shapes = [a.shape for a in some] == [b.shape for b in others]
+    return same_shapes and all(torch.allclose(a, b, atol=atol) for a, b in zip(some, others, strict=True))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from .candidates import whole
 from .factors import SETTINGS, is_factor, size_role
 from .forms import named_parameters
 from .obeyed import unheard
-from .orders import always, in_both_orders
+from .orders import asked_with, in_both_orders
 from .words import instead, wrong
 
 NTK, LLAMA = r"(?i)ntk|neural tangent", r"(?i)llama_?-?3|low_freq"
@@ -78,8 +78,7 @@ def with_betas_exchanged(outcome, file, name, look):
     if len(betas) != 2 or isinstance(thing, type) or "AssertionError" not in "".join(f.evidence for f in first):
         return outcome
     given = {betas[0].name: betas[1].default, betas[1].name: betas[0].default}
-    exchanged = always(thing, **given)
-    other = look(replace(file, names={**file.names, name: exchanged}), name)
+    other = asked_with(look, file, name, **given)
     if not other or not other[0].verdict.good:
         return outcome
     shown = ", ".join(f"{n}={value:g}" for n, value in given.items())

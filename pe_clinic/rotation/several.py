@@ -9,11 +9,10 @@ from itertools import product
 import torch
 
 from ..sandbox.guard import Failed
-from .asking import Rotator
 from .forms import parameters_of
 from .layouts import FEWER, FOUR
 from .of_axes import of_grid, of_tables
-from .plain import is_plain, method_of
+from .plain import method_of
 from .promised import left_out
 from .sides import INDEX, of_sides
 from .squares import is_square, of_square
@@ -35,14 +34,15 @@ def diagnose_places(file, path):
     finds = (of_square, of_tables) if is_square(file, path) else (of_tables, *at_places, of_sides)
     for width, find in product(dict.fromkeys((*named, 64, 96, 128)), finds):
         for axes in _that_run(find, Workshop(file, width), path):
+            one = axes[0]
             with contextlib.suppress(Failed, Unknown, NotImplementedError):
                 told = together(axes, width)
                 if find not in at_places and told.verdict.good:
                     told = _with_grid(told, of_grid(Workshop(file, width), path) if find is of_tables else None)
-                if find is _of_places and told.verdict.good and (stops := left_out(axes[0], *axes[0].asked[:2], width)):
+                if find is _of_places and told.verdict.good and (stops := left_out(one, one.way, one.layout, width)):
                     told = replace(told, ok=False, convention=None, findings=(stops,))
-                found.append((told, "rope", f"{axes[0].said}, {NUMBERS[len(axes)]}"))
-                if (find in at_places and "standard" not in axes[0].said) or told.verdict.good:
+                found.append((told, "rope", f"{one.said}, {NUMBERS[len(axes)]}"))
+                if (find in at_places and "standard" not in one.said) or told.verdict.good:
                     return found[-1]
         best = min(found, key=lambda told: (told[0].verdict.rank, not _is_mixed(told[0])), default=None)
         if best and (width not in named or not _is_mixed(best[0])) and not _is_uneven(best):
@@ -93,9 +93,7 @@ def _of_places(workshop, path):
         for count, layout, laid in product(NUMBERS, (*FOUR, *FEWER[0]), LAID):
             units = torch.eye(count, dtype=torch.int64).split(1, 1)
             places = [lambda p, b, unit=unit, laid=laid: laid(unit * p, b) for unit in units]
-            plain = is_plain(way.function)
-            asked = way, layout, ()
-            yield [Rotator(way.rotate(layout, (), place), way.form, way.said, asked, plain) for place in places]
+            yield [replace(way.rotator(layout, (), place), said=way.said) for place in places]
 
 
 def _of_indices(workshop, path):

@@ -14,11 +14,9 @@ from ..calling.lines import constant
 from ..calling.names import role_in_rotations
 from ..calling.parameters import source_of
 from ..sandbox.guard import Failed
-from .asking import Rotator
 from .forms import Form, parameters_of
 from .layouts import FEWER, FOUR
 from .maker import as_tuple, like, rows
-from .plain import is_plain
 from .ways import ways
 from .workshop import Unknown, Workshop
 
@@ -123,9 +121,8 @@ def of_sides(workshop, path, grids=GRIDS, known=()):
             sizes = tuple((name, role) for name, role in way.found.sizes if name not in given)
             more = {"unknown": (), "positions": None, "takes": None, "required": False}
             own = replace(way, function=partial(way.function, **given), found=replace(way.found, sizes=sizes, **more))
-            turn, said = own.rotate(layout, (), lambda p, batch: p), " x ".join(map(str, sides))
-            form, said = Form(way.found.pair, None), f"{way.said}, of {said} places"
-            yield along_axes(Rotator(turn, form, said, plain=is_plain(way.function)), sides, before)
+            said = f"{way.said}, of {' x '.join(map(str, sides))} places"
+            yield along_axes(replace(own.rotator(layout), said=said), sides, before)
 
 
 def along_axes(rotator, sides, more=0):

@@ -17,7 +17,7 @@ from .candidates import are_angles, candidates, hinted, matrices, of_half, promi
 from .factors import RATES, without_factor
 from .fitting import as_wanted
 from .forms import named_parameters
-from .maker import Maker, are_scaled, are_tables, are_waves, as_tuple, by_length, fits_width, once, row_of, rows
+from .maker import Maker, are_scaled, are_tables, are_waves, as_tuple, by_length, once, row_of, rows
 from .standard import of_scaled, paper_rates, standard
 from .workshop import Unknown, was
 
@@ -124,8 +124,9 @@ def _ways(workshop, target, function):
             given = (n, time), (x, like), *((name, getattr(like, "dtype", None)) for name in dtypes)
             more = [(name, constant(value)) for name, value in given if name]
             made = replace(call, arguments=(*call.arguments, *more)).give(workshop.setting)
-            if roles.get(n, "") is None and len(unknown) == 2:
-                fits_width(made, workshop.head_dim)
+            guessed, width = roles.get(n, "") is None and len(unknown) == 2, workshop.head_dim
+            if guessed and any(part.shape[-1:] not in ((width,), (width // 2,)) for part in as_tuple(made)):
+                raise ValueError(f"The tables are not {width} wide.")  # the length was taken for the width
             return without_factor(made)
 
         yield from matrices(asked, workshop.head_dim) if n else ()

@@ -84,7 +84,7 @@ def _of_columns(rotator, columns, width):
         out = tuple(part[..., columns] for part in as_tuple(rotator.rotate(*whole, *given[rotator.count :])))
         return out if rotator.form.pair else out[0]
 
-    return replace(rotator, rotate=rotate, plain=rotator.is_plain)
+    return replace(rotator, rotate=rotate, plain=rotator.plain)
 
 
 def _one_by_one(axes):
@@ -97,4 +97,4 @@ def _one_by_one(axes):
             turned = as_tuple(axis.rotate(*turned, *given[first.count :]))[: first.count]
         return turned if first.form.pair else turned[0]
 
-    return replace(first, rotate=rotate, plain=first.is_plain)
+    return replace(first, rotate=rotate, plain=first.plain)

@@ -2,15 +2,12 @@
 
 import inspect
 import re
-from dataclasses import replace
-from functools import partial
 
 import torch
 
 from ..calling.names import role_in_rotations
-from ..sandbox.guard import first_look
 from .forms import named_parameters, parameters_of
-from .maker import as_tuple
+from .seen import alike
 from .way import POSITIONS, STARTS, Way
 from .words import MISTAKES
 
@@ -29,9 +26,9 @@ def of_numbers(rotator, way, layout, width):
         if role not in ("offset", "start") and not last:
             continue
         told = AT + 1 if last else AT
-        turn = replace(way, function=partial(way.function, **{name: told})).rotate(layout, (), lambda p, b: p)
+        rows = _rows_of(rotator, way.given(**{name: told}).rotator(layout), width)
         for which in ["qk".index(part[1].lower())] if part and rotator.count == 2 else range(rotator.count):
-            row = _row_of(rotator, turn, which, width)
+            row = rows[which]
             if row is not None and row != AT and (row or part):  # whole keys begin at 0 beside a number
                 said = f"{way.said}, one token with {name}={told}: {'qk'[which] if way.found.pair else 'x'}"
                 return MISTAKES.found("told-otherwise", f"{said} is turned as position {row}")
@@ -45,14 +42,13 @@ def of_methods(rotator, way, layout, width):
     for name in own if inspect.getmodule(type(made)) and not way.maker else ():
         method = getattr(made, name)
         found = parameters_of(method) if inspect.ismethod(method) else None
-        alike = found and len(found.vectors) == rotator.count and not (found.tables or found.unknown)
-        if not alike or not found.takes:
+        same_kind = found and len(found.vectors) == rotator.count and not (found.tables or found.unknown)
+        if not same_kind or not found.takes:
             continue
-        other = Way(name, method, found)
         for place in STARTS if found.takes == "start" else (*STARTS[:1], *POSITIONS[:2]):
-            turn = partial(_at_its_place, other.rotate(layout, (), place))
-            rows = [_row_of(rotator, turn, which, width) for which in range(rotator.count)]
-            near = (AT - 1, AT + 1, *[0] * _turns_alike(rotator, other.rotate(layout, (), place), width))
+            other = Way(name, method, found).rotator(layout, (), place)
+            rows = _rows_of(rotator, other, width)
+            near = (AT - 1, AT + 1, *[0] * _turns_alike(rotator, other, width))
             wrong = [row for row in rows if row in near]  # an inverse, or a design of its own, is none of these
             if wrong:
                 said = f"{way.said}.{name} of one token with {found.positions}={AT}"
@@ -62,37 +58,25 @@ def of_methods(rotator, way, layout, width):
     return None
 
 
-def _row_of(rotator, turn, which, width):
-    """Of a text of eight, as whose position is one token turned that ``turn`` gets; None where as none of them."""
+def _rows_of(rotator, other, width):
+    """Of a text of eight, as whose position ``other`` turns one token, of q and of k; None for none of them."""
     token = torch.randn(1, 3, 1, width, generator=torch.Generator().manual_seed(7))
-    whole, alone = token.expand(-1, -1, 2 * AT, -1), token
-    every = first_look(rotator.turn, [whole.clone() for _ in range(rotator.count)], torch.arange(2 * AT))
-    out = first_look(lambda: as_tuple(turn(*[alone.clone() for _ in range(rotator.count)])))
-    shapes = [getattr(part[which], "shape", None) if len(part or ()) > which else None for part in (every, out)]
-    if shapes != [whole.shape, token.shape]:
-        return None
-    off = (every[which] - out[which]).abs().amax((0, 1, 3))
-    return int(off.argmin()) if off.min() < 1e-4 else None
+    every, alone = rotator.turned(token.expand(-1, -1, 2 * AT, -1)), other.turned(token, at=torch.tensor([AT]))
+    if not every or not alone:
+        return [None] * rotator.count
+    off = [(whole - one).abs().amax((0, 1, 3)) for whole, one in zip(every, alone, strict=True)]
+    return [int(one.argmin()) if one.min() < 1e-4 else None for one in off]
 
 
-def _turns_alike(rotator, turn, width):
+def _turns_alike(rotator, other, width):
     """Does it turn a whole text as the method that was looked at?"""
-    x, at = torch.randn(1, 3, 2 * AT, width, generator=torch.Generator().manual_seed(8)), torch.arange(2 * AT)
-    every = first_look(rotator.turn, [x.clone() for _ in range(rotator.count)], at)
-    out = first_look(lambda: as_tuple(turn(*[x.clone() for _ in range(rotator.count)], at)))
-    same_shape = every and out and getattr(out[0], "shape", None) == every[0].shape
-    return bool(same_shape) and torch.allclose(out[0], every[0], atol=1e-4)
-
-
-def _at_its_place(turn, *x):
-    return turn(*x, torch.tensor([AT]))
+    x = torch.randn(1, 3, 2 * AT, width, generator=torch.Generator().manual_seed(8))
+    every, out = rotator.turned(x), other.turned(x)
+    return bool(every and out) and alike(every, out)
 
 
 def _optional(way):
     """(name, role) of what may be left out, is nothing or 0 then, and is not handed over."""
     every = named_parameters(way.function)
-    return [
-        (p.name, role_in_rotations(p.name))
-        for p in every
-        if p.default is None or (type(p.default) is int and not p.default)
-    ]
+    left = [p.name for p in every if type(p.default) in (int, type(None)) and not p.default]
+    return [(name, role_in_rotations(name)) for name in left]

@@ -9,11 +9,10 @@ from ..calling.names import role_in_rotations
 from ..sandbox.guard import first_look
 from .layouts import FOUR
 from .maker import as_tuple
-from .way import POSITIONS, STARTS
+from .seen import alike
 from .words import MISTAKES
 
 OF_ONE = r"head_?(dim|size)|hd|d_?k|kv"  # in the name of a size of one head
-ALL_NUMBERS = r"[\w.]+\(((?:\w+=\d+(?:, )?)+)\)\("
 
 
 def of_two_heads(rotator, way, layout, width):
@@ -29,11 +28,10 @@ def of_two_heads(rotator, way, layout, width):
         seen.extend(zip(x, as_tuple(function(**{**named, **given, **more})), strict=False))
         return tuple(named[name] for name in way.found.vectors)
 
-    place = STARTS[0] if way.form.takes == "start" else POSITIONS[0]
-    x, at = [torch.randn(1, 1, 5, width) for _ in way.found.vectors], torch.arange(5)
-    one = first_look(rotator.turn, [each.clone() for each in x], at)
-    first_look(replace(way, function=turn).rotate(layout, rotator.asked[2], place), *x, at)
-    stay = [_stays(given[0], out[0]) for given, out in zip(x, one or (), strict=False)]
+    x = torch.randn(1, 1, 5, width)
+    one = rotator.turned(x) or ()
+    rotator.by(way=replace(way, function=turn)).turned(x)
+    stay = [_stays(x[0], out[0]) for out in one]
     same_shape = all(getattr(out, "shape", None) == given.shape for given, out in seen)
     if stay and same_shape and any(one and not _stays(*two) for one, two in zip(stay, seen, strict=False)):
         said = f"{way.said}: with one head the first token stays as it is, with two it is turned"
@@ -51,8 +49,7 @@ def _for_two(way, width):
     if "heads" in roles.values():
         own = {"heads": 2, "d_model": 2 * width}
         return way.function, {n: own[role] for n, role in roles.items() if role in own and not re.search(OF_ONE, n)}
-    told = re.match(ALL_NUMBERS, way.said)
-    sizes = {name: int(n) for name, n in re.findall(r"(\w+)=(\d+)", told[1])} if told else {}
+    sizes = way.made_with
     roles = {name: role_in_rotations(name) for name in sizes}
     if "heads" not in roles.values():
         return None
@@ -64,16 +61,9 @@ def _for_two(way, width):
 def of_equal_sizes(rotator, way, layout, width):
     """The `Finding` where code that turns two layouts alike does not, with as many heads as tokens; None elsewhere."""
     for other in {*FOUR[:2]} - {layout} if layout in FOUR[:2] else ():
-        by_size = replace(rotator, rotate=way.rotate(other, rotator.asked[2], POSITIONS[0]))
-        if _alike(rotator, by_size, 3, width) and _alike(rotator, by_size, 5, width) is False:
+        x, by_size = (torch.randn(2, heads, 5, width) for heads in (3, 5)), rotator.by(layout=other)
+        outs = [(rotator.turned(each), by_size.turned(each)) for each in x]
+        if all(map(all, outs)) and alike(*outs[0]) and not alike(*outs[1]):
             said = f"{way.said}: x of shape {other.words} is turned right with 3 heads and 5 tokens, not with 5 of each"
             return MISTAKES.found("sizes-alike", said)
     return None
-
-
-def _alike(one, other, heads, width):
-    """Do two give the same; None where one stops, or gives another shape?"""
-    x = [torch.randn(2, heads, 5, width, generator=torch.Generator().manual_seed(heads))] * one.count
-    outs = [first_look(each.turn, [t.clone() for t in x], torch.arange(5)) for each in (one, other)]
-    shapes = [getattr(out[0], "shape", None) if out else None for out in outs]
-    return torch.allclose(outs[0][0], outs[1][0], atol=1e-4) if shapes == [x[0].shape] * 2 else None

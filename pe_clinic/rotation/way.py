@@ -3,30 +3,26 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 import torch
 
 from ..calling.inputs import OF_AXES
 from ..calling.parameters import source_of
-from ..sandbox.guard import Failed
+from ..sandbox.guard import Failed, run
 from ..sandbox.mistakes import found
 from ..times import REMARK
 from .asking import Rotator
 from .forms import USUAL, WRAP, Form, Parameters
-from .layouts import HEADS_LAST, in_layout, rows_said
+from .layouts import in_layout, rows_said
 from .maker import Maker, as_tuple, like
-from .plain import is_plain, of_plain
+from .plain import is_plain
 from .standard import ALONE
 
 # Shapes in which tables (length, width) are handed over: as they are, and with axes of 1 for batch and heads.
 SHAPES = ((), (None,), (None, None), (None, slice(None), None), (slice(None), None), (slice(None), None, None))
-MORE = ", without the axes of 1 that its result has before those of x"
-COLUMNS = ", the last two axes exchanged"
-OTHERWISE = (
-    (MORE, lambda x: x, lambda out, x: out.reshape(x.shape) if out.shape[-x.ndim :] == x.shape else out),
-    (COLUMNS, lambda x: x.mT, lambda out, x: out.mT),
-)
+ALL_NUMBERS = r"[\w.]+\(((?:\w+=\d+(?:, )?)+)\)\("
 POSITIONS = (lambda p, b: p, lambda p, b: p[None], lambda p, b: p.repeat(b, 1), lambda p, b: p.repeat(b, 1, 1))
 STARTS = (lambda p, batch: int(p[0]), lambda p, batch: p[:1].repeat(batch))
 
@@ -50,6 +46,17 @@ class Way:
         return "\n".join(re.findall(REMARK, source_of(of)))
 
     @property
+    def code(self):
+        """The source of what is called."""
+        return source_of(getattr(self.function, "forward", self.function))
+
+    @property
+    def made_with(self):
+        """The sizes with which its object is made, by name; {} where it is made with more than whole numbers."""
+        told = re.match(ALL_NUMBERS, self.said)
+        return {name: int(n) for name, n in re.findall(r"(\w+)=(\d+)", told[1])} if told else {}
+
+    @property
     def form(self):
         made_for_them = self.maker and not self.found.required and ALONE not in self.maker.name  # not of frequencies
         return Form(self.found.pair, "positions" if made_for_them else self.found.takes)
@@ -62,18 +69,18 @@ class Way:
         plain = not self.maker or (self.lays_out and not self.bent) or rows_said(self.function, self.found.tables)
         stay = self.bent and self.bent.maker is self.maker  # the rows on the first axis, if they can
         shapes = SHAPES[:1] if plain else (*SHAPES[4:], *SHAPES[1:4]) if stay else SHAPES
-        said = self.said + ("" if layout.plain else f", x of shape {layout.words}")
         for shape, place in product(shapes, places):
-            rotate = self.rotate(layout, shape, place)
-            yield Rotator(rotate, self.form, said, (self, layout, shape), is_plain(self.function))
+            yield self.rotator(layout, shape, place)
 
-    def rotate(self, layout, shape, place):
+    def rotator(self, layout, shape=(), place=POSITIONS[0]):
+        said = self.said + ("" if layout.plain else f", x of shape {layout.words}")
         usual = {name: USUAL[role] for name, role in self.found.sizes if role in USUAL}
 
         def call(tensors, positions):  # the numbers that it is handed count as its own: see `numbers_in`
             return self.call(layout, shape, place, tensors, positions, usual)
 
-        return in_layout(call, layout, self.found.pair)
+        rotate, plain = in_layout(call, layout, self.found.pair), is_plain(self.function)
+        return Rotator(rotate, self.form, said, self, layout, shape, place, plain)
 
     def call(self, layout, shape, place, tensors, positions, usual=()):
         found, x = self.found, tensors[0]
@@ -84,42 +91,36 @@ class Way:
         at = place(positions, layout.size(x, "batch")) if "length" in layout.axes else int(positions[0])
         if found.positions and (found.required or not self.maker):
             given[found.positions] = at
-        if self.maker:  # who picks the rows is handed whole tables
-            tables = self.maker.up_to(int(positions.max()), x) if found.required else self.maker.at(positions, x)
-            given |= handed(found.tables, tables, shape, None if self.kept else x.dtype, self.function)
+        if self.maker:
+            dtype = None if self.kept else x.dtype
+            given |= handed(found.tables, self.tables(positions, x), shape, dtype, self.function)
         out = self.function(**given)
         if found.pair and torch.is_tensor(out) and out.shape == (*x.shape[:-1], 2 * x.shape[-1]):
             return out.chunk(2, -1)  # q and k side by side
         return tuple(out.values()) if isinstance(out, dict) else out
 
-    def together(self):
-        """For code that turns q and k in one tensor (batch, length, 3, heads, head_dim): a `Rotator` of q and k."""
-        place = STARTS[0] if self.form.takes == "start" else POSITIONS[0]
+    def tables(self, positions, x):
+        """Its maker's rows for the positions, or whole tables where it picks the rows itself."""
+        return self.maker.up_to(int(positions.max()), x) if self.found.required else self.maker.at(positions, x)
 
-        def whole(qkv, positions):
-            return self.call(HEADS_LAST, (), place, [qkv], positions)
+    def seen(self, said, layout, place, x):
+        """In words: an error, or the shape of what comes of x (head_dim last, in the layout's own axes)."""
+        try:
+            out = run(said, self.call, layout, (), place, [x.clone() for _ in self.found.vectors], torch.arange(5))
+            return f"{said} gave the shape {tuple(as_tuple(out)[0].shape)}"
+        except Failed as failed:
+            return failed.finding.evidence
 
-        def turn(tensors, positions):
-            out = whole(torch.stack((*tensors, torch.zeros_like(tensors[0])), 2), positions)
-            return out[:2] if isinstance(out, (tuple, list)) else (out[:, :, 0], out[:, :, 1])
+    def given(self, **more):
+        """The way that is also given these arguments, by name, in every call."""
+        return replace(self, function=partial(self.function, **more))
 
-        said = f"{self.said}, q and k in one tensor"
-        named = whole if "qkv" in "".join(self.found.vectors) else None
-        return Rotator(in_layout(turn, HEADS_LAST, True), Form(True, self.form.takes), said, whole=named)
+    def without_positions(self):
+        return replace(self, found=replace(self.found, positions=None, takes=None))
 
-    def of_lists(self):
-        return replace(self, said=f"{self.said}, lists in place of tensors", function=of_plain(self.function, True))
-
-    def otherwise(self):
-        """For code of one x, its result without axes of 1 before those of x; and with the width before the length."""
-        for said, turned, back in OTHERWISE:
-
-            def turn(turned=turned, back=back, **named):
-                named |= {name: turned(named[name]) for name in self.found.vectors}
-                return back(self.function(**named), named[self.found.vectors[0]])
-
-            turn.of_plain = is_plain(self.function)
-            yield replace(self, said=f"{self.said}{said}", function=turn)
+    def with_whole_tables(self):
+        """The way that is told the positions, if it may be: its maker then gives every row from 0 on."""
+        return replace(self, found=replace(self.found, required=bool(self.found.positions)))
 
 
 def _of_x(role, layout, x):

@@ -9,8 +9,8 @@ from test_zoo import ZOO, made
 
 from pe_clinic import diagnose_rope
 from pe_clinic.calling.loading import load
+from pe_clinic.rotation.as_made import diagnose_unread
 from pe_clinic.rotation.layouts import FEWER, FOUR, in_layout
-from pe_clinic.rotation.unread import diagnose_unread
 from pe_lib import rope_half_split, rope_interleaved
 
 

@@ -10,9 +10,9 @@ from test_zoo import made, mistakes_of, with_both
 
 from pe_clinic import diagnose_rope
 from pe_clinic.rotation.asking import Rotator
+from pe_clinic.rotation.diagnose import right_first
 from pe_clinic.rotation.forms import form_of
 from pe_clinic.rotation.look import Near, look
-from pe_clinic.rotation.right import right_first
 from pe_lib import frequencies
 from pe_lib import rope_half_split as halves
 from pe_lib import rope_interleaved as pairs

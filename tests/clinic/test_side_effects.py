@@ -1,5 +1,8 @@
 """What code does beside its task is seen in one way: gradients and autocast; writes and half precision by the zoo."""
 
+import subprocess
+import sys
+
 import pytest
 import torch
 
@@ -34,3 +37,19 @@ def test_autocast_rounds_a_matrix_product_and_leaves_the_elementwise_one():
     assert not torch.equal(plain, cast.float()) and torch.equal(plain, at)
     plain, cast = without_and_under_autocast(lambda: at * rate)
     assert torch.equal(plain, cast)
+
+
+def test_calls_on_the_meta_device_leave_torch_as_it_was():
+    """Torch's compiler is not loaded for them, and can be afterwards: in a process of its own, as it stays loaded."""
+    script = """
+import sys, torch
+from pe_clinic.sandbox.elsewhere import on_meta
+with on_meta():
+    x = torch.zeros(2, 3, device="meta")
+    assert (x + x).shape == (2, 3)
+assert "torch._dynamo" not in sys.modules
+import torch._dynamo
+assert torch._dynamo.optimize
+assert (x + x).shape == (2, 3)
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
