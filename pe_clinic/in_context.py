@@ -31,6 +31,8 @@ def in_context(diagnosis, reading, file):
         diagnosis = beside_the_past(diagnosis, reading)
     if diagnosis.verdict.id == "convention" and reading.kind == "table":
         diagnosis = _held(diagnosis, reading, file)
+    if diagnosis.verdict.id == "convention" and file.layout is None and _is_sequence_first(diagnosis):
+        diagnosis = _axes(diagnosis, reading, file)
     if diagnosis.verdict.main_right:
         for add in (_without_factor, _held, _axes) if file.layout is None else (_without_factor, _held):
             diagnosis = add(diagnosis, reading, file)
@@ -61,16 +63,18 @@ def _held(diagnosis, reading, file):
     return replace(diagnosis, usage=(*diagnosis.usage, *stays), ok=diagnosis.ok and not stays)
 
 
+def _is_sequence_first(diagnosis):
+    return any(finding.id == "sequence-first" for finding in (*diagnosis.usage, *diagnosis.findings))
+
+
 def _axes(diagnosis, reading, file):
     """A right ``diagnosis``, and what the file says of the axes of x."""
     said = None
-    if reading.kind == "layer" and any(finding.id == "sequence-first" for finding in diagnosis.usage):
+    if reading.kind == "layer" and _is_sequence_first(diagnosis):
         later = turned_later(file, reading.call)
         seen = f"what comes of it is turned afterwards, to ({later})" if later else ""
-        if not seen and meets_batch_first(file, reading.call):
-            seen = "the file uses it beside a module with batch_first=True, and turns no axes"
-        if seen:
-            return replace(diagnosis, ok=False, findings=(WORDS["batch-first-beside"].found(seen),), usage=())
+        if seen := seen or meets_batch_first(file, reading.call):
+            return diagnosis.mistaken(WORDS["batch-first-beside"].found(seen))
     elif reading.kind == "layer" and axis_said(file, reading.call) == "length":
         said = WORDS["said-sequence-first"].found("the rows follow axis 1 of x, and the text says axis 0")
     return replace(diagnosis, usage=(*diagnosis.usage, said), ok=False) if said else diagnosis

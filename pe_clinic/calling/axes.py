@@ -19,6 +19,7 @@ SHAPE = r"[\[(]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*,\s*([\w .*]+?)[\])]"  # three axe
 OF_IDS = r"\b{}\b\W*(?:\w*tensor\W+|ids\W+|of\W+|shape\W+)*[(\[]\s*([\w ]+?)\s*,\s*([\w ]+?)\s*[\])]"  # two
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 FIRST = r"(?m)^\s*(?:batch(?:_?size)?|bsz?|B) *= *x\.(?:shape\[0\]|size\(0\)) *(?:#.*)?$"
+ATTENTION = r"(?is)class \w*attention\b.*?\b(query|x)\b\W*batch\w*\W+\w*(len|seq)\w*\s*,"  # its text on axes
 SIZED = r"(?i)\b(input|output|source|target|window|context|block)[ _](size|steps?)\b"
 
 
@@ -93,8 +94,13 @@ def axis_said(file, call):
 
 
 def meets_batch_first(file, call):
-    """Does the file use what ``call`` calls beside a module with batch_first=True, and turn no axes there?"""
+    """What shows that x comes batch-first to what ``call`` calls; "" where nothing does, or the file turns axes."""
     thing = file.thing_in(call)
     rest = file.source.replace(source_of(thing) or "\0", "")
+    if re.search(TURNS_AXES, rest):
+        return ""
+    if re.search(ATTENTION, rest):
+        return "the text of the file's attention says that the batch comes first, and nothing turns axes"
     meets = re.search(rf"\b{re.escape(getattr(thing, '__name__', ' '))}\(", rest)
-    return bool(meets and re.search(r"\bbatch_first\s*=\s*True", rest)) and not re.search(TURNS_AXES, rest)
+    beside = meets and re.search(r"\bbatch_first\s*=\s*True", rest)
+    return "the file uses it beside a module with batch_first=True, and turns no axes" if beside else ""

@@ -9,6 +9,7 @@ from .inputs import given, namespace, value_in
 from .lines import Call, Value, attribute, constant
 from .parameters import arguments_of, required_of, source_of
 from .picking import is_misspelt
+from .rows import row_by_row
 
 METHODS = ("__call__", "forward", "call", "encode", "get_encoding", "get_table", "build", "make", "generate")
 NAMELESS = ("x", None, "d_model")  # as vectors, or word_vecs, may tell
@@ -29,6 +30,8 @@ def method_calls(file, call, value):
         sized = any(a.role == "d_model" and not a.required for a in arguments_of(bound_to))  # a default would fix it
         ways = [*given(bound_to, False, file)] if sized else []
         yield from (Call(target, way) for way in [*ways, *given(bound_to, True, file)] or [()])
+        if [a.whole for a in required_of(bound_to)] == [True]:  # a number: the position of one row
+            yield from row_by_row(target, bound_to, alone=True)
 
 
 def of_one(value, roles):

@@ -12,6 +12,7 @@ from .names import role_of
 NO_SIZE = (bool, str, float, enum.Enum, tuple, list)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
 WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a docstring
+PLAIN_SIZE = r"^d_model$|_dim$|_len(gth)?$"  # a size, though float or str is its annotation
 MODULE = "module "  # begins the role of what is called inside
 EMPTY = inspect.Parameter.empty
 
@@ -38,6 +39,8 @@ class Argument:
     @property
     def takes_a_size(self):
         """Not by its annotation, nor by its default: True is no length, and 10000 is one by its name alone."""
+        if self.required and re.search(PLAIN_SIZE, self.name):
+            return not self.is_array
         kind, default = self.parameter.annotation, self.parameter.default
         other = self.name in TABLES or self.is_array or (isinstance(kind, type) and issubclass(kind, NO_SIZE))
         is_base = type(default) is int and default == 10000 and "len" not in self.name.lower()

@@ -15,7 +15,7 @@ from .candidates import candidates, whole
 from .diagnose import diagnose_as
 from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
-from .flat import COLUMNS, flat_rotators, of_lists, otherwise, together
+from .flat import COLUMNS, MORE, flat_rotators, of_lists, otherwise, together
 from .further import asked_further
 from .layouts import FEWER, FOUR
 from .made_rows import of_the_whole
@@ -134,9 +134,8 @@ def _in_each_layout(found, told, fewer=FEWER):
     yield from (flat_rotators(some) for some in (found, lists))
     yield from (_in(layouts, found) for layouts in fewer)
     yield from (_in(layouts, lists) for layouts in (FOUR, *fewer))
-    one = [] if told else one  # whose axes are told takes no other tensor
-    yield [[together(way)] for way in one]
-    others = [other for way in one if way.found.names for other in otherwise(way)]
+    yield [[together(way)] for way in one if not told]  # whose axes are told takes no other tensor, but may give one
+    others = [o for way in one if way.found.names for o in otherwise(way) if not told or MORE in o.said]
     yield [chain.from_iterable(_in(FOUR + sum(fewer, ()), others))]
 
 

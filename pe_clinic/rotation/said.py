@@ -19,7 +19,8 @@ from .words import MISTAKES
 
 BRACKETS = rf"(?<!\w)[(\[]\s*{FOUR_NAMES}\s*[)\]]"
 # Angles side by side in halves, of which every second one is taken.
-EVERY_SECOND = r"(?s)cat\(\s*[\[(]\s*(\w+),\s*\1\s*[\])].*\b(cos|sin)\w*(\[[^\]\n]*\])*\[\.\.\., *[01]?::2\]"
+EVERY_SECOND = r"(?s)(cat\(\s*[\[(]\s*(\w+),\s*\2\s*[\])]|\.(repeat|tile)\(\(?1, *2\)).*"
+EVERY_SECOND += r"\b(cos|sin)\w*(\(\))?(\[[^\]\n]*\])*\[\.\.\., *[01]?::2\]"
 # In a line on positions, a shape such as (batch, seq_len), and no range such as "values in [0, max_len)".
 ALLOWED = r"(?i)\b{0}\b[^\n]*(?<!in )[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
