@@ -122,3 +122,9 @@ def _length(told, roles, is_function):
     wide = [a for a in _sized(told, "d_model") if a.required or is_function]
     counts = [a for a in wide if words_of(a.name)[:1] in (["n"], ["num"], ["max"])]
     return counts if len(wide) == 2 and "max_len" not in roles else []
+
+
+def is_called(name, source):
+    """Does the class keep a parameter as it is, and call it?"""
+    kept = re.findall(rf"(?m)^\s*self\.(\w+)\s*=\s*{name}\s*(?:#.*)?$", source)
+    return any(re.search(rf"\bself\.{one}\(", source) for one in kept)

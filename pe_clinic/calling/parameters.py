@@ -5,7 +5,7 @@ import inspect
 import re
 from dataclasses import dataclass, replace
 
-from .beside import role_beside, role_by_use, told_beside
+from .beside import is_called, role_beside, role_by_use, told_beside
 from .lines import SIZES
 from .names import role_of
 
@@ -132,18 +132,12 @@ def _role(function, parameter):
     is_text = re.search(rf"""\b{name}\s*([=!]=|in\s*[\[({{])\s*['"]""", source_of(function))  # compared with texts
     if (role in (None, "library", *SIZES) and is_text) or (role == "library" and argument.is_text):
         return "kind"
-    if isinstance(function, type) and parameter.default is EMPTY and _is_called(name, source_of(function)):
+    if isinstance(function, type) and parameter.default is EMPTY and is_called(name, source_of(function)):
         return f"{MODULE}{parameter.name}"
     if not role or (role in SIZES and type(parameter.default) in (int, float) and parameter.default >= 100):
         power = rf"pow(?:er)?\(\s*(?:self\.)?{name}\s*,|\blog\(\s*(?:self\.)?{name}\s*\)|\b{name}\s*\*\*"
         return "base" if re.search(power, source_of(function)) else role
     return "positions" if role == "max_len" and argument.is_array and re.search("^t$|time|step", name) else role
-
-
-def _is_called(name, source):
-    """Does the class keep a parameter as it is, and call it?"""
-    kept = re.findall(rf"(?m)^\s*self\.(\w+)\s*=\s*{name}\s*(?:#.*)?$", source)
-    return any(re.search(rf"\bself\.{one}\(", source) for one in kept)
 
 
 def source_of(function):
