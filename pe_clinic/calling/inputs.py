@@ -84,8 +84,6 @@ def given(function, inside_forward, file):
             values = [expression('torch.device("cpu")', torch=loaded_torch())]
         if not values and not argument.role and argument.takes_a_size and not inside_forward:
             values = [*missing, *(at if SIZE["max_len"] in missing else []), like_x(file.library)[1]]
-        if re.search(rf"\bTensor\( *{re.escape(argument.name)} *\)", source):  # of a number: cells that nobody fills
-            values = [value for value in values if value.text not in SIZES]
         lists.append([argument.with_value(value) for value in values if not (argument.whole and value.made)])
     return [tuple(way) for way in islice(by_rank(lists), TRIALS)]
 
