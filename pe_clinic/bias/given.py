@@ -91,6 +91,12 @@ def role(name):
     return told or ("scores" if re.search("softmax|(score|logit)s?$", name.lower()) else None)
 
 
+def makes_slopes(cls, names):
+    """Does a class itself store slopes under one of the ``names``?"""
+    asked = "|".join(name for name in names if role(name) == "slopes")
+    return bool(asked and re.search(rf"\bself\.({asked}) *=(?! *None)|register_buffer\(\W*({asked})\b", source_of(cls)))
+
+
 def of_config(name, source="", *_):
     """What is kept as ``name`` in a configuration, or in self; of one within it, what the file asks of that."""
     inner = configurations(source, name, lambda name, *_: of_config(name)) if role(name) == "config" and source else []

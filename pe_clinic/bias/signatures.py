@@ -13,7 +13,7 @@ from ..calling.targets import CALLED_AS_ITSELF, methods_of
 from ..sandbox.guard import Failed, first_look, run
 from ..sandbox.values import as_numbers
 from .forms import as_bias, changes_scores, gives_slopes
-from .given import GIVEN, OTHERWISE, kept_by, of_config, role, slopes_of, window_of
+from .given import GIVEN, OTHERWISE, kept_by, makes_slopes, of_config, role, slopes_of, window_of
 
 METHODS = r"^(forward|__call__)$|bias|alibi|slope|mask|score|^(apply|build|get|make|compute|create)$"
 FIRST = {"heads": 4, "length": 5}  # of the first look
@@ -98,7 +98,8 @@ def calls_of(file, path, given=GIVEN):
         objects = [*map(kept_by, ways(file, file.named(owner), file.resolve(owner)[0], given))]
         for made in objects:
             calls += ways(file, attribute(made, path.rpartition(".")[2]), thing, given, skip=1)
-        if not any(first_look(made.give, FIRST) for made in objects):  # or its own slopes would not be seen
+        own = any(first_look(made.give, FIRST) for made in objects)
+        if not (own or makes_slopes(file.resolve(owner)[0], asked_of_self(thing))):  # which would not be seen
             itself = (None, namespace(asked_of_self(thing), file.source, value=of_config))
             calls += ways(file, target, thing, given, skip=1, first=(itself,))
     else:
