@@ -55,7 +55,7 @@ def _base(reading, file):
         if role == "base" and type(default) in (int, float) and default > 1:
             one, two = (numbers_of(file, _with_argument(reading, name, n)) for n in (default, 7 * default))
             if not isinstance(one, str) and np.shape(two) == one.shape and not differ(one, two):
-                return WORDS["base-unread"].found(f"{name}={7 * default:g} gives what {name}={default:g} gives")
+                return MISTAKES["base-unread"].found(f"{name}={7 * default:g} gives what {name}={default:g} gives")
     return None
 
 

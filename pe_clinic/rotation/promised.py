@@ -9,6 +9,7 @@ import torch
 
 from ..calling.parameters import arguments_of, source_of
 from ..sandbox.guard import Failed, first_look, run
+from ..sandbox.mistakes import found
 from .factors import size_role
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
@@ -52,7 +53,7 @@ def base_unread(rotator, way, layout, width):
     outs = [rotator.by(way=replace(way, function=function)).turned(x) for function in functions]
     if outs and all(outs) and all(map(torch.equal, *outs)):
         said = f"{way.said}: {name}={7 * default:g} turns as {name}={default:g} does"
-        return MISTAKES.found("base-unread", said)
+        return found("base-unread", said)
     return None
 
 
@@ -100,7 +101,7 @@ def _of_its_maker(maker, width):
     made = [first_look(lambda n=n: as_tuple(maker(**given, **{name: n * default}))) or () for n in (1, 7)]
     if made[0] and all(map(torch.is_tensor, sum(made, ()))) and all(map(torch.equal, *made)):
         said = f"{maker.__name__} makes the same tables for {name}={7 * default:g} as for {name}={default:g}"
-        return MISTAKES.found("base-unread", said)
+        return found("base-unread", said)
     return None
 
 
