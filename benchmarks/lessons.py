@@ -11,11 +11,11 @@ It fails when they do not fit together into what is lent.
 Seconds are those of the machine and change from run to run; the memory of a kernel hardly does. Linux and macOS.
 """
 
+import json
 import os
-import secrets
-import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from contextlib import contextmanager
@@ -67,35 +67,37 @@ def memory_of_jupyterlab():
 @contextmanager
 def jupyterlab():
     """A JupyterLab for nobody else: its process, and a function that asks it for a page."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    token = secrets.token_hex()
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
-    environment = {**os.environ, "JUPYTER_TOKEN": token}
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0"]
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with tempfile.TemporaryDirectory() as runtime:
+        environment = {**os.environ, "JUPYTER_RUNTIME_DIR": runtime}
+        with subprocess.Popen(
+            [*command, f"--ServerApp.root_dir={COURSE.parent}"], env=environment, stderr=subprocess.DEVNULL
+        ) as server:
 
-    def ask(page):
-        request = urllib.request.Request(f"http://127.0.0.1:{port}/{page}", headers={"Authorization": f"token {token}"})
-        return direct.open(request, timeout=START).read()
+            def ask(page):
+                at = json.loads((Path(runtime) / f"jpserver-{server.pid}.json").read_text(encoding="utf-8"))
+                headers = {"Authorization": f"token {at['token']}"}
+                request = urllib.request.Request(at["url"] + page, headers=headers)
+                return direct.open(request, timeout=START).read()
 
-    with subprocess.Popen(
-        [*command, f"--ServerApp.root_dir={COURSE.parent}"], env=environment, stderr=subprocess.DEVNULL
-    ) as server:
-        try:
-            wait_for(lambda: ask("api"))
-            yield psutil.Process(server.pid), ask
-        finally:
-            server.terminate()
+            try:
+                wait_for(lambda: ask("api"))
+                yield psutil.Process(server.pid), ask
+            finally:
+                server.terminate()
 
 
 def wait_for(answer):
-    """Ask until there is an answer; after START seconds, the error that comes instead is raised."""
+    """Ask until there is an answer; after START seconds, the error that comes instead is raised.
+
+    Jupyter takes a port that is free, then writes down which: until then there is no file, or half of one.
+    """
     end = time.monotonic() + START
     while True:
         try:
             return answer()
-        except OSError:
+        except (OSError, json.JSONDecodeError):
             if time.monotonic() > end:
                 raise
             time.sleep(0.1)
