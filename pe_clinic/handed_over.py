@@ -24,6 +24,8 @@ def of_what_is_handed_over(diagnosis, reading, file):
     """The mistake of a right ``diagnosis`` that other arguments show; else None."""
     looks = (_base, _batch, _samples, _order) if reading.kind == "table" else (_base,)
     seen = next(filter(None, (look(reading, file) for look in looks)), None) if diagnosis.verdict.good else None
+    if seen and seen.kind == "usage":
+        return replace(diagnosis, usage=(*diagnosis.usage, seen))
     return seen and diagnosis.mistaken(seen)
 
 
@@ -91,8 +93,12 @@ def _order(reading, file):
         usual, again = (numbers_of(file, reading.call.text, seed=seed) for seed in (0, 1))
         if np.ndim(usual) != 2 or differ(usual, again):
             return None  # dropout, in a module that nobody has put to eval
-        for places in ([2, 3, 4, 5], [3, 1, 2, 0]):
-            other = numbers_of(file, reading.call.text.replace(row, f"{row}[{places}]"))
+        later, mixed = both = [2, 3, 4, 5], [3, 1, 2, 0]
+        others = [numbers_of(file, reading.call.text.replace(row, f"{row}[{at}]")) for at in both]
+        if isinstance(others[0], str) and np.shape(others[1]) == (4, WIDTH) and not differ(others[1], usual[:4]):
+            said = f"{name} = {mixed} gives rows 0 to 3 in their order; {later} stops"
+            return MISTAKES.found("positions-apart, at its number", said)
+        for places, other in zip(both, others, strict=True):
             if np.shape(other) == (4, WIDTH) and differ(other, usual[places]):
                 said = f"{name} = {places}: a position gets another row than among 0 to {LENGTH - 1}"
                 return MISTAKES.found("positions-apart", said)

@@ -45,8 +45,11 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
     except Failed as failed:
         return Diagnosis(False, (failed.finding,))
     diagnosis = conclude(biases)
+    seen = stops[0].evidence if stops else ""
+    one = seen.startswith("bias(1,")
+    if getattr(bias, "handed_slopes", False) or (stops and not one):
+        diagnosis = _of_any_slopes(diagnosis)
     if stops:
-        seen, one = stops[0].evidence, stops[0].evidence.startswith("bias(1,")
         refused = re.search("(Value|Assertion|NotImplemented)Error" + "|RuntimeError: (?!.* size)" * (not one), seen)
         said = MISTAKES.found("one-head-stop" if one else "heads-stop", seen)
         usage = replace(said, title=said.title.replace("stops for", "refuses"), kind="usage")
@@ -54,6 +57,13 @@ def diagnose_alibi(bias: Callable, expect: str | None = None) -> Diagnosis:
     if diagnosis.verdict.main_right:
         diagnosis = with_more(diagnosis, getattr(bias, "beside", list)())
     return diagnosis.expecting(expect)
+
+
+def _of_any_slopes(diagnosis):
+    """``diagnosis``, and not whose the slopes are: they are handed over, or seen for powers of two alone."""
+    words = [word for word in (diagnosis.convention or "").split(", ") if not word.startswith("slopes by")]
+    findings = tuple(finding for finding in diagnosis.findings if finding.id != "plain-slopes")
+    return replace(diagnosis, convention=", ".join(words) or None, findings=findings)
 
 
 def with_more(diagnosis, findings):

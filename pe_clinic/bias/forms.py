@@ -61,6 +61,7 @@ def bias_of(call):
         return call.give({"heads": heads, "length": length}) if value is None else value
 
     bias.one_head = not takes_heads(call) or "=0.25" in call.text  # the slope that is given
+    bias.handed_slopes = "2 ** (-8 *" in call.text
     bias.beside = lambda: beside(call, as_bias)
     return bias
 

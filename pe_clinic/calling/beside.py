@@ -29,7 +29,8 @@ BY_USE = {
     "activation": r"(?<![.\w]){}\(\)",
     "sides": r"(?im)^\s*(?:h|hgt|height)\s*,\s*(?:w|wid|width) *= *{}$",
     "resolution": r"einsum\([^()]*,\s*\w*grid\w*,\s*{}\)",  # of a pixel: the places are multiplied by it
-    "dropout": r"\bDropout\w*\(\s*(?:p\s*=\s*)?{}\b",
+    # Where another is called dropout, a size that goes in there is a slip.
+    "dropout": r"(?s)\A(?!.*[(,]\s*drop\w*\s*[:=,)]).*\bDropout\w*\(\s*(?:p\s*=\s*)?{}\b",
 }
 OCTAVES = {"sigma": "octaves", "m": "bands"}  # of Fourier features: σ^(j/m), for j below m
 

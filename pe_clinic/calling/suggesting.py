@@ -28,9 +28,13 @@ ADVICE = (
     (r"Dimension out of range", "the tensor has fewer axes there: count from the last one, dim=-1"),
     (r"for \^:|ufunc 'bitwise_xor'", "a power is written **; ^ is another operation"),
     (
-        r"expanded size of the tensor.*Target sizes: \[\d+, \d+\]|could not broadcast .* shape \(\d+,\d+\) into",
-        "the two sides have different numbers of columns: even columns take the first (d_model + 1) // 2 frequencies, "
-        "odd columns the first d_model // 2",
+        r"dimension 1\..*Target sizes: \[\d+, \d+\]|could not broadcast .* shape \((\d+),\d+\) into shape \(\1,\d+\)",
+        "the two sides have different numbers of columns: sine and cosine of a pair have one angle, so that the angles "
+        "have half as many columns as the table",
+    ),
+    (
+        r"dimension 0\..*Target sizes: \[\d+, \d+\]|could not broadcast .* shape \(\d+,\d+\) into shape \(\d+,\d+\)",
+        "the two sides have different numbers of rows: a row for each position, torch.arange(max_len)",
     ),
 )
 NOT_SET_UP = r"before Module\.__init__\(\) call|has no attribute '_(modules|parameters|buffers|backward_hooks)'"
@@ -75,7 +79,11 @@ def _of_a_class(cls, name, source):
         return ""
     is_set = any(name in stored for stored in methods.values())  # by a method that has not run, or not in every case
     near = difflib.get_close_matches(name, () if is_set else _stored(source), n=1)
-    return f"write self.{near[0]}, as it is stored" if near else f"give self.{name} a value in __init__"
+    if near:
+        return f"write self.{near[0]}, as it is stored"
+    if re.search(rf"register_buffer\([^,]*,\s*self\.{name}\b", source):
+        return f"hand register_buffer the tensor itself, which makes self.{name}"
+    return f"give self.{name} a value in __init__, before anything reads it"
 
 
 def _stored(code):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..saying.catalogue import Finding
 from .fit import Rates, same_turns
-from .formula import PAPER_BASE, paper, rates
+from .formula import PAPER_BASE, paper, rates, short, shown
 from .mistakes import convention_of, found
 from .naming import name_partial, name_power_law
 from .powers import of_pairs
@@ -72,7 +72,7 @@ def _of_turned(measured, head_dim, padded, size, loose):
     known = Law(paper(r // 2), r, partial=part)
     if close(measured, known.rates, loose):
         return replace(known, findings=name_partial(known, padded))
-    for find in (_power_law, _brackets, _stretched, _shared) if r > 2 else ():
+    for find in (_brackets, _power_law, _stretched, _shared) if r > 2 else ():
         if law := find(known, measured, size, loose, padded):
             return law
     return None
@@ -98,11 +98,13 @@ def _brackets(known, measured, size, loose, padded):
     """d / base^2k or 1 / (d · base^2k) in place of base^(−2k / d): from pair 1 on nearly nothing turns."""
     d = known.partial[1] if known.partial else known.width
     for factor in (float(d), 1 / d):
-        built = rates(2 * np.arange(len(measured)), PAPER_BASE, factor)
+        base = short((factor / abs(measured[1])) ** 0.5, 3e-4)
+        built = rates(2 * np.arange(len(measured)), base, factor)
         if same_turns(measured, built, 1e-9 + 4e-6 * np.abs(built)):
             said = f"pair 0 turns {built[0]:.4g} radians a step, pair 1 {built[1]:.3g}"
+            said += "" if base == PAPER_BASE else f", of base {shown(base)}"
             brackets = found("exponent-brackets", said)
-            return replace(known, rates=built, factor=factor, partial=None, findings=(brackets,))
+            return replace(known, rates=built, base=base, factor=factor, partial=None, findings=(brackets,))
     return None
 
 

@@ -22,6 +22,7 @@ def of_combination(how, responses, narrow):
         "batch-axis": lambda: _by_sample(how, responses),
         "slice-by-width": lambda: _by_width(narrow),
         "rows-from-the-end": lambda: _from_the_end(how.pick),
+        "slice-by-batch": lambda: crashes(responses, "axes 0 and 1 of x"),
         "slice-of-columns": lambda: _columns(how.rest(responses[3, 1])),
     }
     findings = (found("multiplied", _product(how, responses)),) if how.product else ()
@@ -121,8 +122,8 @@ def _is_one_row(out):
     return out.shape[-1:] == (D_MODEL,) and not np.ptp(out.reshape(-1, D_MODEL), axis=0).any()
 
 
-def crashes(responses):
-    """At which shapes it gives what."""
+def crashes(responses, axes="(batch, length)"):
+    """At which sizes of the first two ``axes`` of x it gives what."""
     good = [f"({b}, {n})" for (b, n), response in responses.items() if response.fits]
     grown = [
         f"({b}, {n}) gives {response.out.shape[:2]}"
@@ -132,4 +133,4 @@ def crashes(responses):
     bad = [f"({b}, {n})" for (b, n), response in responses.items() if response.out is None]
     parts = (("gives the right shape at", good), ("stops at", bad), ("gives another shape:", grown))
     shown = "; ".join(f"{what} {', '.join(shapes)}" for what, shapes in parts if shapes)
-    return f"of (batch, length) with max_len {MAX_LEN}, it {shown}"
+    return f"of {axes} with max_len {MAX_LEN}, it {shown}"

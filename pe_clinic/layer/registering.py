@@ -10,7 +10,7 @@ from ..sandbox.guard import Failed, attempt, run
 from ..table.look import Tables
 from .outputs import as_array
 from .subject import Subject
-from .words import found
+from .words import MISTAKES, found
 
 MOVES = r"\.to\(|\.cuda\(|(?<!self)(?<!torch)\.device\b|device\s*=\s*(?!None)\w[\w.]*\s*[,)]|type_as"
 ELSEWHERE = r"on device|same device|expected device"
@@ -33,17 +33,23 @@ def left_behind(subject, batch, length, tables):
         with on_meta():
             out = run("a layer that was moved to another device", lambda: made.layer.to("meta")(x.to("meta")))
         if plain and f"{getattr(out, 'device', 'meta')}" != "meta":
-            said = f"after layer.to(device) its rows come from the old one; the attribute {plain[0]} is no buffer"
-            return found("unregistered", said, kind="usage")
+            said = "after layer.to(device) its rows come from the old one; the attribute {} is no buffer"
+            return stays(said, plain[0], kind="usage")
     except NotImplementedError:
         return None
     except Failed as failed:
         if re.search(ELSEWHERE, failed.finding.evidence):
             if not plain:
                 return found("made-on-the-cpu", "with x on another device the sum stops")
-            said = "after layer.to(device) x is on the new device and the table on the old one; the attribute "
-            return found("unregistered", f"{said}{plain[0]} is neither buffer nor parameter")
+            said = "after layer.to(device) x is on the new device and the table on the old one; the attribute {} is "
+            return stays(f"{said}neither buffer nor parameter", plain[0])
     return None
+
+
+def stays(said, name, **changes):
+    """The finding about the attribute ``name``, which has its place in what is ``said``, and in the fix."""
+    fix = MISTAKES["unregistered"].fix.format(name=name)
+    return found("unregistered", said.format(name), **{"fix": fix, **changes})
 
 
 def _on_one_device(part, asked):
@@ -58,7 +64,7 @@ def table_left_behind(module, source):
     lines = (line for line in source.splitlines() if "arange(" not in line or any(f".{n}" in line for n in plain))
     plain = [] if re.search(MOVES, "\n".join(lines)) else plain  # positions that are made elsewhere move no table
     said = "the attribute {} is neither buffer nor parameter, and nothing moves it"
-    return [found("unregistered", said.format(plain[0]), kind="usage")] if plain else []
+    return [stays(said, plain[0], kind="usage")] if plain else []
 
 
 def plain_tensors(layer):

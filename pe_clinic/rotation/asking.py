@@ -109,7 +109,8 @@ class Rotator:
             return raises(self.text(tensors[0], torch.as_tensor(np.asarray(positions))), error)
 
     def text(self, x, positions):
-        shape = f"{'q and k' if self.form.pair else 'x'} of shape {tuple(x.shape)}"
+        own = self.layout.own(x.shape) if self.layout else tuple(x.shape)
+        shape = f"{'q and k' if self.form.pair else 'x'} of shape {own}"
         shape += "" if x.dtype == torch.float32 else f" ({_name(x.dtype)})"
         numbers = positions.tolist()
         shown = ", ".join(map(str, numbers)) if len(numbers) < 5 else f"{numbers[0]}, {numbers[1]}, …, {numbers[-1]}"

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import torch
 
-from ..layer.registering import ELSEWHERE, plain_tensors, table_left_behind
-from ..layer.words import MISTAKES as OF_LAYERS
+from ..layer.registering import ELSEWHERE, plain_tensors, stays, table_left_behind
 from ..sandbox.elsewhere import on_meta
 from ..sandbox.guard import Failed, first_look, run
 from ..sandbox.mistakes import found
@@ -19,6 +18,7 @@ WIDTH = 64  # of a head
 MEANT = r"(?i)learn|train|requires_grad"
 LENGTH = 600  # beyond 256, where bfloat16 has no whole numbers of its own
 OFF = 0.25  # no rounding of x is as large
+STAYS = "A tensor that it keeps would stay behind when the module moves."
 OF_ANGLES = r"(?i)freq|theta|cos|sin\b|angle"
 
 
@@ -30,8 +30,9 @@ def of_held(rotator, source, thing):
         module = first_look(thing, WIDTH)
     if not isinstance(module, torch.nn.Module):
         return []
-    stays = table_left_behind(module, source) or (_stops_elsewhere(rotator, module) if module is way.function else [])
-    return [*stays, *_trained(module, source)]
+    behind = table_left_behind(module, source) or (_stops_elsewhere(rotator, module) if module is way.function else [])
+    changes = {"kind": "usage", "title": STAYS}
+    return [*(replace(f, fix=f.fix.partition(";")[0], **changes) for f in behind), *_trained(module, source)]
 
 
 def _stops_elsewhere(rotator, module):
@@ -50,8 +51,7 @@ def _stops_elsewhere(rotator, module):
             run("it", moved.turn, [torch.zeros(1, 2, 5, 64, device="meta")] * rotator.count, at)
     except Failed as failed:
         if re.search(ELSEWHERE, failed.finding.evidence):
-            said = f"after .to(device) x is on the new device and the attribute {names[0]} on the old one"
-            return [OF_LAYERS.found("unregistered", said, kind="usage")]
+            return [stays("after .to(device) x is on the new device and the attribute {} on the old one", names[0])]
     except NotImplementedError:
         pass
     return []

@@ -48,6 +48,10 @@ class Layout:
         order = self.order
         return parts.reshape([shape[n] for n in order]).permute([order.index(n) for n in range(4)])
 
+    def own(self, shape):
+        """The ``shape`` of x, of four axes, as it is in one call."""
+        return tuple(shape[n] for n in self.order)[3 - len(self.axes) :]
+
     def size(self, x, axis):
         """Of x in one call."""
         return x.shape[self.axes.index(axis)] if axis in self.axes else 1
@@ -98,8 +102,8 @@ def _back(outs, layout, pair, shapes):
     columns = [torch.stack(parts) for parts in zip(*(out[:wanted] for out in outs), strict=True)]
     joined = []
     for column, shape in zip(columns, shapes, strict=True):
-        fitting = [shape[n] for n in layout.order][3 - len(layout.axes) :]
-        joined.append(layout.joined(column, shape) if list(column.shape[1:]) == fitting else column[0])
+        fits = tuple(column.shape[1:]) == layout.own(shape)
+        joined.append(layout.joined(column, shape) if fits else column[0])
     return tuple(joined) if pair else joined[0]
 
 

@@ -59,9 +59,9 @@ def refusal(finding, **changes):
     """An odd width that is refused in so many words is a decision; any other error there is an accident."""
     if re.search(r"\b(odd|even|divisible|multiple)\b", finding.evidence):
         changes = {"explanation": "The code says so itself.", "fix": "", "link": "", **changes}
-    elif not re.search(UNEQUAL, finding.evidence):
+    elif not re.search(UNEQUAL, finding.evidence) or not (room := _room(finding.evidence)):
         changes = {"explanation": "", "fix": "", "link": "", **changes}
-    elif (room := _room(finding.evidence)) and room[0] > room[1]:
+    elif room[0] > room[1]:
         return found("odd-crash, one short", finding.evidence, **changes)
     return found("odd-crash", finding.evidence, **changes)
 
