@@ -98,7 +98,7 @@ def at_softmax(call):
         if setting.get("whole"):
             with torch.no_grad():
                 return call.give(setting)
-        with Scores(setting["length"]) as seen, torch.no_grad():
+        with Scores(setting["length"], plain=True) as seen, torch.no_grad():
             call.give(setting)
         return getattr(seen, "kept", None)
 
@@ -117,7 +117,8 @@ def in_part(file, name, diagnosis, room, found):
             return wrong("none-at-first", later), room, found.shown
         if found.stopped:
             said = diagnosis.verdict.line.removesuffix(".").lower()
-            raise CouldNotRun(f"{found.stopped}; of {name}.{found.part} alone: {said}", f"look at {name}.{found.part}")
+            part = f"{name}.{found.part}"
+            raise CouldNotRun(f"{found.stopped}; of {part} alone: {said}", f"{part} can be looked at by itself")
         if grown := _of_more_axes(file, name):
             return wrong("bias-shape", grown), room, found.shown
         diagnosis = replace(with_more(diagnosis, [MISTAKES.found("part", "")]), kind=f"bias of {name}.{found.part}")

@@ -97,7 +97,8 @@ def _ask(bias, heads, length):
     inner = (1, *inner) if heads == 1 and inner == (length, length) else inner  # it is added to every batch and head
     heads_last = inner in ((length, length, heads), (1, length, heads))
     if not heads_last and inner not in ((heads, length, length), (heads, 1, length)):
-        raise Failed(MISTAKES.found("bias-shape", f"{call} gave the shape {shape}"))
+        entry = "bias-shape, of slopes" if len(shape) == 1 else "bias-shape"
+        raise Failed(MISTAKES.found(entry, f"{call} gave the shape {shape}"))
     values = _last_rows(call, value, inner, heads_last)
     one_row = values.shape[1] == 1 and length > 1
     rows = np.arange(length - (min(ROWS, length) if one_row else values.shape[1]), length)

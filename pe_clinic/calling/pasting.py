@@ -22,7 +22,7 @@ SECONDS = 20.0  # for all names of the file together
 NO_LINE = "had not finished after|is a container:"  # in other words it would not end, or be empty, too
 LINE = r"\(line \d+ of "
 OWN = rf"{LINE}(?!<module>)"
-STANDARD = "the command holds standard tables: put your own in their place"
+STANDARD = "the command turns x by standard tables, and not by those of the file"
 GUESS = "the command holds a guess"
 FITS = "the command calls it as it wants to be called"
 
@@ -64,7 +64,7 @@ def with_a_line(outcome, question, look):
     for other in _other_names(question):
         found = _looked(other, look) if time.monotonic() < end else None
         if found and (found.diagnosis.verdict.good or not own):
-            fix = outcome.diagnosis.findings[0].fix or f"look at {other.name}"
+            fix = outcome.diagnosis.findings[0].fix or f"of this file {other.name} can be looked at"
             return outcome.saying(paste=command(other), fix=fix)
     return outcome
 

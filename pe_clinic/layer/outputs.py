@@ -42,7 +42,7 @@ class Response:
 
 def read(call, value, shape, batch_first):
     """``value``, what a layer returned for x of ``shape``, as (array, number of parts, dtype); or `Failed`."""
-    tensor, parts = _tensor(value, shape)
+    tensor, parts = tensor_of(value, shape)
     if tensor is None:
         kind, what = ("none", "None") if value is None else ("no-table", type(value).__name__)
         raise Failed(found(kind, f"{call} gave {what}", title="The layer returns no tensor.", fix="return the sum"))
@@ -59,7 +59,7 @@ def as_array(tensor, batch_first):
     return np.array(tensor.double().numpy())
 
 
-def _tensor(value, shape):
+def tensor_of(value, shape):
     """The tensor in what the layer returned, and how many things it returned."""
     if isinstance(value, torch.Tensor):
         return (None if value.is_meta or value.is_complex() else value), 1

@@ -40,7 +40,7 @@ def left_behind(subject, batch, length, tables):
     except Failed as failed:
         if re.search(ELSEWHERE, failed.finding.evidence):
             if not plain:
-                return found("made-on-the-cpu", "with x on another device the sum stops")
+                return found("made-on-the-cpu", "with x on another device it stops")
             said = "after layer.to(device) x is on the new device and the table on the old one; the attribute {} is "
             return stays(f"{said}neither buffer nor parameter", plain[0])
     return None

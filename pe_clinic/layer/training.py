@@ -4,6 +4,7 @@ import torch
 
 from ..sandbox.guard import attempt
 from ..side_effects import gradients
+from .outputs import tensor_of
 from .words import found
 
 ONE = (" ()", " (1,)", " (1, 1)", " (1, 1, 1)")  # shapes of a single number
@@ -37,7 +38,7 @@ def reached_in(made, subject, batch, length, seed):
     def weights(out):
         return torch.rand(out.shape, generator=torch.Generator().manual_seed(0)).to(out)
 
-    grads = attempt(gradients, lambda: made(x), list(named.values()), weights) if named else ()
+    grads = attempt(gradients, lambda: tensor_of(made(x), x.shape)[0], list(named.values()), weights) if named else ()
     return [(name, p, grad) for (name, p), grad in zip(named.items(), grads or (), strict=False)]
 
 

@@ -39,7 +39,7 @@ WRAP = "could not be called with x, or q and k, of shape (batch, heads, length, 
 GRID = "goes by the rows and columns of a grid; a rotation is looked at along one axis of positions"
 PLACES = r"\b{}\[(([:.]+\s*,\s*)+[01]|1)\]"  # one axis of places is picked
 LOOK_AT = "give the function that turns q and k, or the one that makes its tables"
-STEP = "is one step of a rotation, and its angle is not known here: look at what calls it"
+PAIRS = ("half-split", "interleaved")
 
 
 def of_rotation(file, name, thing, kind):
@@ -77,6 +77,8 @@ def of_rotation(file, name, thing, kind):
         return outcome[0], "rope", outcome[1]
     if kind == "rope" or is_surely_one(thing, name) or turns_pictures(thing):
         found = outcome and outcome[0].findings[0]
+        if found and "NoneType" in found.evidence and not re.search(r"(?<!-> )\bNone\b", file.source):
+            found = None  # it was handed in here
         why = f"{name} {GRID}" if grid else _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
         raise CouldNotRun(why, found.fix if found else "")
     return None
@@ -100,7 +102,7 @@ def _of_its_text(name, thing, kind):
 def _refuse_a_step(thing, name):
     """`CouldNotRun` for one step of a rotation, and for what goes by token ids."""
     if is_helper(thing, name) or is_step(thing):
-        raise CouldNotRun(f"{name} {STEP}")
+        raise CouldNotRun(f"{name} is one step of a rotation, and its angle is not known here: look at what calls it")
     if {"input_ids", "token_ids"} & {*parameters_of(thing).names}:
         raise CouldNotRun(f"{name} takes token ids, and no x that it could turn")
 
@@ -119,10 +121,9 @@ def _of_a_grid(file, name):
 
 def _of_its_method(file, name, thing):
     """Of a whole attention layer the one method that turns x, where that is wrong; else `CouldNotRun`."""
-    told = diagnose_attending(file, name)
     is_layer = issubclass(thing, torch.nn.Module)
     stops, of_context = diagnose_as_made(file, name) if is_layer else ("", None)
-    told = (of_context, name) if of_context else told
+    told = (of_context, name) if of_context else diagnose_attending(file, name)
     if told and not told[0].ok:
         return told[0], "rope", told[1]
     methods = [n for n, f in vars(thing).items() if inspect.isfunction(f) and turns_in_attention(f, n)]
@@ -133,16 +134,17 @@ def _of_its_method(file, name, thing):
     inside = as_settings_ask(inside, file, name, thing, diagnose_inside)
     if inside and inside[0].verdict.id == "wrong":
         return inside[0], "rope", inside[1]
-    parts = ", ".join(what_can_be_looked_at(file.names)) or "the part that makes the table, or that turns q and k"
-    alone = f"; {name}.{methods[0]}, by itself, is {_good(outcome)}" if outcome and _good(outcome) else ""
+    alone = f"; {name}.{methods[0]}, by itself, is {_good(outcome, PAIRS)}" if outcome and _good(outcome) else ""
     alone += "; a new token beside kept keys gets what it gets in the whole text" if told else ""
     alone += f"; where queries meet keys, they are turned: {_good(inside)}" if inside and _good(inside) else ""
     told_of_it = f"; {inside[0].findings[0].evidence}" if inside and inside[0].verdict.id == "not-run" else ""
     alone += f"; {stops}" if stops else told_of_it
-    said = f"{name} is a whole attention layer: positions are inside it{alone}; of this file can be looked at: {parts}"
-    raise CouldNotRun(said)
+    if parts := what_can_be_looked_at(file.names):
+        alone += f"; of this file can be looked at: {', '.join(parts)}"
+    raise CouldNotRun(f"{name} is a whole attention layer: positions are inside it{alone}")
 
 
-def _good(outcome):
-    """ "right", or the convention; "" of what is not good."""
-    return (outcome[0].convention or "right") if outcome[0].verdict.good else ""
+def _good(outcome, but=()):
+    """ "right", or the convention ``but`` for some words; "" of what is not good."""
+    words = [word for word in (outcome[0].convention or "").split(", ") if word not in but]
+    return (", ".join(words) or "right") if outcome[0].verdict.good else ""

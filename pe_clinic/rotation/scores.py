@@ -107,16 +107,21 @@ SOFTMAX = {torch.softmax, nn.functional.softmax, torch.Tensor.softmax}
 
 
 class Scores(TorchFunctionMode):
-    """Keeps, as (…, queries, keys), the last scores that go into a softmax over ``length`` keys, of as many queries."""
+    """Keeps, as (…, queries, keys), the last scores that go into a softmax over ``length`` keys, of as many queries.
 
-    def __init__(self, length):
+    ``plain``: projections add no constant, so that the scores of zeros are those of the positions alone.
+    """
+
+    def __init__(self, length, plain=False):
         super().__init__()
-        self.length = length
+        self.length, self.plain = length, plain
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         if function is nn.functional.dropout and args[0].shape[-1] != self.length:  # of x, q or k
             return args[0]
+        if self.plain and function is nn.functional.linear:
+            return function(*args[:2])
         if function in SOFTMAX or function is nn.functional.scaled_dot_product_attention:
             if function in SOFTMAX:
                 scores = args[0].movedim(kwargs.get("dim", args[1] if len(args) > 1 else -1), -1)

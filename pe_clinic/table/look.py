@@ -114,6 +114,9 @@ def look(ask, far=LONG):
             raise Failed(table.finding)
         short.append(table)
     odd, long = attempt(ask, *ODD), NOT_ASKED
+    if isinstance(odd, Table) and not odd.agrees:  # at one length an odd width may fit by chance
+        other = attempt(ask, ODD[0] - 1, ODD[1])
+        odd = other if isinstance(other, NoTable) and other.stopped else odd
     for size in far:
         long = attempt(ask, *size, seconds=LONG_SECONDS)
         if isinstance(long, Table):
