@@ -43,7 +43,7 @@ def of_module(file, call, module):
     if (of_mask or "sides" in call.made) and not before and (tables := _of_pictures(file, call, module)):
         yield from tables
         return
-    if before and has_network(module):
+    if has_network(module) and any(file.tried(one) is not None for one in before):
         calls = [call, *_as_wide(call, module)]
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
@@ -69,7 +69,7 @@ def _without_a_layer(file, call, module, before, as_layers, after):
         return
     refuse_a_whole_model(call, module)
     refuse_a_name(file, [*before, *after])
-    if before and has_network(module):
+    if has_network(module) and any(file.tried(one) is not None for one in before):
         weights = ", ".join([name for name, _ in module.named_parameters()][:2])
         raise Failed(found("whole-model", f"{called(call)} hands positions to trained weights: {weights}"))
     if as_layers and (not before or file.tried(before[0]) is None):

@@ -13,6 +13,7 @@ from .lines import expression
 from .parameters import bound, source_of
 
 TRIALS = 12
+PICKS = r"\[(?::, *)?{0}(?:\]|, *:)|(?i:pos|emb)\w*\({0}\)"  # rows by an index, and not up to it
 PADS = r"(?i)\b{}\b[^\n]*\b(true|1)\b[^\n]{{0,24}}\bpad"  # in words on a mask
 OF_EACH = "torch.arange(x.shape[1], device=x.device).expand(x.shape[0], -1)"  # the positions of each sample of a batch
 
@@ -31,8 +32,8 @@ def with_more(file, call, required, source):
             values |= {"mask": [NONE, *(expression(way, torch=file.library) for way in ways)]}
         elif not a.role and each and re.search(rf"\w\[[^]\n]*\b{each[1]}\b", source):
             values |= {None: [expression(OF_EACH, torch=file.library)]}
-        elif not a.role and re.search(rf"\[{a.name}\]|(?i:pos|emb)\w*\({a.name}\)", source):
-            values |= {None: positions(file.library)}
+        elif a.role in (None, "max_len") and re.search(PICKS.format(a.name), source):
+            values |= {a.role: positions(file.library)}
     options = [values.get(a.role) or alternatives(a, True, file) for a in required[1:]]
     ways = islice(product(*options), TRIALS)
     return [with_forward(call, [X, *bound(required[1:], way)]) for way in ways]

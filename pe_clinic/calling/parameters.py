@@ -12,6 +12,7 @@ from .names import role_of
 NO_SIZE = (bool, str, float, enum.Enum, tuple, list)
 TABLES = ("pe", "pos_encoding", "positional_encoding", "pos_embedding", "pos_table")  # of a table that is there already
 WHOLE = r"(?m)^\s*{}\s*(\(int(eger)?[,)]|:\s*int(eger)?\s*([,.;]|- |$))"  # in a docstring
+OBJECT = r"\b(?!Optional\b|Union\b|None|Any\b|Literal\b)[A-Z]\w+"  # of a class, in an annotation
 PLAIN_SIZE = r"^d_model$|_dim$|_len(gth)?$"  # a size, though float or str is its annotation
 MODULE = "module "  # begins the role of what is called inside
 EMPTY = inspect.Parameter.empty
@@ -43,6 +44,7 @@ class Argument:
             return not self.is_array
         kind, default = self.parameter.annotation, self.parameter.default
         other = self.name in TABLES or self.is_array or (isinstance(kind, type) and issubclass(kind, NO_SIZE))
+        other = other or (default is None and bool(re.search(OBJECT, f"{kind}")))
         is_base = type(default) is int and default == 10000 and "len" not in self.name.lower()
         return not (other or is_base or self._annotated in ("bool", "str", "float") or isinstance(default, NO_SIZE))
 

@@ -96,7 +96,7 @@ def _of_a_name(name, source):
     if name in IMPORTS:
         return f"write {IMPORTS[name]} at the top of the file"
     if re.search(rf"\bself\.{name}\b", source):
-        return f"{name} and self.{name} are two names: write self.{name}, or give {name} its value before it is used"
+        return f"{name} and self.{name} are two names: {name} has no value there"
     return f"give {name} a value before it is used"
 
 

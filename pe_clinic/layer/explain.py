@@ -52,7 +52,7 @@ def of_every_shape(seen):
     }
     if seen.rows is None or not (table_reads or seen.learned):
         return []
-    for response in (*seen.responses.values(), seen.zeros):
+    for response in (*seen.responses.values(), *seen.others):
         if not (response.fits or behaviour.refused(response)):
             finding = response.finding or found("other-shape", f"{response.call} gave the shape {response.out.shape}")
             if seen.about_sum or seen.about_table:  # it is right at no shape
@@ -66,7 +66,7 @@ def _off_at_some_shape(seen):
     whole = None if seen.how.pick is WITH_ROOM else seen.responses.get((2, MAX_LEN))
     # Its own rows, where it shows them all: those of a longer table may be others.
     table = whole.out[0] - seen.how.a * whole.x[0] if whole and whole.fits else seen.rows
-    fitting = [r for r in (*seen.responses.values(), seen.zeros) if r and r.fits]
+    fitting = [r for r in (*seen.responses.values(), *seen.others) if r.fits]
     for response in fitting if table is not None else ():
         length = min(response.x.shape[1], len(table))
         rest = (response.out - seen.how.a * response.x)[:, :length]
@@ -76,7 +76,7 @@ def _off_at_some_shape(seen):
             first = f": its first token gets the row of position {near[0]}" if near else ""
             said = f"for {response.call} the sum is off by up to {show(off)}{first}"
             alone = response.x.shape[1] == 1 and np.abs(rest).max() < TOLERANCE
-            words = ", alone" if alone else ", at max_len" if response.x.shape[1] == MAX_LEN else ""
+            words = ", alone" if alone else ", at max_len" if MAX_LEN in response.x.shape[:2] else ""
             return [found(f"some-shapes{words}", said)]
     return []
 
@@ -90,7 +90,7 @@ def notes(seen):
 
 
 def _changed_x(seen):
-    changed = [response.call for response in (*seen.responses.values(), seen.zeros) if response and response.changed_x]
+    changed = [response.call for response in (*seen.responses.values(), *seen.others) if response.changed_x]
     return f"after {changed[0]} x is not what it was" if changed else ""
 
 

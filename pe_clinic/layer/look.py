@@ -31,7 +31,7 @@ class Seen:
     how: Combination = UNKNOWN
     tables: Tables | NoTable | None = None
     rows: np.ndarray | None = None  # what a layer with room for MAX_LEN + 1 positions adds
-    zeros: Response | None = None  # to x of zeros
+    others: tuple[Response, ...] = ()  # to x of zeros, and to as many samples as the table has rows
     past: Response | None = None  # to MAX_LEN + 1 tokens
     remembers: str | None = None
     awake: Finding | None = None  # dropout, or chance, in eval
@@ -86,7 +86,7 @@ def look(subject, dropping, asked):
     if how.pattern == "position":
         rows = rows_of(asker, how)
         with torch.no_grad():
-            base |= {"rows": rows, "zeros": asker.ask(made, 2, 5, seed=None)}
+            base |= {"rows": rows, "others": (asker.ask(made, 2, 5, seed=None), asker.ask(made, MAX_LEN, 3))}
         if how.a and rows is not None:
             base["past"] = asker.ask(asker.make(), 2, MAX_LEN + 1)
             if not awake and made.is_module:  # a plain class may compute with NumPy

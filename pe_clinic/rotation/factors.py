@@ -116,13 +116,13 @@ def by_factor(best, factor, thing, ask):
 
 def _named_ntk(best, other, said, source):
     """``best``; where the ``other``, with a factor, is faster, or linear scaling in a source of NTK, with that."""
-    named = "linear" in said or "interpolat" in said
+    named = re.search("linear|interpolat", said) or re.search(r"(?i)\blinear\b(?!\()|\bntk_(factor|scal|alpha)", source)
     faster = [f for f in other[0].findings if f.id == "turned-twice"] if other and "factor" in said else []
     if faster:
         finding = LAWS["multiplied-by-factor"].found(f"with {said} {faster[0].evidence}", kind="usage")
         return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]
     linear = re.search(r"linear scaling \S+", f"{other and other[0].convention}")
-    if named or not linear or not re.search(r"(?i)ntk", source) or re.search(r"(?i)\blinear\b(?!\()", source):
+    if named or not linear or not re.search(r"(?i)ntk", source):
         return best
     finding = LAWS["linear-not-ntk"].found(f"with {said} every pair is slowed alike: {linear[0]}")
     return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]

@@ -13,6 +13,7 @@ from .forms import named_parameters
 from .roles import is_switch
 
 UNPACKED = r"(?m)\w, *[\w.]+, *[\w.]+ *= *{}$"  # the columns of three axes
+PAIRS = r"arange\(0, *{}, *2\b"  # of a width, whatever it is called
 SHOWN = rf"(?m)^\s*(?:x?[qk]|x|query|queries|keys?)\w* *= *torch\.(?:randn?|ones|zeros)\(\s*[(\[]?{NAMED}"
 ROWS = r"[^\n]*?[\[(] *(seq\w*|len\w*|max\w*|[ltns]) *, *[^,\])\n]*[\])]"
 AXES = ("batch", "heads", "length")
@@ -113,6 +114,8 @@ def told_by_code(function):
     switches = {name: "flag" for name, role in roles.items() if not role and is_switch(function, name)}
     wide = [name for name, role in roles.items() if role == "d_model"]
     switches |= {name: "max_len" for name in roles if name == "T" and isinstance(function, type)}
+    lengths = [name for name, role in roles.items() if role == "max_len"]
+    switches |= {n: "d_model" for n in lengths if not wide and re.search(PAIRS.format(n), source_of(function))}
     return switches | {n: "sections" for n in wide if re.search(UNPACKED.format(n), source_of(function))}
 
 

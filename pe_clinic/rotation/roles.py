@@ -28,8 +28,15 @@ def role_of_parameter(function, parameter):
     told = "start" if told == "positions" and is_start(function, parameter.name) else told
     told = "positions" if told == "max_len" and _picks_rows(function, parameter.name) else told
     told = told or _whole(function, parameter)
+    is_value = is_value or _is_unread_time(function, parameter.name)
     flag = parameter.annotation in (bool, "bool") or (told in (None, "kind") and is_switch(function, parameter.name))
     return "value" if is_value else "flag" if flag else told
+
+
+def _is_unread_time(function, name):
+    """A time that no line reads: the rows follow their places, and times are for others of the same family."""
+    code = source_of(getattr(function, "forward", function))
+    return bool(re.fullmatch(r"ts?|times?(tamps?)?", name)) and len(re.findall(rf"\b{name}\b", code)) == 1
 
 
 def _picks_rows(function, name):

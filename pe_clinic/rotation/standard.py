@@ -8,7 +8,7 @@ from ..calling.inputs import scaled
 from ..calling.parameters import source_of
 from .factors import RATES, size_role
 from .forms import named_parameters
-from .maker import Maker, as_tuple
+from .maker import Maker, as_tuple, once
 
 LAID_OUT = "applied as they are laid out"
 ALONE = "frequencies alone"
@@ -23,7 +23,12 @@ def paper_rates(head_dim):
     return 10000.0 ** -(torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
 
 
-def standard(wanted, rates):
+def standard(wanted, rates, said, source=None):
+    """The `Maker` of each way to lay out tables of the ``rates``, whose words are put into what is ``said``."""
+    return [Maker(said.format(words), once(make), source) for words, make in _laid_out(wanted, rates)]
+
+
+def _laid_out(wanted, rates):
     """(words, make) for the table parameters ``wanted``: ``make(positions)`` gives the tables of the rates so laid out.
 
     ``wanted`` are names: where the first speaks of sines, alone or before cosines, sines come first.

@@ -17,7 +17,8 @@ from .candidates import are_angles, candidates, hinted, matrices, of_half, promi
 from .factors import RATES, without_factor
 from .fitting import as_wanted
 from .forms import named_parameters
-from .maker import Maker, are_scaled, are_tables, are_waves, as_tuple, by_length, once, row_of, rows
+from .layouts import told_by_code
+from .maker import Maker, are_scaled, are_tables, are_waves, as_tuple, by_length, row_of, rows
 from .standard import of_scaled, paper_rates, standard
 from .workshop import Unknown, was
 
@@ -45,7 +46,7 @@ def makers(workshop, wanted, but=(), only=None):
     if failures and not found:
         raise most_telling(failures)
     found = found or ([] if in_doubt else list(of_any_name(workshop, wanted, but)))
-    return found or ([] if in_doubt else _standard(wanted, paper_rates(workshop.head_dim), "standard tables ({})"))
+    return found or ([] if in_doubt else standard(wanted, paper_rates(workshop.head_dim), "standard tables ({})"))
 
 
 def of_any_name(workshop, wanted, but):
@@ -62,7 +63,7 @@ def of_any_name(workshop, wanted, but):
 
 def _makers_of(workshop, name, thing, wanted):
     """`Failed` where no way to call it comes to an end."""
-    failures, ran, is_class = [], False, isinstance(thing, type)
+    failures, narrow, ran, is_class = [], [], False, isinstance(thing, type)
     for way in _of_class(workshop, name) if is_class else _ways(workshop, workshop.file.named(name), thing):
         try:
             value = as_tuple(run(name, way, torch.arange(5), torch.zeros(1, 1, 5, workshop.head_dim)))
@@ -73,14 +74,17 @@ def _makers_of(workshop, name, thing, wanted):
         row = row_of(value, workshop.head_dim // 2, re.fullmatch(RATES, "".join(wanted).lower()))
         stopped = row is not None and failures and re.search(WAVES, source_of(getattr(thing, "forward", None)))
         if row is not None and not stopped:
-            return _standard(wanted, row, f"the frequencies of {name} ({{}})", thing)
+            return standard(wanted, row, f"the frequencies of {name} ({{}})", thing)
         if are_tables(value) and (not are_scaled(value) or (value[0].ndim == 2 and wanted == ("cos", "sin"))):
             at = of_scaled(way) if are_scaled(value) else as_wanted(way, value, wanted, thing, hinted(name))
-            return [Maker(f"the tables of {name}{said_of(way)}", at, thing, True, way, are_scaled(value))]
+            found = [Maker(f"the tables of {name}{said_of(way)}", at, thing, True, way, are_scaled(value))]
+            if value[0].shape[-1] > 1:
+                return found
+            narrow = narrow or found  # pairs stand on another axis, or positions of a batch are wanted
         ran = ran or not stopped
     if failures and not ran:
         raise most_telling(failures)
-    return []
+    return narrow
 
 
 def _of_class(workshop, name):
@@ -107,6 +111,7 @@ def _ways(workshop, target, function):
     """``at(positions, x)`` for each way that the parameters suggest: by positions, a length, an x of it."""
     every = named_parameters(function)
     roles = {p.name: role_in_rotations(p.name) for p in every}
+    roles |= {name: role for name, role in told_by_code(function).items() if role == "d_model"}
     x = next((n for n, role in roles.items() if role == "x" or n == "x"), None)
     needed = [p for p in every if p.default is p.empty and not workshop.told(p)]
     unknown = [p.name for p in needed if roles[p.name] is None and p.name != x]
@@ -143,7 +148,3 @@ def _ways(workshop, target, function):
             yield by_length(lambda n, v, f=asked, s=s: f(None, v.new_zeros(*(n ** (m < 0) for m in s), v.shape[-1])))
         if not x and not n:
             yield lambda positions, v, f=asked: rows(f(), positions)
-
-
-def _standard(wanted, rates, said, source=None):
-    return [Maker(said.format(words), once(make), source) for words, make in standard(wanted, rates)]

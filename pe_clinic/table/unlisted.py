@@ -29,7 +29,7 @@ def facts(table):
         return [f"every cell is {show(values.flat[0])}"]
     if _affine(values, paper):
         return [_affine(values, paper)]
-    said = [_where(wrong, values, paper)]
+    said = [*_by_row(values, paper), _where(wrong, values, paper)]
     said += [fact for j in np.flatnonzero(wrong.any(axis=0)) if (fact := _column(j, values, paper))][:2]
     zero = [pos for pos in range(1, len(values)) if not values[pos].any()]
     said += [f"row {zero[0]} is all zero"] if zero else []
@@ -37,6 +37,15 @@ def facts(table):
         both = "; in row 0 sine and cosine were added in one cell" * bool((values[0] == 1).all() and values[1, 0] > 1)
         return [*said, f"the largest number is {show(np.abs(values).max())}, and no sine is above 1{both}"]
     return [*said, _pairs(values)]
+
+
+def _by_row(values, paper):
+    """What all rows have in common: a number each, or all their cells."""
+    factors = (values * paper).sum(axis=1) / (paper**2).sum(axis=1)
+    if np.allclose(factors[:, None] * paper, values, atol=TOLERANCE):
+        shown = ", ".join(map(show, factors[:3]))
+        return [f"of {len(values)} rows each is the paper's, times a factor of its own: {shown}, …"]
+    return ["all rows from row 1 on are the same"] if len(values) > 2 and not np.ptp(values[1:], axis=0).any() else []
 
 
 def _where(wrong, values, paper):
