@@ -43,7 +43,7 @@ def of_module(file, call, module):
     if (of_mask or "sides" in call.made) and not before and (tables := _of_pictures(file, call, module)):
         yield from tables
         return
-    if has_network(module) and any(file.tried(one) is not None for one in before):
+    if before and has_network(module):
         calls = [call, *_as_wide(call, module)]
         before = [before_network(Call(made, one.arguments)) for made in calls for one in before]
     yield from filter(None, (tried_table(file, one) for one in before))
