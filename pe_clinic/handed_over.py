@@ -1,4 +1,4 @@
-"""What a call hid: sizes, a base or a switch that it left out, rows of a second sample, positions in another order."""
+"""What a call hid: sizes, a base or a switch that it left out, rows of a second sample."""
 
 import contextlib
 import re
@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from .as_told import LENGTH, WIDTH, WORDS, differ, numbers_of
+from .as_told import WORDS, differ, numbers_of
 from .axes_told import batch_is_first
 from .calling.lines import SIZES
 from .calling.parameters import arguments_of, source_of
+from .handed_positions import in_order, written_into
 from .sandbox.guard import Failed
 from .sandbox.mistakes import MISTAKES
 
-RANGE = r"\b(\w+)=((?:torch|numpy)\.arange\(max_len\))(?=[,)])"
 ALONG_FIRST = r"\b(\w+)=((torch|numpy)\.(?:arange\(max_len\)\[:, None\]|zeros\(\(max_len, 1, d_model\)\)))"
 SINES = {False: r"(use_|is_)?sin(e|cos|usoid\w*)?|(use_|is_)?(fixed|sin_?cos)", True: r"(is_|use_)?(learn\w*|train\w*)"}
 COMPARED = r"\b{}\b *(?:==|in) *[\[({{]?['\"](\w+)"
@@ -22,7 +22,7 @@ ONE_SAMPLE = r"\b(b|bsz?|batch\w*)=1\b"
 
 def of_what_is_handed_over(diagnosis, reading, file):
     """The mistake of a right ``diagnosis`` that other arguments show; else None."""
-    looks = (_base, _batch, _samples, _order) if reading.kind == "table" else (_base,)
+    looks = (_base, _batch, _samples, written_into, in_order) if reading.kind == "table" else (_base,)
     seen = next(filter(None, (look(reading, file) for look in looks)), None) if diagnosis.verdict.good else None
     if seen and seen.kind == "usage":
         return replace(diagnosis, usage=(*diagnosis.usage, seen))
@@ -84,24 +84,6 @@ def _samples(reading, file):
         if fits and differ(np.broadcast_to(asked, both.shape), both):
             said = f"{name} of two samples, batch first as the code says: they get other rows"
             return WORDS["samples-apart"].found(said)
-    return None
-
-
-def _order(reading, file):
-    """The `Finding` where a position gets another row beside others than in their usual order."""
-    for name, row in re.findall(RANGE, reading.call.text):
-        usual, again = (numbers_of(file, reading.call.text, seed=seed) for seed in (0, 1))
-        if np.ndim(usual) != 2 or differ(usual, again):
-            return None  # dropout, in a module that nobody has put to eval
-        later, mixed = both = [2, 3, 4, 5], [3, 1, 2, 0]
-        others = [numbers_of(file, reading.call.text.replace(row, f"{row}[{at}]")) for at in both]
-        if isinstance(others[0], str) and np.shape(others[1]) == (4, WIDTH) and not differ(others[1], usual[:4]):
-            said = f"{name} = {mixed} gives rows 0 to 3 in their order; {later} stops"
-            return MISTAKES.found("positions-apart, at its number", said)
-        for places, other in zip(both, others, strict=True):
-            if np.shape(other) == (4, WIDTH) and differ(other, usual[places]):
-                said = f"{name} = {places}: a position gets another row than among 0 to {LENGTH - 1}"
-                return MISTAKES.found("positions-apart", said)
     return None
 
 

@@ -38,7 +38,7 @@ def in_context(diagnosis, reading, file):
             diagnosis = add(diagnosis, reading, file)
     of_file = (as_told, along_another_axis, *OF_TIMES, of_what_is_handed_over, unread_sizes, _all_rows)
     of_file += drawn_once, by_words, _base_100, _one_sample, _exchanged
-    of_file += _before_a_network, _padding, of_the_sines, of_what_is_off
+    of_file += _learned_scale, _before_a_network, _padding, of_the_sines, of_what_is_off
     return next(filter(None, (look(diagnosis, reading, file) for look in of_file)), diagnosis)
 
 
@@ -120,6 +120,18 @@ def _exchanged(diagnosis, reading, file):
     grown = [f.evidence for f in diagnosis.findings if f.id == "learned" and "for max_len" in f.evidence]
     if of_words and grown and not re.search("(?i)pos|wpe", grown[0]):
         return _with(diagnosis, [WORDS["sizes-exchanged"].found(f"{grown[0]}, and the code says {of_words[0]}")])
+
+
+def _learned_scale(diagnosis, reading, file):
+    """A factor of the table that is a single number in training."""
+    scaled = [f for f in diagnosis.findings if f.id == "scaled"]
+    made = attempt(run, "", reading.made.give if scaled and reading.made else dict, {"max_len": 8, "d_model": 8})
+    numbers = [n for n, p in getattr(made, "named_parameters", tuple)() if p.numel() == 1 and p.requires_grad]
+    if numbers:
+        from .layer.words import found
+
+        learned = found("learned-scale", f"trained: {', '.join(numbers)}; {scaled[0].evidence}")
+        return replace(in_place_of(scaled[0], learned, diagnosis), convention="learned scale")
 
 
 def _before_a_network(diagnosis, reading, file):

@@ -44,8 +44,9 @@ def inside(file, path):
             if mixed := of_class and not re.search(PLACES, code_of(thing)) and _apart(found.call):
                 known = tuple(finding for finding in diagnosis.findings if finding.id != "no-alibi")
                 diagnosis = with_more(replace(diagnosis, findings=known), [MISTAKES.found("mixed-heads", mixed)])
-            if of_class and diagnosis.verdict.good:
-                diagnosis = with_more(diagnosis, _rewards(found.call) or _of_others(found.call))
+            if of_class and (diagnosis.verdict.good or all("slope" in f.id for f in diagnosis.findings)):
+                others = _of_others(found.call) if diagnosis.verdict.good else []
+                diagnosis = with_more(diagnosis, _rewards(found.call) or others)
             return with_more(diagnosis, [MISTAKES.found("at-softmax", "")]), "alibi", found.shown
     return None
 

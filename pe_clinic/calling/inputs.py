@@ -15,6 +15,7 @@ from .own_settings import OF_SINES, own_settings, value_of, words_compared_with
 from .parameters import TABLES, arguments_of, source_of
 
 TRIALS = 48
+OF_WORDS = r"(?i)glove|w(ord)?2v(ec)?|(word|token|pretrained)_?(vectors|emb\w*|weights?)|vectors$"
 ITEM = r"\b{}(?:\.get\(|\[)\s*['\"](\w+)['\"]"
 SIZE = {name: variable(name) for name in SIZES}
 OF_ROLE = {**SIZE, **{role: constant(value) for role, value in VALUES.items()}, "inner": SIZE["d_model"], **GIVEN}
@@ -58,6 +59,8 @@ def _alternatives(argument, inside_forward, file):
     }
     if role in {*told, *OF_ROLE} or name in TABLES:
         return told[role]() if role in told else [OF_ROLE[role]] if role in OF_ROLE else []
+    if re.search(OF_WORDS, name) and not inside_forward:
+        return [expression(f"{lib.__name__}.ones(({VALUES['vocab']}, d_model))", **{lib.__name__: lib})]
     if argument.is_array and not inside_forward:
         return [*at, *like_x(lib)]
     return [*like_x(lib), *at, *tokens(lib), *size, *flat(lib)] if inside_forward else []

@@ -16,6 +16,7 @@ from .alone import MODULES, module_names, run_alone
 from .cells import code_cells, up_to
 
 SECONDS = 60.0  # of the processor, for a file that computes while it is loaded
+OWN_NONE = r"(?<!-> )\bNone\b"  # in code that has no other, a None was handed in here
 
 
 class CouldNotRun(Exception):

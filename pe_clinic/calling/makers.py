@@ -51,7 +51,8 @@ def _calls(file, target, thing, path):
     values |= {a.role: of_own for a in arguments if a.takes_a_module and (of_own := _own_module(file, path))}
     extra = () if file.layout is None else ("batch_first",)
     values |= {"batch_first": constant(file.layout)} if extra else {}
-    keeps_some = any(a.role == "pad" and a.name in file.source for a in arguments)  # not nn.Embedding's own parameter
+    pad = next((a.parameter for a in arguments if a.role == "pad" and a.name in file.source), None)  # no parent's own
+    keeps_some = pad is not None and pad.default is not None
     more_rows = [{"max_len": ROOM}] if keeps_some and is_class else []
     pads = (NONE, OF_ROLE["pad"]) if any(a.role == "pad" and a.required for a in arguments) else (OF_ROLE["pad"],)
     order = SIZES[::-1] if is_class else SIZES

@@ -90,7 +90,7 @@ ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name
 # Words of names for cosines and sines, angles, or both in one; with a word of `NO_TABLE` it is a size or a switch.
 SURE = """cos sin cosine sine cosines sines cis freq freqs frequencies angle angles omega omegas phase phases
     sinusoid sinu sinusoidal rope rotary sen seno senos coseno cosenos cosseno cossenos sinus cosinus kosinus
-    frecuencias frequencias angulos"""
+    frecuencias frequencias angulos ifreq"""
 TABLES = (SURE := {*SURE.split()}) | {"rot", "cache", "cached", "emb", "embs", "embedding", "embeddings", "complex"}
 NO_TABLE = """
     dim dims ndims ndim base theta size len length max type pct scaling num dimension factor use interleaved style

@@ -13,7 +13,7 @@ from ..sandbox.guard import Failed
 from .alone import statements
 from .file import opened
 from .finding_names import TELLING, defined_in
-from .loading import CouldNotRun, text_of
+from .loading import OWN_NONE, CouldNotRun, text_of
 from .names import ATTENDS
 from .places import error_place
 from .wrapping import forward_stops, wrappers
@@ -61,11 +61,11 @@ def with_a_line(outcome, question, look):
     outcome = _with_its_error(outcome, question, error)
     end, title = time.monotonic() + SECONDS, outcome.diagnosis.findings[0].title
     own = re.search(LINE, title) and "CUDA" not in title  # without a GPU the parts can be looked at
-    for other in _other_names(question):
-        found = _looked(other, look) if time.monotonic() < end else None
-        if found and (found.diagnosis.verdict.good or not own):
-            fix = outcome.diagnosis.findings[0].fix or f"of this file {other.name} can be looked at"
-            return outcome.saying(paste=command(other), fix=fix)
+    looked = ((other, _looked(other, look)) for other in _other_names(question) if time.monotonic() < end)
+    looked = [(other, found) for other, found in looked if found and (found.diagnosis.verdict.good or not own)]
+    for other, _ in sorted(looked, key=lambda one: not one[1].diagnosis.verdict.good)[:1]:
+        fix = outcome.diagnosis.findings[0].fix or f"of this file {other.name} can be looked at"
+        outcome = outcome.saying(paste=command(other), fix=fix)
     return outcome
 
 
@@ -99,7 +99,8 @@ def _is_a_part(line, forward):
 def _with_its_error(outcome, question, error):
     """With the ``error`` of all calls, where none was told yet, and with the line of the file that it names."""
     finding = outcome.diagnosis.findings[0]
-    if error and not re.search(f"{OWN}|not known|gave (None|the shape)", finding.title + finding.evidence):
+    ours = "NoneType" in f"{error}" and not re.search(OWN_NONE, text_of(question.file))  # it was handed in here
+    if error and not ours and not re.search(f"{OWN}|not known|gave (None|the shape)", finding.title + finding.evidence):
         finding = replace(finding, title=f"{finding.title.removesuffix('.')}: {error}.")
     with suppress(CouldNotRun):
         place = finding.place or error_place(finding, question.path, text_of(question.file))

@@ -20,7 +20,7 @@ from .combining import SHAPES
 from .explain import explain, of_every_shape
 from .look import look
 from .picks import WITH_ROOM
-from .side_by_side import of_rows, one_for_each_sample, rows_alone, table_of
+from .side_by_side import ALONE, of_rows, one_for_each_sample, rows_alone, table_of
 from .subject import D_MODEL, Subject
 from .words import found
 
@@ -76,6 +76,8 @@ def _either_layout(make_layer):
             if usage == "sequence-first" and (rows := one_for_each_sample(make_layer)):
                 return say([rows])
             there = _sequence_first(other[0]) if usage == "sequence-first" else other[0]
+            if usage == "sequence-first" and ALONE in {finding.id for finding in there.usage}:
+                said = found("sequence-first, rows alone", "row n comes for place n of that axis")
             return replace(there, ok=False, usage=(said, *there.usage))
     return diagnosis
 

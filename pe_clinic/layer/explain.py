@@ -82,7 +82,8 @@ def _off_at_some_shape(seen):
 
 
 def of_the_end(seen):
-    return behaviour.past_the_end(seen.past, seen.rows, seen.how.a) if seen.past and not of_every_shape(seen) else []
+    asked = seen.past and seen.rows is not None and not of_every_shape(seen)
+    return behaviour.past_the_end(seen.past, seen.rows, seen.how.a) if asked else []
 
 
 def notes(seen):

@@ -81,6 +81,8 @@ def look(subject, dropping, asked):
         rows_of_its_own = found("added-twice", twice) if twice else rows_of_its_own
     tables = tables_of(asker, how)
     base |= {"learned": rows_of_its_own, "tables": tables} | _registered(asker, how, responses, tables)
+    if how.pattern == "encoding" and rows_of_its_own:
+        base["past"] = asker.ask(asker.make(), 2, MAX_LEN + 1)
     if how.pattern == "unknown":
         base |= {"weights": training.trained(asker, 2, 3, seed=0), "unused": unused(asker)}
     if how.pattern == "position":

@@ -6,7 +6,7 @@ import re
 import torch
 
 from ..calling.declared import takes_a_grid, turns_pictures
-from ..calling.loading import CouldNotRun
+from ..calling.loading import OWN_NONE, CouldNotRun
 from ..calling.names import ATTENDS
 from ..calling.parameters import source_of
 from ..saying.result import Diagnosis
@@ -77,7 +77,7 @@ def of_rotation(file, name, thing, kind):
         return outcome[0], "rope", outcome[1]
     if kind == "rope" or is_surely_one(thing, name) or turns_pictures(thing):
         found = outcome and outcome[0].findings[0]
-        if found and "NoneType" in found.evidence and not re.search(r"(?<!-> )\bNone\b", file.source):
+        if found and "NoneType" in found.evidence and not re.search(OWN_NONE, file.source):
             found = None  # it was handed in here
         why = f"{name} {GRID}" if grid else _of_a_grid(file, name) or (found.evidence if found else f"{name} {WRAP}")
         raise CouldNotRun(why, found.fix if found else "")

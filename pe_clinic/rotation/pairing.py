@@ -119,6 +119,10 @@ def _of_no_law(rates):
     """The paper's rates may be rounded, to numbers of half precision."""
     exact = paper(len(rates))
     near = [half for half in HALVES if np.allclose(rates, exact, rtol=2 * half.rounding, atol=0)]  # of several steps
+    some = np.flatnonzero(np.abs(rates / paper(len(rates)) - 1) > 1e-3)
+    if not near and len(some) < len(rates) // 2:
+        shown = ", ".join(f"{rates[k]:.4g} (pair {k}; {paper(len(rates))[k]:.4g} in the paper)" for k in some[:4])
+        return MISTAKES.found("unknown-frequencies, some", f"radians a step: {shown}; the other pairs agree")
     return MISTAKES.found("half-frequencies" if near else "unknown-frequencies", _rates(rates))
 
 

@@ -52,7 +52,9 @@ def _findings(odd, hypothesis, gives):
         return [found("odd-width", f"{odd.call} gave {columns} columns")]
     if gives(odd):
         return []
-    return [found("odd-differs", _how(odd, hypothesis))]
+    if odd.values[:, -1].any():
+        return [found("odd-differs", _how(odd, hypothesis))]
+    return [found("odd-differs, zero", f"in {odd.call} the last column is all zero")]
 
 
 def refusal(finding, **changes):
@@ -76,8 +78,6 @@ def _room(error):
 
 
 def _how(odd, hypothesis):
-    if not odd.values[:, -1].any():
-        return f"in {odd.call} the last column is all zero"
     if hypothesis == PAPERS:
         return f"in {odd.call} {facts(odd)[0]}"
     return f"{odd.call} does not follow the same rule; its row 1 is {row(odd.values[1], odd.d_model)}"
