@@ -1,12 +1,11 @@
 """Positions that are handed to a table: what a call makes of them, and what it gives for another order."""
 
-import contextlib
 import re
 
 import numpy as np
 
 from .as_told import LENGTH, WIDTH, differ, numbers_of
-from .sandbox.guard import Failed
+from .sandbox.guard import attempt, run
 from .sandbox.mistakes import MISTAKES
 from .sandbox.state import loaded_torch
 
@@ -18,9 +17,8 @@ def written_into(reading, file):
     for name, row in re.findall(RANGE, reading.call.text):
         at = loaded_torch().arange(LENGTH) if row.startswith("torch") else np.arange(LENGTH)
         for given in (at * 1, at * 1.0):  # an array of whole numbers takes no fractions
-            with contextlib.suppress(Failed, NotImplementedError):
-                line = file.written(reading.call.text.replace(row, "at"))
-                line.give({"max_len": LENGTH, "d_model": WIDTH, "at": given})
+            line = file.written(reading.call.text.replace(row, "at"))
+            attempt(run, "it", line.give, {"max_len": LENGTH, "d_model": WIDTH, "at": given})
             if (given != at).any():
                 said = f"{name} = 0, 1, 2, … is {', '.join(map(str, given[:3].tolist()))}, … after the call"
                 return MISTAKES.found("positions-written", said)
