@@ -82,8 +82,8 @@ def conclude(biases):
     several, seen = of_one_head(biases)
     if rule := right_rule(several):
         words = [rule.convention]
-        own = [np.abs(b.values[:, np.arange(len(b.rows)), b.rows]).max() for b in biases]  # of the query's position
-        words += ["row-shifted"] if max(own) > 1e-6 else []
+        own = [np.ptp(b.values[:, np.arange(len(b.rows)), b.rows]) for b in biases]  # of the query's position
+        words += ["row-shifted"] if max(own) > 1e-6 else []  # by one number throughout nothing is shifted
         words += ["heads last"] if biases[0].heads_last else []
         usage = (MISTAKES.found("one-head-alone", seen),) if seen else ()
         return Diagnosis(not seen, notes(biases, rule), ", ".join(words), kind="bias", usage=usage)

@@ -9,7 +9,7 @@ from . import behaviour
 from .far import about_early, about_far, about_growing, repeating, wrong_rows
 from .first import explain_first
 from .model import compare_near, paper_models
-from .no_rotation import unlisted
+from .no_rotation import decaying, unlisted
 from .pairing import First, of_periods
 from .probing import AXES, about_axes, about_positions, fits
 from .rounding import rounded_model
@@ -44,6 +44,8 @@ def explain(seen):
 def _first(seen, which):
     """What the first positions show, or the half precision that they show, or that they begin again."""
     first = explain_first(seen.near[which])
+    if "xpos" in _ids(first.findings) and _everywhere(seen, first, which):
+        return decaying(seen.near[which], odd=1)
     if first.model is not None and not _ids(first.findings) & {"unknown-frequencies", "no-rotation"}:
         return first
     rounded = rounded_model(seen.near[which], seen, which)

@@ -16,7 +16,7 @@ from .way import POSITIONS
 from .words import MISTAKES, instead
 
 SAYS_IN_PLACE = r"(?i)(?<!not )(?<!n't )\bin[ -]?place\b(?! of)"
-FOR_HALF = {"title": "Its tables are in half precision: exact for such an x alone.", "kind": "usage"}
+FOR_HALF = {"title": "Its tables are rounded to half precision.", "kind": "usage"}
 LAID = r"\s*(\[(?!\s*\.\.\.)|\.(view|unsqueeze|reshape|expand)\()"  # axes of 1, or rows that are taken
 DEEP = r"\[([^],N\n]*,){2}"  # cos[:, :, :length]: a caller gave it these axes, for there is no None
 AXES = r"(\([^()\n]*\))?(\[[^]\n]*None|\.(view|unsqueeze|reshape|transpose)\()"

@@ -11,8 +11,11 @@ from .pairing import First, named
 from .words import MISTAKES
 
 
-def decaying(near):
-    """The `First` of xPos: x multiplied by scale^(pos / base), scale_k = (2k/d + 0.4) / 1.4 for pair k; or None."""
+def decaying(near, odd=2):
+    """The `First` of xPos: x multiplied by scale^(pos / base), scale_k = (2k/d + 0.4) / 1.4 for pair k; or None.
+
+    Counted from the middle of the text, as in torchscale; of an ``odd`` length 1 counts from the other one.
+    """
     count, d = near.matrices.shape[:2]
     for pair, first, model in paper_models(d):
         scale = (2 * pair / d + 0.4) / 1.4
@@ -21,10 +24,10 @@ def decaying(near):
         if abs(slope) < 1e-6:
             return None
         base = round(1 / slope) or 1 / slope
-        centred = abs(power[0]) > 1e-6  # counted from the middle of the text, as in torchscale
+        centred = abs(power[0]) > 1e-6
 
         def waves(p, model=model, scale=scale, base=base, centred=centred):
-            at = p - centred * ((np.max(p) + 2) // 2)
+            at = p - centred * ((np.max(p, initial=0) + odd) // 2)
             return tuple(wave * scale ** (at[:, None] / base) for wave in model.columns(p))
 
         built = replace(model, cos_sin=waves)

@@ -19,7 +19,7 @@ METHODS = ("__call__", "forward", "rotate", "apply_rotary", "apply")
 TURNS = r"^(apply|appl\w+|rotate)(_|$)|rope|rotary"  # what other names of such methods begin with, or hold
 
 TURNED = r"rotate_|chunk\(|cat\(|stack\(|complex|:: *2\] *="  # in the code of what turns x, and not of what adds to it
-WAVES = r"(?i)cos|\bsin\b|polar|cis|exp\("
+WAVES = r"(?i)cos|\bsin\b|polar|cis|exp\(|freq"
 
 
 def over_tensors(names):
@@ -44,11 +44,11 @@ def method_of(made, names):
 
 
 def turning_method(cls):
-    """The one method by which a module turns x that has no forward, or one of a length or of places; else ""."""
+    """The one method by which a module turns x whose forward takes a length or places, or hands x on; else ""."""
     if hasattr(cls, "rotate_queries_or_keys"):
         return "rotate_queries_or_keys"
     forward = parameters_of(cls.forward).names[1:2] if issubclass(cls, torch.nn.Module) else ("x",)
-    if forward and role_in_rotations(forward[0]) not in SIZES:
+    if forward and role_in_rotations(forward[0]) not in SIZES and not _hands_on(cls, forward[0]):
         return ""
     public = {n: f for n, f in vars(cls).items() if inspect.isfunction(f) and n[0] != "_"}
     named = {n: f for n, f in public.items() if re.search(TURNS, n) and not re.search(HELPER, n)}
@@ -56,6 +56,12 @@ def turning_method(cls):
     found = [name for name, function in of_x.items() if re.search(TURNED, source_of(function))]
     found = found or [name for name, function in public.items() if parameters_of(function).pair]
     return found[0] if len(found) == 1 and re.search(WAVES, source_of(cls)) else ""
+
+
+def _hands_on(cls, x):
+    """Is its forward one line, which returns x as it came?"""
+    lines = [line.partition("#")[0].strip() for line in source_of(getattr(cls, "forward", None)).splitlines()]
+    return [*filter(None, lines)][1:] == [f"return {x}"]
 
 
 def method_with_tables(thing, left=""):

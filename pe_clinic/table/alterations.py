@@ -59,7 +59,8 @@ def _first_position(match, tables):
 
 def _unturned(match, tables):
     h = match.hypothesis
-    return frequencies(replace(match, hypothesis=replace(h, law=replace(h.law, turn=NO_TURN))), tables)
+    said = frequencies(replace(match, hypothesis=replace(h, law=replace(h.law, turn=NO_TURN))), tables)
+    return said if h.law.turn is NO_TURN else f"divided by {h.law.turn.name}, {said}"
 
 
 ALTERATIONS = (  # in the order in which they are said

@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 
+import numpy as np
+
 from ..saying.words import row
 from .hypothesis import Hypothesis
 from .look import Table
@@ -31,7 +33,7 @@ def odd_findings(odd, hypothesis=PAPERS, gives=None):
         return [found("odd-padded", f"in {odd.call} the last column is all zero, {others}")]
     findings = _findings(odd, hypothesis, gives)
     if convention:
-        return [replace(finding, kind="note") for finding in findings]
+        return [replace(f, kind="note", fix="" if f.id == "odd-differs" else f.fix) for f in findings]
     mild = OF_ODD_WIDTHS if right else ()
     return [replace(finding, kind="usage") if finding.id in mild else finding for finding in findings]
 
@@ -52,7 +54,7 @@ def _findings(odd, hypothesis, gives):
         return [found("odd-width", f"{odd.call} gave {columns} columns")]
     if gives(odd):
         return []
-    if odd.values[:, -1].any():
+    if np.abs(odd.values[:, -1]).max() > 1e-6:  # what is less is rounding
         return [found("odd-differs", _how(odd, hypothesis))]
     return [found("odd-differs, zero", f"in {odd.call} the last column is all zero")]
 
