@@ -60,7 +60,7 @@ def of_rows(diagnosis):
     """``diagnosis``, of the rows alone, as that of the layer; None where too little is known of them."""
     if not diagnosis.verdict.good and {finding.id for finding in diagnosis.findings} & UNKNOWN:
         return None
-    beside = found("beside, as rows", "one is x, or a multiple of it, and the other is not added")
+    beside = found("beside, as rows", "one is x, or a multiple of it, and the other is not added", fix="")
     rest = (tuple(f for f in some if f.id != ALONE) for some in (diagnosis.findings, diagnosis.usage))
     findings, usage = rest
     return replace(diagnosis, ok=False, findings=findings, usage=(beside, *usage))

@@ -122,7 +122,8 @@ def _of_no_law(rates):
     some = np.flatnonzero(np.abs(rates / paper(len(rates)) - 1) > 1e-3)
     if not near and len(some) < len(rates) // 2:
         shown = ", ".join(f"{rates[k]:.4g} (pair {k}; {paper(len(rates))[k]:.4g} in the paper)" for k in some[:4])
-        return MISTAKES.found("unknown-frequencies, some", f"radians a step: {shown}; the other pairs agree")
+        said = f"radians a step: {shown}; the other pairs agree"
+        return MISTAKES.found("unknown-frequencies, some", said, link="")  # that of a buffer that was never filled
     return MISTAKES.found("half-frequencies" if near else "unknown-frequencies", _rates(rates))
 
 

@@ -1,7 +1,7 @@
 """What is found, and the fixed words of it: each mistake has its own once, in a file beside the code that sees it.
 
-The entries of such a file: ``## id``, the title, then lines ``- why:``, ``- try:``, … A mistake in the formula of a
-table has its effect there, too: see `Effect`.
+The entries of such a file: ``## id``, the title, then lines ``- why:``, ``- try:``, … What an entry "id, more" leaves
+out is that of "id". A mistake in the formula of a table has its effect there, too: see `Effect`.
 """
 
 import re
@@ -117,6 +117,8 @@ def words_in(page: str) -> Words:
         lines = [line.removeprefix("- ").split(": ", 1) for line in rest]
         made, said = tuple(text for label, text in lines if label == "made"), dict(lines)
         hides = tuple(filter(None, said.pop("hides", "").split(", ")))
-        fixed = {FIELDS[label]: text for label, text in said.items() if label != "made"}
+        known = entries.get(id.partition(", ")[0])
+        fixed = {field: getattr(known, field) for field in FIELDS.values()} if known else {}
+        fixed |= {FIELDS[label]: text for label, text in said.items() if label != "made"}
         entries[id] = Mistake(id, title, **fixed, hides=hides, made=made)
     return entries
