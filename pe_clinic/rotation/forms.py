@@ -11,6 +11,7 @@ from ..sandbox.guard import Failed
 from ..sandbox.mistakes import found
 from .roles import OF_X, is_compared, query_and_key, role_of_parameter, shortened, the_x
 
+WIDTHS = ("head_size", "head_dim", "rotary_dim", "rot_dim")  # None by default, and used as numbers
 WRAP = "wrap it: lambda x, positions: …, with x of shape (batch, heads, length, head_dim)"
 USUAL = {role: VALUES[role] for role in ("base", "mask", "flag", "dropout", "std")}  # what others are given
 USUAL |= {"longest": 4096, "ones": torch.tensor(1.0)}
@@ -67,7 +68,7 @@ def parameters_of(function):
         roles |= {p.name: "longest" for p in rest if roles[p.name] == "max_len" and "max" in p.name}
     roles |= {p.name: "ones" for p in rest if roles[p.name] == "std" and is_compared(function, p)}
     compared = [p for p in rest if roles[p.name] in ("max_len", "ones") and is_compared(function, p)]
-    compared += [p for p in rest if Argument(p, None).wants_a_gpu]
+    compared += [p for p in rest if Argument(p, None).wants_a_gpu or (p.default is None and p.name in WIDTHS)]
     left = [p for p in rest if (p.default is p.empty or p in compared) and p is not chosen and p.name not in tables]
     sizes = tuple((p.name, roles[p.name]) for p in left if roles[p.name] in OF_X | {*USUAL})
     unknown = tuple(p.name for p in left if p.name not in dict(sizes))
