@@ -128,11 +128,18 @@ def _sequence_first(diagnosis):
     """The same diagnosis; its advice cuts the table, (max_len, 1, d_model), along axis 0."""
 
     def turned(fix):
-        fix = fix.partition("; for a layer that is meant")[0].replace("pe[:, :x.shape[1]]", "pe[:x.shape[0]]")
+        fix = fix.partition("; a layer that is meant")[0].replace("pe[:, :x.shape[1]]", "pe[:x.shape[0]]")
         fix = fix.replace("(1, max_len, d_model)", "(max_len, 1, d_model)")
         return fix.replace("pe.unsqueeze(0)", "pe.unsqueeze(1)")
 
-    return replace(diagnosis, findings=tuple(replace(f, fix=turned(f.fix)) for f in diagnosis.findings))
+    findings = (replace(f, fix=turned(f.fix)) for f in diagnosis.findings)
+    return replace(diagnosis, findings=tuple(map(_by_batch, findings)))
+
+
+def _by_batch(finding):
+    """A table that is cut to the size of another axis, in the words of sequence-first x; any other as it is."""
+    said = finding.evidence.replace("axes 0 and 1 of x", "(batch, length)")
+    return found("slice-by-batch, sequence-first", said) if finding.id == "slice-by-batch" else finding
 
 
 def _picture(seen):

@@ -57,7 +57,8 @@ class Subject:
         return self._made(_watch, d_model, max_len, seed)
 
     def _made(self, watch, d_model, max_len, seed):
-        call = f"making the layer with d_model={d_model}" + f", max_len={max_len}" * (d_model % 2 == 0)
+        call = f"making the layer with d_model={d_model}"  # an odd one is asked about its width alone
+        call += f", max_len={max_len}" * (d_model % 2 == 0)
         ran = watch(call, self.make_layer, d_model, max_len, seed=seed)
         layer = ran.value
         if not isinstance(layer, torch.nn.Module):
