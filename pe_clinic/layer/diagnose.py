@@ -132,8 +132,7 @@ def _sequence_first(diagnosis):
         fix = fix.replace("(1, max_len, d_model)", "(max_len, 1, d_model)")
         return fix.replace("pe.unsqueeze(0)", "pe.unsqueeze(1)")
 
-    findings = (replace(f, fix=turned(f.fix)) for f in diagnosis.findings)
-    return replace(diagnosis, findings=tuple(map(_by_batch, findings)))
+    return replace(diagnosis, findings=tuple(_by_batch(replace(f, fix=turned(f.fix))) for f in diagnosis.findings))
 
 
 def _by_batch(finding):

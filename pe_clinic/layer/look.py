@@ -69,8 +69,7 @@ def look(subject, dropping, asked):
     if awake and awake.id == "not-repeatable":
         return Seen(awake=awake)
     asker = through_dropout(subject, made) if awake else subject
-    responses = {shape: asker.ask(made, *shape) for shape in SHAPES}
-    other_x = {shape: asker.ask(made, *shape, seed=1) for shape in SHAPES}
+    responses, other_x = ({shape: asker.ask(made, *shape, seed=seed) for shape in SHAPES} for seed in (0, 1))
     how = combine(responses, other_x, narrow := _narrow(asker))
     if how.pattern != "encoding" and any(response.dtype in ROUNDING for response in responses.values()):
         return Seen(responses)  # of a sum in half precision the table cannot be read
@@ -81,8 +80,7 @@ def look(subject, dropping, asked):
         rows_of_its_own = found("added-twice", twice) if twice else rows_of_its_own
     tables = tables_of(asker, how)
     base |= {"learned": rows_of_its_own, "tables": tables} | _registered(asker, how, responses, tables)
-    if how.pattern == "encoding" and rows_of_its_own:
-        base["past"] = asker.ask(asker.make(), 2, MAX_LEN + 1)
+    base |= {"past": _past(asker)} if how.pattern == "encoding" and rows_of_its_own else {}
     if how.pattern == "unknown":
         base |= {"weights": training.trained(asker, 2, 3, seed=0), "unused": unused(asker)}
     if how.pattern == "position":
@@ -90,7 +88,7 @@ def look(subject, dropping, asked):
         with torch.no_grad():
             base |= {"rows": rows, "others": (asker.ask(made, 2, 5, seed=None), asker.ask(made, MAX_LEN, 3))}
         if how.a and rows is not None:
-            base["past"] = asker.ask(asker.make(), 2, MAX_LEN + 1)
+            base["past"] = _past(asker)
             if not awake and made.is_module:  # a plain class may compute with NumPy
                 base["gradient"] = behaviour.gradient(asker, how.a)
         if responses[2, 3].fits and not awake:
@@ -99,6 +97,11 @@ def look(subject, dropping, asked):
             base["training"] = dropout.in_training(dropping, asked)
             base["awake"] = asked and dropout.awake_in_eval(dropping, dropping.make())
     return Seen(**base, traces=() if awake else tuple(_traces(subject)))
+
+
+def _past(asker):
+    """The `Response` of a new layer to one token more than it has room for."""
+    return asker.ask(asker.make(), 2, MAX_LEN + 1)
 
 
 def through_dropout(subject, made):

@@ -114,8 +114,7 @@ WAYS = (
 def about_keys(seen, query, key):
     """Findings about the two; those of the first positions are said once where both have them."""
     one, two = (near.matrices for near in seen.near)
-    out = seen.probes["first"].out[1]
-    if out.any() and not out[-1].any():  # of a query of zeros, beside a key that is a unit vector
+    if (out := seen.probes["first"].out[1]).any() and not out[-1].any():  # of zeros, beside a key of length 1
         return [MISTAKES.found("key-of-query", "for q = 0 the key comes back as 0, and k is not 0"), *query.findings]
     if all("xpos" in {f.id for f in first.findings} for first in (query, key)):
         q, k = ("shrink" if np.square(m[-1]).sum() < np.square(m[0]).sum() else "grow" for m in (one, two))

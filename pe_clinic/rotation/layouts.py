@@ -114,9 +114,15 @@ def told_by_code(function):
     switches = {name: "flag" for name, role in roles.items() if not role and is_switch(function, name)}
     wide = [name for name, role in roles.items() if role == "d_model"]
     switches |= {name: "max_len" for name in roles if name == "T" and isinstance(function, type)}
-    lengths = [name for name, role in roles.items() if role == "max_len"]
-    switches |= {n: "d_model" for n in lengths if not wide and re.search(PAIRS.format(n), source_of(function))}
+    switches |= widths_by_code(function)
     return switches | {n: "sections" for n in wide if re.search(UNPACKED.format(n), source_of(function))}
+
+
+def widths_by_code(function):
+    """The role of a width, where no name tells one, for names of lengths over which the code counts by twos."""
+    roles = {p.name: role_in_rotations(p.name) for p in named_parameters(function)}
+    lengths = [name for name, role in roles.items() if role == "max_len"] if "d_model" not in roles.values() else []
+    return {name: "d_model" for name in lengths if re.search(PAIRS.format(name), source_of(function))}
 
 
 def rows_said(function, tables):

@@ -17,7 +17,7 @@ from .candidates import are_angles, candidates, hinted, matrices, of_half, promi
 from .factors import RATES, without_factor
 from .fitting import as_wanted
 from .forms import named_parameters
-from .layouts import told_by_code
+from .layouts import widths_by_code
 from .maker import Maker, are_scaled, are_tables, are_waves, as_tuple, by_length, row_of, rows
 from .standard import of_scaled, paper_rates, standard
 from .workshop import Unknown, was
@@ -110,8 +110,7 @@ def _of_class(workshop, name):
 def _ways(workshop, target, function):
     """``at(positions, x)`` for each way that the parameters suggest: by positions, a length, an x of it."""
     every = named_parameters(function)
-    roles = {p.name: role_in_rotations(p.name) for p in every}
-    roles |= {name: role for name, role in told_by_code(function).items() if role == "d_model"}
+    roles = {p.name: role_in_rotations(p.name) for p in every} | widths_by_code(function)
     x = next((n for n, role in roles.items() if role == "x" or n == "x"), None)
     needed = [p for p in every if p.default is p.empty and not workshop.told(p)]
     unknown = [p.name for p in needed if roles[p.name] is None and p.name != x]
