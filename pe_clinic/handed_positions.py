@@ -10,6 +10,7 @@ from .sandbox.mistakes import MISTAKES
 from .sandbox.state import loaded_torch
 
 RANGE = r"\b(\w+)=((?:torch|numpy)\.arange\(max_len\))(?=[,)])"
+LATER, MIXED = [2, 3, 4, 5], [3, 1, 2, 0]
 
 
 def written_into(reading, file):
@@ -31,12 +32,11 @@ def in_order(reading, file):
         usual, again = (numbers_of(file, reading.call.text, seed=seed) for seed in (0, 1))
         if np.ndim(usual) != 2 or differ(usual, again):
             return None  # dropout, in a module that nobody has put to eval
-        later, mixed = both = [2, 3, 4, 5], [3, 1, 2, 0]
-        others = [numbers_of(file, reading.call.text.replace(row, f"{row}[{at}]")) for at in both]
+        others = [numbers_of(file, reading.call.text.replace(row, f"{row}[{at}]")) for at in (LATER, MIXED)]
         if isinstance(others[0], str) and np.shape(others[1]) == (4, WIDTH) and not differ(others[1], usual[:4]):
-            said = f"{name} = {mixed} gives rows 0 to 3 in their order; {later} stops"
+            said = f"{name} = {MIXED} gives rows 0 to 3 in their order; {LATER} stops"
             return MISTAKES.found("positions-apart, at its number", said)
-        for places, other in zip(both, others, strict=True):
+        for places, other in zip((LATER, MIXED), others, strict=True):
             if np.shape(other) == (4, WIDTH) and differ(other, usual[places]):
                 said = f"{name} = {places}: a position gets another row than among 0 to {LENGTH - 1}"
                 return MISTAKES.found("positions-apart", said)

@@ -68,7 +68,9 @@ def bias_of(call):
 
 def of_line(bias, text):
     """As `bias_of`, of a function of heads and length that stands in a line."""
-    return bias_of(Value(text.partition(":")[2], lambda s: bias(s["heads"], s["length"])))
+    line = bias_of(Value(text.partition(":")[2], lambda s: bias(s["heads"], s["length"])))
+    line.handed_slopes = False  # what stands there is the user's own
+    return line
 
 
 def _modified(value, heads, queries, length):

@@ -128,9 +128,9 @@ def _sequence_first(diagnosis):
     """The same diagnosis; its advice cuts the table, (max_len, 1, d_model), along axis 0."""
 
     def turned(fix):
-        fix = fix.partition("; a layer that is meant")[0].replace("pe[:, :x.shape[1]]", "pe[:x.shape[0]]")
-        fix = fix.replace("(1, max_len, d_model)", "(max_len, 1, d_model)")
-        return fix.replace("pe.unsqueeze(0)", "pe.unsqueeze(1)")
+        fix = fix.partition("; a layer that is meant")[0].replace("axis 1 of x", "axis 0 of x")
+        fix = fix.replace("pe[:, :x.shape[1]]", "pe[:x.shape[0]]").replace("pe[:x.shape[1]]", "pe[:x.shape[0]]")
+        return fix.replace("(1, max_len, d_model)", "(max_len, 1, d_model)")
 
     return replace(diagnosis, findings=tuple(_by_batch(replace(f, fix=turned(f.fix))) for f in diagnosis.findings))
 

@@ -78,8 +78,20 @@ def test_batch_first_mistakes_are_named_in_the_other_layout_too():
         layer.forward = lambda x: x + layer.pe[: x.size(1)].transpose(0, 1)
         return layer
 
-    assert primary(diagnose_layer(make, batch_first=False)) == ["batch-axis"]
+    (finding,) = diagnose_layer(make, batch_first=False).findings[:1]
+    assert finding.id == "batch-axis" and "axis 0 of x: pe[:x.shape[0]]" in finding.fix
     assert diagnose_layer(make).ok
+
+
+def test_a_cut_to_the_batch_is_told_in_the_words_of_the_layout_that_is_asked_about():
+    def make(d_model, max_len):
+        layer = Tutorial(d_model, 0.0, max_len)
+        layer.forward = lambda x: x + layer.pe[: x.size(1)]
+        return layer
+
+    (finding,) = diagnose_layer(make, batch_first=False).findings[:1]
+    assert finding.id == "slice-by-batch" and "axis 1 of x, the batch size" in finding.title
+    assert "(batch, length)" in finding.evidence and finding.fix.startswith("pe[:x.shape[0]]")
 
 
 EVIDENCE = {

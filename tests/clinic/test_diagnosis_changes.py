@@ -1,5 +1,6 @@
 """A wrong table is never called right: ten thousand random changes, and all pairs of known mistakes."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -140,6 +141,11 @@ def test_a_new_mistake_takes_one_entry_and_goes_with_every_other(monkeypatch):
     hidden = {"starts-at-one", "position-offset", "minus"}  # minus: the sine of the positions that are counted back
     missed = [one for one in EVERY if one not in hidden and visible(one, "backwards") and not named(one, "backwards")]
     assert missed == []
+
+
+def test_a_variant_of_an_entry_has_what_it_leaves_out_from_the_entry():
+    page = words_in("\n## one\nOne.\n- why: so\n- try: this\n- kind: note\n\n## one, twice\nTwo.\n- try: that")
+    assert page["one, twice"] == replace(page["one"], id="one, twice", title="Two.", fix="that")
 
 
 @pytest.mark.parametrize("mistake", [m for m in MISTAKES if m != "low-precision"])
