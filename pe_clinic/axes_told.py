@@ -39,7 +39,7 @@ def turned_later(file, call):
         turned = rf"{made}[^\n]*\b\1\.(?:transpose\(0, *1\)|permute\(1, *0, *2\))[^\n]*#([^\n]*)"
         for _, said in re.findall(turned, file.source):
             if _axes([one.strip(" ()[]") for one in said.split(",")]) == ["length", "batch", "width"]:
-                return said.strip()
+                return said.strip(" ()[]")
     return ""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 from .law.half import HALVES
-from .sandbox.guard import attempt, run
+from .sandbox.guard import run
 
 ROUNDING = {half.name: half.rounding for half in HALVES}  # half a unit in the last place, relative
 
@@ -36,14 +36,3 @@ def gradients(function: Callable, tensors: Sequence[torch.Tensor], weigh: Callab
             return torch.autograd.grad((out * weigh(out)).sum(), tensors, allow_unused=True)
 
     return run("the backward pass", backward)
-
-
-def without_and_under_autocast(function: Callable) -> tuple | None:
-    """What ``function()`` gives, and what it gives under torch.autocast in bfloat16; None where it stops."""
-
-    def both():
-        plain = function()
-        with torch.autocast("cpu", torch.bfloat16):
-            return plain, function()
-
-    return attempt(run, "a call under autocast", both)

@@ -50,6 +50,7 @@ RULES = (
     Rule(lambda heads: 2.0 ** (-8 * np.arange(heads) / heads), id="slopes-from-one"),
     Rule(lambda heads: 2.0 ** -np.arange(1.0, heads + 1), id="halving-slopes"),
     Rule(_from_one, id="slopes-from-one"),
+    Rule(lambda heads: 2.0 ** (-8 * np.arange(2, heads + 2) / heads), id="slopes-late"),
 )
 
 

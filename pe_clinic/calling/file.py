@@ -50,7 +50,8 @@ class File:
             alone = self._alone(path, tuple((name, setting[size]) for name, size in numbers.items()))
             return replace(self, names=alone).resolve(path)[0]
 
-        return Value(path, give, remark="with " + ", ".join(f"{n} = {{{size}}}" for n, size in numbers.items()))
+        said = (f"{n} = {{{s}}}" if isinstance(n, str) else f"{{{s}}} in place of {n}" for n, s in numbers.items())
+        return Value(path, give, remark="with " + ", ".join(said))
 
     @functools.cache  # noqa: B019 - a file lives as long as one look at it
     def _alone(self, path, numbers):

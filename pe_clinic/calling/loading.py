@@ -67,13 +67,13 @@ def _alone(path, source, wanted, problem):
     why = said(problem)
     package = re.search(r"No module named '([\w.]+)'", why)
     root = package and package[1].split(".")[0]
-    hint = f"; the package {root} is not installed here" if root else ""
+    hint = f"; the module {root} is not found here" if root else ""
     try:
         names = guarded(f"running {wanted} alone", run_alone, source, wanted, str(path), seconds=SECONDS)
     except (Failed, NotImplementedError, SyntaxError):
         names = None
     if names is None:
-        fix = f"install {root}, or copy the definition alone into a file of its own" if root else ""
+        fix = f"install {root}, or write what is needed of it into a file of its own" if root else ""
         raise CouldNotRun(f"{why}{hint}", fix=fix) from None
     stands = "".join(f", with nn.Module in the place of {parent}" for parent in MODULES if package and parent in source)
     return Loaded(_as_written(names), source, f"{why}{hint}: the definition was taken alone{stands}")

@@ -22,9 +22,9 @@ SECONDS = 20.0  # for all names of the file together
 NO_LINE = "had not finished after|is a container:"  # in other words it would not end, or be empty, too
 LINE = r"\(line \d+ of "
 OWN = rf"{LINE}(?!<module>)"
-STANDARD = "the command turns x by standard tables, and not by those of the file"
-GUESS = "the command holds a guess"
-FITS = "the command calls it as it wants to be called"
+STANDARD = "the line to paste turns x by standard tables, and not by those of the file"
+GUESS = "the line to paste holds a guess"
+FITS = "the line to paste calls it as it wants to be called"
 
 
 def command(question):

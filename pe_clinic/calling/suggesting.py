@@ -37,6 +37,7 @@ ADVICE = (
         "the two sides have different numbers of rows: a row for each position, torch.arange(max_len)",
     ),
 )
+MODULES_OWN = ("register_buffer", "register_parameter", "parameters", "buffers", "named_parameters")
 NOT_SET_UP = r"before Module\.__init__\(\) call|has no attribute '_(modules|parameters|buffers|backward_hooks)'"
 
 
@@ -83,7 +84,11 @@ def _of_a_class(cls, name, source):
         return f"write self.{near[0]}, as it is stored"
     if re.search(rf"register_buffer\([^,]*,\s*self\.{name}\b", source):
         return f"hand register_buffer the tensor itself, which makes self.{name}"
-    return f"give self.{name} a value in __init__, before anything reads it"
+    if name in MODULES_OWN:
+        return f"let {cls} inherit nn.Module, whose method {name} is, and call super().__init__() first"
+    if re.search(rf"\bself\.{name}\(", source):
+        return f"define self.{name}, or call what {cls} defines"
+    return f"give self.{name} a value in __init__, or read the name under which it is stored"
 
 
 def _stored(code):

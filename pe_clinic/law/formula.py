@@ -44,8 +44,8 @@ def short(number, near=3e-4, digits=(1, 2, 3, 4)):
 
 
 def shown(number):
-    """A number as people write it: 500000, 4, 2.5, 13460."""
-    whole = round(number)
+    """A number as people write it: 500000, 4, 2.5, 13460; seven digits are measured."""
+    whole = round(float(f"{number:.7g}"))
     return str(whole) if abs(number - whole) < 1e-4 * abs(number) and whole < 1e15 else f"{number:.4g}"
 
 

@@ -1,14 +1,15 @@
 """What a layer does beside the sum: to the caller's x, to later calls, to the gradient, past its end, to the dtype."""
 
 import re
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from functools import partial
 
 import numpy as np
 import torch
 
 from ..sandbox.guard import Failed, run
 from ..saying.words import row, show
-from ..side_effects import ROUNDING, gradients, without_and_under_autocast
+from ..side_effects import ROUNDING, gradients
 from ..table.no_formula import drawn_alike
 from .outputs import as_array
 from .subject import MAX_LEN
@@ -82,16 +83,18 @@ def rounded(subject):
     """The finding that far positions fall together under autocast, or where x is in half precision; or None."""
     made = subject.make(max_len=300)
 
-    def sum_of_a_new_one(dtype=torch.float32):
-        x = subject.x(made, 1, 300, seed=None).to(dtype)
-        return as_array(subject.make_layer(made.d_model, made.max_len).eval()(x), subject.batch_first)
+    def sums(cast, dtype=torch.float32):
+        """Of two new layers, the second with ``dtype`` and in ``cast``; both are made outside, as a model is."""
+        layers = [subject.make_layer(made.d_model, made.max_len).eval() for _ in range(2)]
+        x = subject.x(made, 1, 300, seed=None)
+        first = as_array(layers[0](x), subject.batch_first)
+        with cast:
+            return first, as_array(layers[1](x.to(dtype)), subject.batch_first)
 
-    def in_half():
-        return run("x in half precision", lambda: (sum_of_a_new_one(), sum_of_a_new_one(torch.bfloat16)))
-
-    for both, id in ((lambda: without_and_under_autocast(sum_of_a_new_one), "autocast"), (in_half, "autocast, in x")):
+    autocast = torch.autocast("cpu", torch.bfloat16)
+    for cast, dtype, id in ((autocast, torch.float32, "autocast"), (nullcontext(), torch.bfloat16, "autocast, in x")):
         with suppress(TypeError, AttributeError, Failed, NotImplementedError):
-            off = np.abs(np.subtract(*both())).max(axis=(0, 2))
+            off = np.abs(np.subtract(*run("a call in half precision", partial(sums, cast, dtype)))).max(axis=(0, 2))
             if off.max() >= 0.05:
                 where = "under torch.autocast" if id == "autocast" else "for an x in bfloat16"
                 said = f"at position {off.argmax()} the sum differs by up to {show(off.max())} {where}"

@@ -10,6 +10,7 @@ from .picks import cells
 from .subject import D_MODEL, MAX_LEN
 from .words import found
 
+ZEROS = "Zeros come back, whatever the position."
 COLUMNS = f"at length {MAX_LEN} token n gets column n of the table"
 
 
@@ -30,7 +31,8 @@ def of_combination(how, responses, narrow):
     if how.entry == "missing-colon":
         return (*findings, _one_row(how.rest(responses[2, 3])[0, 0], responses))
     said = shown.get(how.entry, lambda: crashes(responses))
-    return (*findings, found(how.entry, said())) if how.entry else findings
+    zeros = {"title": ZEROS} if how.entry == "never-added" and not how.a else {}
+    return (*findings, found(how.entry, said(), **zeros)) if how.entry else findings
 
 
 def _from_the_end(pick):
@@ -111,7 +113,7 @@ def _unknown(how, responses):
     if outs and not fits and all(map(_is_one_row, outs)):
         said = f"layer(x), of the shape {outs[0].shape}, holds {row(outs[0].ravel()[:D_MODEL])}, and no other row"
         if not any(map(np.any, outs)):
-            return found("never-added", said, title="Zeros come back, whatever the position.")
+            return found("never-added", said, title=ZEROS)
         return found("missing-colon", said, title="One row comes back, whatever the length.")
     if first.out is not None and not fits:
         return found("other-shape", f"{first.call} gave the shape {first.out.shape}")

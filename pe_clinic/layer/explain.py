@@ -56,7 +56,8 @@ def of_every_shape(seen):
         if not (response.fits or behaviour.refused(response)):
             finding = response.finding or found("other-shape", f"{response.call} gave the shape {response.out.shape}")
             if seen.about_sum or seen.about_table:  # it is right at no shape
-                return [found("some-shapes", finding.evidence, title="It stops at some shapes of x.")]
+                does = "stops" if response.finding else "gives another shape"
+                return [found("some-shapes", finding.evidence, title=f"It {does} at some shapes of x.")]
             return [found("some-shapes", f"{finding.evidence}; other shapes work")]
     return _off_at_some_shape(seen)
 

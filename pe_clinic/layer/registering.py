@@ -68,13 +68,13 @@ def table_left_behind(module, source):
 
 
 def plain_tensors(layer):
-    """The names of attributes that are tensors, or lists of them, and known to nobody."""
-    return [
-        name
-        for module in layer.modules()
-        for name, value in vars(module).items()
-        if any(isinstance(thing, torch.Tensor) for thing in (value if isinstance(value, (list, tuple)) else [value]))
-    ]
+    """The names of attributes that are tensors, or lists of them, and known to nobody; the largest first."""
+    held = {}
+    for name, value in (item for module in layer.modules() for item in vars(module).items()):
+        things = value if isinstance(value, (list, tuple)) else [value]
+        if tensors := [thing for thing in things if isinstance(thing, torch.Tensor)]:
+            held[name] = sum(tensor.numel() for tensor in tensors)
+    return sorted(held, key=held.get, reverse=True)
 
 
 def _registered(layer, tables):

@@ -65,16 +65,16 @@ class Rotator:
         out = first_look(self.turn, tensors, torch.arange(7), seconds=TRIAL)
         if not out or getattr(out[0], "shape", None) != tensors[0].shape:
             return False
+        other = first_look(self.turn, [2 * x for x in tensors], torch.arange(7), seconds=TRIAL)
+        if other and torch.is_tensor(other[0]) and other[0].any() and torch.equal(out[0], other[0]):
+            return False  # cosines and sines, to which x only gives its dtype
         return not apart or (torch.is_tensor(out[0]) and not torch.allclose(out[0], out[0][:, :, :1], atol=1e-5))
 
     def beside_all_keys(self, width):
-        """Is one query turned by its position where k holds every key up to it, and every key by its own?
-
-        Code that takes q and k of one length from a later start on promises to turn both from there.
-        """
+        """Is one query turned by its position where k holds every key up to it, and every key by its own?"""
         q, k = torch.randn(2, 1, 1, 10, width, generator=torch.Generator().manual_seed(3))
         if self.form.takes == "start" and self.turned(q[:, :, 5:], k[:, :, 5:], at=torch.arange(5, 10)):
-            return False
+            return False  # both of one length, from a later start
         every, last = self.turned(q, k), self.turned(q[:, :, 9:], k, at=torch.tensor([9]))
         return bool(every and last) and alike(last, (every[0][:, :, 9:], every[1]), 1e-5)
 

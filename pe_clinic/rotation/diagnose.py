@@ -85,6 +85,8 @@ def conclude(seen):
     mistakes = tuple(f for f in findings if f.kind not in by_kind)
     words = [] if mistakes else [*conventions]
     words += map(convention_of, by_kind["convention"])
+    told = {f.id for f in mistakes}  # an error that is a mistake is no end of a table
+    notes = tuple(note for note in notes if note.id != "beyond-cache" or "raises" not in told)
     others = (*mistakes, *by_kind["convention"], *notes)
     return Diagnosis(False, others, ", ".join(words) or None, usage=by_kind["usage"], kind="rotation")
 

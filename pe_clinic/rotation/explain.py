@@ -22,7 +22,7 @@ EXPLAINS = {
     "divided-by-length": {"linear", "multiplied-by-factor", "turned-twice", "no-gradient"},
     "xpos": {"not-finite"},  # far out what grows is more than a number can hold
     "key-of-query": {"no-gradient"},
-    "not-repeatable": {"no-rotation", "no-gradient", "far-positions", "added-to-x"},
+    "not-repeatable": {"no-rotation", "no-gradient", "far-positions", "added-to-x", "dtype-of-x", "other-dtype"},
 }
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import torch
 
 from ..calling.parameters import source_of
+from ..law.mistakes import MISTAKES as LAWS
 from ..sandbox.mistakes import found
 from .beside_queries import of_fewer_queries
 from .flat import MORE
@@ -60,7 +61,8 @@ def judged(diagnosis, rotator, width, source, thing):
         diagnosis = replace(diagnosis, findings=rest, usage=usage)
     if any(f.id == "far-positions" for f in diagnosis.findings) and _by_length(rotator, width):
         by = MISTAKES.found("length-of-table", "row 3 of 201 is turned otherwise than row 3 of 5")
-        diagnosis = replace(diagnosis, findings=tuple(by if f.id == "far-positions" else f for f in diagnosis.findings))
+        rest = (f for f in diagnosis.findings if f.kind != "convention" and f.id not in (*LAWS, "far-positions"))
+        diagnosis = replace(diagnosis, findings=(by, *rest), convention=None)  # what one length shows is no law
     if held := of_held(rotator, source, thing) if diagnosis.verdict.main_right else ():
         diagnosis = replace(diagnosis, ok=False, usage=(*diagnosis.usage, *held))
     if diagnosis.verdict.main_right and (seen := of_fewer_queries(rotator, width, source)):

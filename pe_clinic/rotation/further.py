@@ -6,7 +6,7 @@ import torch
 
 from .batches import of_one_example, of_own_start, of_the_past
 from .beside_queries import behind_longer_keys, fewer_heads_of_k, of_one_tensor, values_turned
-from .held import first_in_half
+from .held import first_in_half, unless_kept
 from .made_rows import from_its_start, of_a_longer_text, of_two_rows
 from .promised import base_unread, left_out, rest_lost
 from .texts import of_masks, tables_said
@@ -33,7 +33,7 @@ def asked_further(diagnosis, rotator, width, again):
         said = f"{way.said}: with {way.found.positions} all rows are turned alike, without it each by its own angle"
         return replace(diagnosis, findings=(MISTAKES.found("start-for-all", said),))
     if not diagnosis.verdict.good:
-        return diagnosis
+        return unless_kept(diagnosis, rotator, width)
     one = next(filter(None, (of(rotator, way, layout, width) for of in (ASKED if way else ()))), None)
     one = one or of_one_tensor(rotator, width) or first_in_half(rotator, again, width)
     if one and one.kind == "usage":

@@ -11,6 +11,7 @@ from ..sandbox.elsewhere import on_meta
 from ..sandbox.guard import Failed, first_look, run
 from ..sandbox.mistakes import found
 from .behaviour import CASTS
+from .seen import isfailed
 from .standard import LAID_OUT
 from .words import MISTAKES
 
@@ -38,8 +39,7 @@ def of_held(rotator, source, thing):
 def _stops_elsewhere(rotator, module):
     """A finding where x and the module are on another device, and an attribute is not; else none."""
     way = rotator.way
-    sizes = way.made_with
-    new = first_look(lambda: type(module)(**sizes)) if sizes else None  # what a call keeps is made anew
+    new = first_look(_made_anew, way) if way.made_with else None
     new = copy.deepcopy(module) if new is None else new
     names = plain_tensors(new)
     if way.maker or not names:
@@ -55,6 +55,11 @@ def _stops_elsewhere(rotator, module):
     except NotImplementedError:
         pass
     return []
+
+
+def _made_anew(way):
+    """An object as that which is called, without what a call keeps."""
+    return type(way.function)(**way.made_with)
 
 
 def _trained(module, source):
@@ -86,6 +91,21 @@ def first_in_half(rotator, again, width):
     if _off(rotator, new, x):
         return found("not-repeatable", f"{said} turns float32 otherwise afterwards", **(CASTS | {"kind": "usage"}))
     return MISTAKES.found("dtype-of-x", f"{said} is off by more than {OFF}", kind="usage")
+
+
+def unless_kept(diagnosis, rotator, width):
+    """``diagnosis``; where its error or shape is that of an old object, and a new one takes x, what says so."""
+    way = rotator.way
+    if not (way and way.made_with) or not {f.id for f in diagnosis.findings} & {"rotation-shape", "raises"}:
+        return diagnosis
+    for *shape, length in ((width + 1, 1, 12), (2, 3, 5), (2, 3, 1)):
+        x = [torch.ones(*shape, length, width)] * rotator.count
+        new = first_look(_made_anew, way)
+        told, other = (r.attempt(x, range(length)) for r in (rotator, rotator.by(way=replace(way, function=new))))
+        if new is not None and isfailed(told) and not isfailed(other):
+            said = f"{told.evidence}, after calls with other shapes; a new object takes it"
+            return replace(diagnosis, findings=(MISTAKES.found("kept-misfits", said),))
+    return diagnosis
 
 
 def _off(rotator, new, x):

@@ -50,10 +50,11 @@ def not_turned(near):
 
 def unlisted(near):
     kept = all(map(is_orthogonal, near.matrices))
-    half = next((half.name for half in HALVES if half.holds(near.matrices, 1e-9)), "")
-    said = facts(near) + (f"; every number in it is one of {half}: its angles or tables are rounded" if half else "")
+    if half := next((half.name for half in HALVES if half.holds(near.matrices, 1e-9)), ""):
+        said = f"{facts(near)}; every number in it is one of {half}"
+        return MISTAKES.found("half-tables", said, fix=MISTAKES["dtype-of-x"].fix)
     changes = {} if kept else {"title": "This is not a rotation: lengths change."}
-    return MISTAKES.found("no-rotation", said, **changes)
+    return MISTAKES.found("no-rotation", facts(near), **changes)
 
 
 def overwritten(near):

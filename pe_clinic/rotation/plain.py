@@ -16,7 +16,7 @@ from .forms import parameters_of, takes_tables
 from .roles import HELPER, SIZES, query_and_key
 
 METHODS = ("__call__", "forward", "rotate", "apply_rotary", "apply")
-TURNS = r"^(apply|appl\w+|rotate)(_|$)|rope|rotary"  # what other names of such methods begin with, or hold
+TURNS = r"^(apply|appl\w+|rotate)(_|$)|rope|rotary|^\w+_qk$"  # what other names of such methods begin with, or hold
 
 TURNED = r"rotate_|chunk\(|cat\(|stack\(|complex|:: *2\] *="  # in the code of what turns x, and not of what adds to it
 WAVES = r"(?i)cos|\bsin\b|polar|cis|exp\(|freq"

@@ -11,6 +11,7 @@ OF_KERNELS = "(s|in|input_|vec_)"  # sq and sk, input_q and input_k
 HELPER = r"rot(ate|ated)?_?(half|halves|every|pairs?|neighbou?rs|adjacent|interleaved?|even|odd|two|alternate)"
 OF_BEFORE = r"(past_)?kv_?caches?"
 SIZES = ("d_model", "max_len", "config", "positions", "base")  # roles of what tables are made of
+HALVED = r"\bt\[\.\.\., *(:|0::2|::2)|, *\w+ = t\.shape\b"
 # Roles that x itself answers.
 OF_X = {"max_len", "d_model", "heads", "batch", "base", "device", "dtype", "value", "sections", "axis"}
 
@@ -25,12 +26,18 @@ def role_of_parameter(function, parameter):
         return None  # keys and values, and no tables
     is_value = re.match(r"x?v(alues?)?(_|$)", parameter.name.lower())
     told = "table" if _is_angle(function, parameter) else role_in_rotations(shortened(parameter.name))
+    told = None if is_turned(function, parameter.name) else told
     told = "start" if told == "positions" and is_start(function, parameter.name) else told
     told = "positions" if told == "max_len" and _picks_rows(function, parameter.name) else told
     told = told or _whole(function, parameter)
     is_value = is_value or _is_unread_time(function, parameter.name)
     flag = parameter.annotation in (bool, "bool") or (told in (None, "kind") and is_switch(function, parameter.name))
     return "value" if is_value else "flag" if flag else told
+
+
+def is_turned(function, name):
+    """Is a t what is turned, and no time?"""
+    return name == "t" and bool(re.search(HALVED, source_of(function)))
 
 
 def _is_unread_time(function, name):

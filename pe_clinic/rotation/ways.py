@@ -18,6 +18,7 @@ from .flat import second_head
 from .forms import parameters_of
 from .plain import method_of, method_with_tables, tensors_to, turning_method
 from .recognise import gives_object, takes_sizes, unknown_tables
+from .roles import is_turned
 from .standard import applied, rescaled
 from .tables import of_any_name
 from .way import Way
@@ -36,7 +37,8 @@ def ways(workshop, path):
             continue
         found = parameters_of(function)
         try:
-            makes = takes_sizes(found, path) or gives_frequencies(thing) or gives_waves(thing)
+            makes = takes_sizes(found, path) and not is_turned(function, found.vectors[0])
+            makes = makes or gives_frequencies(thing) or gives_waves(thing)
             applied_by = list(appliers(*_at_the_top(workshop, path, function))) if makes else []
         except Failed:
             if len(found.names) > 1 and not found.positions:

@@ -10,6 +10,7 @@ RANKS = ("right", "table-right", "convention", "wrong", "not-run")  # the best f
 HARMLESS = {"half-split", "interleaved", "reversed", "shifted", "permuted", "other coordinates", "row-shifted"}
 # Said of the paper's own design.
 THE_PAPERS = {"base 10000", "interleaved", "slopes by the authors' code"}
+OPENERS = ("The", "A", "An", "It", "Its", "This", "Some", "Every", "Two", "There", "At", "In", "Under")
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 NOT_EXPECTED = Mistake("not-expected", "Another design was expected.", kind="unexpected")
@@ -73,7 +74,7 @@ def _clauses(findings):
 
 def _small(title):
     """The first letter small, unless it belongs to a name."""
-    opens_a_sentence = title.split(" ")[0] in ("The", "A", "An", "It", "Its", "This", "Some", "Every", "Two", "There")
+    opens_a_sentence = title.split(" ")[0] in OPENERS
     return title[:1].lower() + title[1:] if opens_a_sentence else title
 
 

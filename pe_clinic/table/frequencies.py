@@ -15,10 +15,13 @@ def of_exponent(match, tables):
 
 
 def frequencies(match, tables):
-    """The first columns whose frequency is not the paper's."""
-    h, T, d = match.hypothesis, tables[0].max_len, tables[0].d_model
-    mine, paper = h.rates(T, d), Hypothesis().rates(T, d)
-    wrong = [j for j in range(d) if not math.isclose(mine[j], paper[j], rel_tol=1e-6)]
+    """The first columns whose frequency is not the paper's, at the first width at which there are any."""
+    h = match.hypothesis
+    for table in tables:
+        T, d = table.max_len, table.d_model
+        mine, paper = h.rates(T, d), Hypothesis().rates(T, d)
+        if wrong := [j for j in range(d) if not math.isclose(mine[j], paper[j], rel_tol=1e-6)]:
+            break
     shown = sorted([j for j in wrong if j % 2 == 0][:1] + [j for j in wrong if j % 2][:1])
     if len(shown) == 2 and mine[shown[0]] == mine[shown[1]]:
         shown = shown[:1]

@@ -1,4 +1,4 @@
-"""What code does beside its task is seen in one way: gradients and autocast; writes and half precision by the zoo."""
+"""What code does beside its task is seen in one way: gradients; autocast, writes and half precision by the zoo."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from pe_clinic.sandbox.guard import Failed
-from pe_clinic.side_effects import gradients, without_and_under_autocast
+from pe_clinic.side_effects import gradients
 
 
 def test_gradients_are_those_of_torch_and_none_where_none_arrives():
@@ -28,15 +28,6 @@ def test_a_backward_pass_that_stops_is_a_finding():
     with pytest.raises(Failed) as failed:
         gradients(stops, [torch.ones(1, requires_grad=True)])
     assert "no way back" in failed.value.finding.evidence
-    assert without_and_under_autocast(stops) is None
-
-
-def test_autocast_rounds_a_matrix_product_and_leaves_the_elementwise_one():
-    at, rate = torch.arange(1000.0, 1010)[:, None], torch.tensor([[1.0]])
-    plain, cast = without_and_under_autocast(lambda: at @ rate)
-    assert not torch.equal(plain, cast.float()) and torch.equal(plain, at)
-    plain, cast = without_and_under_autocast(lambda: at * rate)
-    assert torch.equal(plain, cast)
 
 
 def test_calls_on_the_meta_device_leave_torch_as_it_was():
