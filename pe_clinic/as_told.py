@@ -1,6 +1,7 @@
 """Positions, times, masks and lengths in the shape that the words of the code name, where the call took another."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,6 +19,7 @@ BATCH = r"(?:b|bsz?|batch\w*|n)"
 IN_LINE = rf"(?i)\b(?:{{}}|time\w*)\b[^\n.=>]*?(?:\b1-?d\b|[(\[] *{BATCH} *,? *[)\]])"
 OF_X = r"\b{}\b\W*(?:of\W+|shape\W+|is\W+)*[\[(] *(\w+) *, *(\w+) *, *\w+ *[\])]"
 OF_SAMPLES = r"\b{}\b\W*(?:of\W+|shape\W+|is\W+)*[(\[] *(?:B|bs?z?|batch\w*) *,? *[)\]]"
+OF_LAYER = r"layer\(x\), x of shape \((\d+, \d+), \d+\)"
 TEXTS, LENGTH, WIDTH = 2, 6, 48
 SEVERAL = {"torch": "torch.stack([{0}, {0}.flip(0)])", "numpy": "numpy.stack([{0}, {0}[::-1]])"}
 
@@ -34,6 +36,16 @@ def as_told(diagnosis, reading, file):
         or _steps(reading, file, words)
     )
     return seen and diagnosis.mistaken(seen)
+
+
+def of_ids(diagnosis):
+    """``diagnosis`` of a layer of token ids: x, of which it speaks, stands for what embeds them."""
+
+    def told(findings):
+        says = [re.sub(OF_LAYER, r"layer(ids), ids of shape (\1)", finding.evidence) for finding in findings]
+        return tuple(replace(finding, evidence=said) for finding, said in zip(findings, says, strict=True))
+
+    return replace(diagnosis, findings=told(diagnosis.findings), usage=told(diagnosis.usage))
 
 
 def _in_line(reading, file, words):

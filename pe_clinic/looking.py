@@ -4,6 +4,7 @@ import contextlib
 import re
 from dataclasses import replace
 
+from .as_told import of_ids
 from .asked import Outcome, Question
 from .calling.axes import axis_said
 from .calling.calling import with_dropout
@@ -114,7 +115,7 @@ def _readings(file, question, name):
         if found := [reading for reading in found if question.kind in (None, reading.kind)]:
             return found
         why = nothing_in(file, question.make or name)
-    missing = re.search(r"the package (\w+) is not installed", file.note)
+    missing = re.search(r"the module (\w+) is not found", file.note)
     if missing and "NameError" in why:
         mend = f"install {missing[1]}, or write what it does without it"
     raise CouldNotRun(why, mend or of_the_code(why, file.source))
@@ -144,4 +145,5 @@ def _diagnose(file, reading, layout):
 
     # Told nothing, it finds out the layout; where the code names its axes, it has to keep to them.
     layout = (axis_said(file, reading.call) == "batch" or None) if layout is None else layout
-    return diagnose_layer(with_dropout(reading), layout)
+    diagnosis = diagnose_layer(with_dropout(reading), layout)
+    return of_ids(diagnosis) if "(ids" in reading.shown else diagnosis

@@ -64,7 +64,8 @@ OTHERWISE["positions"] = (_of("torch.arange(length)[None]"),)
 CACHED = "length - queries"  # before the queries
 GIVEN = {
     **OF_ROLE,
-    **{"heads": variable("heads"), "max_len": variable("length"), "d_model": _of("8 * heads")},
+    **{"heads": variable("heads"), "max_len": variable("length")},
+    **dict.fromkeys(("d_model", "inner"), _of("8 * heads")),
     **dict.fromkeys(("head_dim", "most"), constant(8)),
     **{"groups": constant(1), "buckets": constant(32), "farthest": constant(128), "slope": constant(0.25)},
     **{"causal": constant(True), "both": constant(False)},

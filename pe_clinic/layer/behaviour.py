@@ -83,11 +83,11 @@ def rounded(subject):
     """The finding that far positions fall together under autocast, or where x is in half precision; or None."""
     made = subject.make(max_len=300)
 
-    def sums(cast, dtype=torch.float32):
+    def sums(cast, dtype):
         """Of two new layers, the second with ``dtype`` and in ``cast``; both are made outside, as a model is."""
         layers = [subject.make_layer(made.d_model, made.max_len).eval() for _ in range(2)]
         x = subject.x(made, 1, 300, seed=None)
-        first = as_array(layers[0](x), subject.batch_first)
+        first = as_array(layers[0](x.clone()), subject.batch_first)
         with cast:
             return first, as_array(layers[1](x.to(dtype)), subject.batch_first)
 

@@ -8,10 +8,10 @@ from ..law.naming import as_meant
 from . import behaviour
 from .far import about_early, about_far, about_growing, repeating, wrong_rows
 from .first import explain_first
-from .model import compare_near, paper_models
+from .model import compare_near
 from .no_rotation import decaying, unlisted
 from .pairing import First, of_periods
-from .probing import AXES, about_axes, about_positions, fits
+from .probing import about_axes, about_positions, other_axes
 from .rounding import rounded_model
 from .words import MISTAKES
 
@@ -55,7 +55,7 @@ def _first(seen, which):
 def _everywhere(seen, first, which):
     model = first.model
     if model is None or "zero-frequencies" in _ids(first.findings):
-        return _other_axes(seen, which)
+        return other_axes(seen, which)
     axes = list(about_axes(model, seen, which))
     findings = axes or about_positions(model, seen, which)
     if _ids(findings) == {"no-rotation"}:
@@ -77,14 +77,6 @@ def _far(model, seen, which):
     if _ids(findings) == {"far-positions"} and (rounded := rounded_model(seen.near[which], seen, which)):
         return list(rounded[1])
     return findings
-
-
-def _other_axes(seen, which):
-    """Nothing turns by the rows, or nothing that is known. Does it by the heads, or by the batch?"""
-    for *_, model in paper_models(seen.head_dim):
-        if any(fits(model, seen.probes["sizes"], which, places) for _, places in AXES[:2]):
-            return about_axes(model, seen, which)
-    return []
 
 
 def _once(findings, kept):

@@ -51,12 +51,12 @@ def room(last):
     return max(67, 1 << int(last + 1).bit_length())
 
 
-def by_length(make):
+def by_length(make, least=0):
     """The rows of what ``make(length, x)`` gives for as many positions as are needed; the last table is kept."""
     kept, counted = {}, []
 
     def at(positions, x):
-        length = room(positions.max())
+        length = max(room(positions.max()), least)
         asked = length, x.dtype, len(x)  # tables may have a row of x's batch each
         if asked not in kept:
             kept.clear()  # a long table may change what later, short ones are

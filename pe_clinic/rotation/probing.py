@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .model import paper_models
 from .words import MISTAKES
 
 
@@ -67,6 +68,19 @@ def about_axes(model, seen, which):
     return [unlike(model, probe, which) for probe in wrong[:1]]
 
 
+def other_axes(seen, which):
+    """Nothing turns by the rows, or nothing that is known. Does it by the heads, or by the batch?"""
+    probe = seen.probes["sizes"]
+    for *_, model in paper_models(seen.head_dim):
+        if any(fits(model, probe, which, places) for _, places in AXES[:2]):
+            return about_axes(model, seen, which)
+    off = np.abs(probe.out[which] - probe.x[which]).max(axis=-1)  # of what turns in no way that is known
+    for id, axis, one in (("heads-for-sequence", 1, "head"), ("batch-for-sequence", 0, "sample")):
+        if off.take(0, axis).max() < 1e-4 < off.take(1, axis).min():
+            return [MISTAKES.found(id, f"{probe.call}: {one} 0 comes back as it was, and {one} 1 does not")]
+    return []
+
+
 def _axes_evidence(probe, which, places, source=None):
     shape = probe.x[which].shape[:3]
     places = np.broadcast_to(places(probe.positions, *shape[:2]), shape)
@@ -122,10 +136,8 @@ def _kept(model, seen, which):
 def unlike(model, probe, which):
     """What is wrong with a call that no entry explains."""
     x, out = probe.x[which], probe.out[which]
-    said, candidates = (
-        f"it gave {out.ravel()[0]:.4g}, …",
-        np.unique([*range(64), *probe.positions, *2 * probe.positions]),
-    )
+    said = f"it gave {out.ravel()[0]:.4g}, …"
+    candidates = np.unique([*range(64), *probe.positions, *2 * probe.positions])
     for sample, head, row in np.ndindex(x.shape[:-1]):
         hits = candidates[turned_as(model, x[sample, head, row], out[sample, head, row], candidates)]
         if probe.positions[row] not in hits:

@@ -10,6 +10,7 @@ from ..saying.words import listed, row, show
 from .words import found
 
 TOLERANCE = 1e-4
+NOTHING = 1e-5  # what is less may be the rounding of a sum
 WAVES = {"sine": np.sin, "cosine": np.cos}
 
 
@@ -51,7 +52,8 @@ def _by_row(values, paper):
 def _where(wrong, values, paper):
     pos, j = np.argwhere(wrong)[0]
     columns, rows = np.flatnonzero(wrong.any(axis=0)), np.flatnonzero(wrong.any(axis=1))
-    cell = f"row {pos}, column {j} is {values[pos, j]:.4g}, the paper's is {paper[pos, j]:.4g}"
+    here = "nearly 0" if 0 < abs(values[pos, j]) < NOTHING else f"{values[pos, j]:.4g}"
+    cell = f"row {pos}, column {j} is {here}, the paper's is {paper[pos, j]:.4g}"
     if wrong.sum() == 1:
         return f"one cell differs: {cell}"
     if len(rows) == 1:
@@ -66,8 +68,8 @@ def _where(wrong, values, paper):
 def _column(j, values, paper):
     """What column j is instead: a multiple, or another column."""
     column, right = values[:, j], paper[:, j]
-    if not column.any():
-        return f"column {j} is all zero"
+    if np.abs(column).max() < NOTHING:
+        return f"column {j} is {'nearly' if column.any() else 'all'} zero"
     angles = np.arange(len(column)) * 10000.0 ** -(j // 2 * 2 / values.shape[1])
     for one, two in product(WAVES, repeat=2) if angles[-1] > 0.3 else ():  # of small angles the sine is the angle
         if np.allclose(WAVES[one](WAVES[two](angles))[1:], column[1:], atol=TOLERANCE):
