@@ -58,7 +58,8 @@ class Diagnosis:
         """The verdict and the details, in lines that fit a terminal."""
         lines = self.details.splitlines()
         if len(self._main_and_beside[0]) == 1 and self.verdict.id in ("table-right", "not-run", "unexpected"):
-            del lines[0]  # the verdict has quoted the title
+            del lines[0]  # the verdict has quoted the title, or the error
+            lines = [line for line in lines if line.removeprefix("  seen: ") not in self.verdict.line]
         return "\n".join([self.verdict.line, *map(_wrap, lines)])
 
     __repr__ = __str__  # what a notebook shows where it cannot show HTML
