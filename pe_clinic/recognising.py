@@ -10,6 +10,8 @@ from .saying.result import Diagnosis
 
 ROPE = r"(?i)rope|rotary|yarn|inv_freq|scaling_factor"
 
+OF_PAIRS = rf"{ROPE}|ntk|freqs"
+
 
 def recognise(thing: object) -> tuple[str, Callable]:
     """What a Python object is: ("layer", make_layer), ("rope", rotate), ("alibi", bias), ("positions", function) or
@@ -63,7 +65,7 @@ def diagnose(thing: object, expect: str | None = None) -> Diagnosis:
 def may_turn(outcome, source):
     """Is what was looked at as a table or a layer a rotation, or its cosines and sines, whatever its name?"""
     may = ["every cell is 0"] if "zeros(" in outcome.call else []
-    may += ["function(max_len=5, d_model=8) gave the shape (2, 5, "] if re.search(ROPE, source) else []
+    may += ["function(max_len=5, d_model=8) gave the shape (2, 5, "] if re.search(OF_PAIRS, source) else []
     seen = (*outcome.diagnosis.findings, *outcome.diagnosis.usage)
     ids = {"turns-x", "complex", *(["tuple"] if re.search(ROPE, source) else [])}  # e^(iθ), or cosines and sines
     return any(f.id in ids or f.evidence.startswith((*may,)) for f in seen)

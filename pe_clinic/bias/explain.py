@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .fitting import HALF_SLOPES, fit, paper_slopes
+from .fitting import HALF_SLOPES, RIGHT, fit, paper_slopes
 from .hidden import hidden
 from .words import MISTAKES
 
@@ -28,7 +28,7 @@ def _said(found, biases):
         shown = ", ".join(f"{cost:.4g}" for cost in first.cost[0, -1])
         yield MISTAKES.found("no-alibi", f"{first.call}[0, {first.rows[-1]}], with the query's own taken away: {shown}")
         return
-    if found.rule and found.rule.id:
+    if found.rule and found.rule.id and (found.rule not in RIGHT or np.allclose(np.abs(found.factors), 1, atol=1e-4)):
         yield _slopes(found, biases)
     if found.growth:
         yield MISTAKES.found(found.growth.id, _growth(found.growth, biases))

@@ -120,7 +120,9 @@ def fit(biases):
         if all(agrees(bias, costs(bias, own, growth)) for bias, own in zip(biases, slopes, strict=True)):
             fits = [found for rule in RULES if (found := _by_rule(biases, growth, slopes, rule))]
             lengths = np.array([bias.length for bias in biases])
-            return min(fits, key=lambda found: found.oddity(lengths), default=Fit(growth, slopes))
+            best = min(fits, key=lambda found: found.oddity(lengths), default=None)
+            senseless = best is None or (best.rule in RIGHT and best.oddity(lengths)[1])  # another number for each size
+            return Fit(growth, slopes) if senseless else best
     return None
 
 

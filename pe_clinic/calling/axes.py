@@ -20,6 +20,7 @@ OF_IDS = r"\b{}\b\W*(?:\w*tensor\W+|ids\W+|of\W+|shape\W+)*[(\[]\s*([\w ]+?)\s*,
 PROSE = {"batch": r"(?<!not )\bbatch[ -]first\b", "length": r"(?<!not )\b(?:sequence|seq|time|length)[ -]first\b"}
 FIRST = r"(?m)^\s*(?:batch(?:_?size)?|bsz?|B) *= *x\.(?:shape\[0\]|size\(0\)) *(?:#.*)?$"
 ATTENTION = r"(?is)class \w*attention\b.*?\b(query|x)\b\W*batch\w*\W+\w*(len|seq)\w*\s*,"  # its text on axes
+INPUT = "(?:the|an?|inputs?|shape|of|tensor|expects?|assumes?|输入|入力|입력|вход|entrada|entrée|eingabe)"
 SIZED = r"(?i)\b(input|output|source|target|window|context|block)[ _](size|steps?)\b"
 
 
@@ -50,8 +51,9 @@ def of_each(name, words, pattern=OF_IDS):
 
 
 def texts_on(x, code, *things):
-    """The docstrings of ``things``, and the comments of ``code`` that begin with the name ``x``."""
-    comments = [text for text in re.findall(r"#(.*)", code) if re.match(rf"\s*{re.escape(x)}\b[^\w=]*", text)]
+    """The docstrings of ``things``, and the comments of ``code`` that begin with ``x``, or "input x"."""
+    of_x = rf"(?i)\W*(?:{INPUT}\W+)*{re.escape(x)}\b[^\w=]*"
+    comments = [text for text in re.findall(r"#(.*)", code) if re.match(of_x, text)]
     return [getattr(one, "__doc__", "") or "" for one in things] + comments
 
 

@@ -1,6 +1,7 @@
 """Sizes that no parameter takes: names at the top of the file, such as D_MODEL = 512, or numbers in the code."""
 
 import dis
+import inspect
 import re
 import types
 from itertools import islice, product
@@ -79,7 +80,7 @@ def _in_place_of(file, path, numbers, bound):
 
 
 def _space(thing):
-    return getattr(thing.__init__ if isinstance(thing, type) else thing, "__globals__", None)
+    return getattr(thing.__init__ if isinstance(thing, type) else inspect.unwrap(thing), "__globals__", None)
 
 
 def _constants(thing):
@@ -90,7 +91,8 @@ def _constants(thing):
 
 def _read(thing, space, depth=0):
     """The names that its code reads at the top of the file, and those that what it calls there reads."""
-    functions = [f for f in vars(thing).values() if hasattr(f, "__code__")] if isinstance(thing, type) else [thing]
+    parts = vars(thing).values() if isinstance(thing, type) else [inspect.unwrap(thing)]
+    functions = [part for part in parts if hasattr(part, "__code__")]
     for name in [name for f in functions for name in globals_of(getattr(f, "__code__", None))]:
         yield name
         called = space.get(name)

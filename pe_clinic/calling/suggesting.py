@@ -100,6 +100,8 @@ def _stored(code):
 def _of_a_name(name, source):
     if name in IMPORTS:
         return f"write {IMPORTS[name]} at the top of the file"
+    if re.search(rf"\bsuper\(\s*{name}\b", source):
+        return "write super().__init__(): it needs no name of a class"
     if re.search(rf"\bself\.{name}\b", source):
         return f"{name} and self.{name} are two names: {name} has no value there"
     return f"give {name} a value before it is used"

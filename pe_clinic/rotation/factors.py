@@ -139,12 +139,12 @@ def _twice(outcome, *times):
 
 
 def without_factor(made):
-    """What comes beside a number that all is multiplied by, or beside its own angles; anything else as it is."""
+    """What comes beside a number that all is multiplied by, or beside its own angles; lists as tensors."""
+    made = tuple(torch.tensor(p) if isinstance(p, list) else p for p in made) if isinstance(made, tuple) else made
     parts = [one for one in made if type(one) is not float] if isinstance(made, tuple) else ()
     if len(parts) == 2 and all(map(torch.is_tensor, parts)) and sorted(p.is_complex() for p in parts) == [False, True]:
         angles, waves = sorted(parts, key=torch.is_complex)
-        parts = (
-            [waves] if angles.shape == waves.shape and torch.allclose(angles.cos(), waves.real, atol=1e-3) else parts
-        )
+        if angles.shape == waves.shape and torch.allclose(angles.cos(), waves.real, atol=1e-3):
+            parts = [waves]
     parts = [one for one in parts if not torch.is_tensor(one) or one.numel() > 1]
     return parts[0] if len(parts) == 1 else tuple(parts) or made

@@ -100,7 +100,7 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
         return diagnosis
     shown = shown_by(beside) if layout in FEWER[0] else []
     told = shown or _told(way, layout, thing)
-    if layout in (told or [layout]):
+    if layout in (told or [layout]) or any(one.runs(width, apart=True) for one in way.rotators(told[0])):
         named = axes_said(way.function) or re.search(LENGTH_FIRST, source_of(thing))
         silent = layout == FOUR[2] and not named
         first = [MISTAKES.found("length-first", f"x of shape {layout.words} is turned")] * silent

@@ -52,7 +52,7 @@ def verdict_on(diagnosis):
         return Verdict("unexpected", f"Not what was expected: {_clauses(surprise)}.", 1)
     if kinds == {"not-run"}:
         first = [finding for finding in diagnosis.findings if finding.kind == "not-run"][:1]
-        first = [replace(f, title=f.evidence or f.title) if f.id == "raises" else f for f in first]  # which call, and its error
+        first = [replace(f, title=f.evidence or f.title) if f.id == "raises" else f for f in first]
         line = f"Could not run: {_clauses(first)}"
         return Verdict("not-run", line if line.endswith("?") else f"{line}.", 2)
     if kinds == {"convention"}:

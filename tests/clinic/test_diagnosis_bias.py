@@ -59,6 +59,7 @@ TOO_FAR = "e to the power of far costs is 0 in any dtype: only near keys are rea
 UNNAMED = {  # with the reason
     ("one-slope", "bias-scaled"): SAME_NUMBERS,
     ("other-slopes", "bias-scaled"): SAME_NUMBERS,
+    ("halving-slopes", "bias-scaled"): "1, 1/2, 1/4, … are the slopes of a rule that begins elsewhere",
     ("half-distance", "zero-beyond-window"): "bfloat16 rounds distances from 257 on, and the window ends before",
     ("half-distance", "clipped-distance"): "bfloat16 rounds distances from 257 on, and the window ends before",
     ("half-distance", "exponential-bias"): TOO_FAR,
