@@ -59,9 +59,13 @@ def _answers(cls, asked):
 
 
 def words_compared_with(source, name):
-    """The first text that the file compares ``name`` with and that speaks of sines, or of something fixed; or all."""
+    """The first text that the file compares ``name`` with and that speaks of sines, or of something fixed; or all.
+
+    Its own name for what is only written into a text.
+    """
     told = re.findall(rf"\b{name}\s*(?:==|in)\s*([\[({{]?(?:\s*{WORD},?)+)", source)
     told = told or (re.findall(rf"({WORD})\s*:", source) if re.search(rf"\[{name}\]", source) else [])  # keys of a dict
     texts = re.findall(WORD, " ".join(dict.fromkeys(told)))
     words = ["default"] * (name == "rope_type") + [text[1:-1] for text in texts]
+    words = words or re.findall(rf"{{(?:self\.)?({name})}}", source)[:1]
     return [word for word in words if re.search(OF_SINES, word.lower())][:1] or words

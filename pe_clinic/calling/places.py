@@ -11,7 +11,8 @@ from .alone import statements
 from .constants import globals_of
 
 CUTS = {
-    *("batch-axis", "slice-by-batch", "no-slice", "slice-by-width", "slice-of-columns", "missing-colon", "mean-row"),
+    *("batch-axis", "slice-by-batch", "no-slice", "one-row-more", "slice-by-width", "slice-of-columns"),
+    *("missing-colon", "mean-row"),
     "multiplied",
 }
 HELD = {"unregistered": r"the attribute (\w+) is", "trainable": r"gradient: (\w+) \("}

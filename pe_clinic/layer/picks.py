@@ -44,6 +44,7 @@ PICKS = {  # by the id of the mistake, the ways to make it
     ),
     "slice-by-batch": (Pick(lambda x, pe: pe[: x.shape[0]], square),),
     "no-slice": (Pick(lambda x, pe: pe), Pick(lambda x, pe: pe.expand(x.shape))),  # x += pe lets x not grow
+    "one-row-more": tuple(Pick(lambda x, pe, n=n: pe[: x.shape[1] + n]) for n in (1, -1)),
     "slice-by-width": (Pick(lambda x, pe: pe[: x.shape[2]], narrow),),
     "slice-of-columns": (
         Pick(lambda x, pe: pe[:, : x.shape[1]], wide),
