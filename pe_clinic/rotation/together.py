@@ -23,6 +23,8 @@ def together(axes, width):
     columns = [run("axis by axis", _moved, rotator, width) for rotator in axes]
     if not any(map(len, columns)):
         raise Unknown("x of another layout")
+    if len(columns[0]) == width and not any(map(len, columns[1:])):
+        raise Unknown("positions of as many samples, of which x has the first")
     count = sum(map(len, columns))
     least = max(*map(len, columns), width / 4) / LEAST
     if len(torch.cat(columns).unique()) < count or any(len(c) < least or len(c) % 2 for c in columns):
