@@ -3,7 +3,7 @@
 import re
 
 EXACT = {  # names of whose words nothing follows, or something else
-    "max_len": "num_embeddings t max_t init_size maxpos",
+    "max_len": "num_embeddings t max_t init_size maxpos sequence_dim seq_dim",
     "d_model": "head_size head_dim d_head dim_head d_pos head_dims layer_size layer_dim",
     "positions": """position pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices
         event_time event_times arrival_times time_stamps pos_list position_list pos_array position_array""",
@@ -83,7 +83,7 @@ IN_ROTATIONS = {
         cache_len cache_position_start offset_len start_index seqlen_offset seqlen_offsets cache_lens""",
     "d_model": "dk dh hd head_dims dim_heads n_elem d_rope size rotary_ndims n_rot headdim",
     "max_len": "end l seq orig_max old_max max_orig",
-    **{"heads": "num_groups n_groups", "batch": "batch"},
+    **{"heads": "num_groups n_groups", "batch": "batch", "table": "inv_f"},
     "x": "vec vector embedding embeddings emb hidden",
 }
 ROLE_IN_ROTATIONS = {name: role for role, names in IN_ROTATIONS.items() for name in names.split()}

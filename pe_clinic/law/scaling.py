@@ -9,6 +9,7 @@ from . import formula
 from .formula import PAPER_BASE, shown
 from .mistakes import found
 
+WHOLE = 2.0, 4.0, 8.0, 16.0, 32.0
 UNSCALED = " (lengths are not multiplied by 0.1 ln factor + 1 here)"
 
 
@@ -41,7 +42,10 @@ def _of_base(measured, size, base):
     if abs(measured[0] - 1) > 1e-5:
         return None
     factors = [np.exp((size - 1) / 0.1)] if size > 1.0001 else []  # YaRN's lengths tell the factor
-    factors = [_near(factor) for factor in (*factors, original[-1] / measured[-1])]
+    ratio = original[-1] / measured[-1]
+    if abs(_near(ratio) / ratio - 1) > 1e-4:  # of no round number: the slowest pair may lie in the ramp
+        factors += [factor for factor in WHOLE if factor > ratio]
+    factors = [_near(factor) for factor in (*factors, ratio)]
     return next(filter(None, (_divided(measured, original, base, factor, size) for factor in factors)), None)
 
 
@@ -51,13 +55,14 @@ def _divided(measured, original, base, factor, size):
         return None
     k = np.arange(len(measured))
     kept = (measured * factor / original - 1) / (factor - 1)  # 1 for a pair that keeps its pace, 0 for a slow one
-    if ((kept < -1e-3) | (kept > 1 + 1e-3)).any() or kept[-1] > 1e-3:
+    if ((kept < -1e-3) | (kept > 1 + 1e-3)).any() or kept[-1] > (0.5 if factor in WHOLE else 1e-3):
         return None
     between = (kept > 1e-4) & (kept < 1 - 1e-4)
     if said := _unblended(kept, factor):
         return Scaling(base, measured, (found("bands-unblended", said),))
-    ramp = _by_wavelength(original, kept, between) or _by_number(k, kept, between)
-    if ramp is None or (np.diff(kept) > 1e-3).any():
+    within = kept[-1] > 1e-3  # by a whole number of turns, or by chance
+    ramp = _by_wavelength(original, kept, between, within) or (not within and _by_number(k, kept, between))
+    if not ramp or (np.diff(kept) > 1e-3).any():
         return None
     rates = np.where(between, measured, original * np.where(kept > 0.5, 1, 1 / factor))
     name = f"{'Llama 3.1' if ramp[0] == 'llama' else 'YaRN'} scaling {shown(factor)}"
@@ -79,8 +84,8 @@ def _unblended(kept, factor):
 
 def _findings(name, base, factor, ramp, size, between):
     kind, detail = ramp
-    slow, fast = between.min(), between.max()
-    seen = f"pairs before {slow} keep their pace, pairs after {fast} are {shown(factor)} times slower; {detail}"
+    slow = between.min()
+    seen = f"pairs before {slow} keep their pace, those of the longest waves are {shown(factor)} times slower; {detail}"
     if kind == "llama":
         scaled = found("llama3", f"{seen}; base {shown(base)}", title=f"{name}.")
     else:
@@ -112,10 +117,10 @@ def long_rope(measured, size):
     return None
 
 
-def _by_wavelength(original, kept, between):
+def _by_wavelength(original, kept, between, whole=False):
     """A ramp that is even in turns per text: the paper of YaRN (1 to 32 turns), Llama 3.1 (1 to 4)."""
     low, high = _ramp(original, kept, between) or (0, 0)  # the frequencies where the ramp begins and ends
-    if not low < high:
+    if not low < high or (whole and abs(high / low - round(high / low)) > 0.02):
         return None
     detail = f"between, a ramp by wavelength: 1 to {high / low:.3g} turns in {2 * np.pi / low:.4g} positions"
     return "llama" if 3 < high / low < 5 else "yarn", detail

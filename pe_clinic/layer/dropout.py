@@ -1,12 +1,13 @@
 """Does dropout act once, on the sum, in training only?"""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 
 from ..calling.layers import inner_of
-from ..calling.parameters import arguments_of
+from ..calling.parameters import arguments_of, source_of
 from ..saying.words import show
 from .outputs import Response
 from .subject import MAX_LEN
@@ -22,6 +23,7 @@ class Training:
     other: Response
     p: float | None
     meant: bool = True  # is it a share that the code or its caller gave?
+    unread: bool = False  # is it asked for, and in no line of the class?
 
 
 def awake_in_eval(subject, made):
@@ -47,8 +49,11 @@ def in_training(subject, asked):
     if not meant and quiet.fits and loud.fits and np.array_equal(quiet.out, loud.out):
         _wake(made.layer)
         loud, other = subject.ask(made, 2, MAX_LEN), subject.ask(made, 2, MAX_LEN, random=1)
-        asked_of = arguments_of(type(inner_of(made.layer)))
-        meant = any(a.role == "dropout" and a.required for a in asked_of)
+        cls = type(inner_of(made.layer))
+        needed = [a.name for a in arguments_of(cls) if a.role == "dropout" and a.required]
+        code = re.sub(r'(?s)""".*?"""|#[^\n]*', "", source_of(cls))
+        unread = any(len(re.findall(rf"\b{name}\b", code)) == 1 for name in needed)
+        return Training(quiet, loud, other, asked or _probability(made.layer), bool(needed), unread)
     return Training(quiet, loud, other, asked or _probability(made.layer), meant)
 
 
@@ -68,9 +73,9 @@ def of_training(training, rest, a):
     if steady and not np.allclose(loud.out, quiet.out, atol=1e-4):
         most = show(np.abs(loud.out - quiet.out).max())
         return [found("train-differs", f"the same x gives outputs that differ by up to {most}")]
-    if steady and p and training.meant:
-        seen = f"p = {show(p)}, and in training the output is that of eval()"
-        return [found("dropout, never", seen)]
+    if steady and training.meant and (p or training.unread):
+        seen = f"p = {show(p)}, and " if p else "no line reads the share that is asked for: "
+        return [found("dropout, never", f"{seen}in training the output is that of eval()")]
     if steady:
         return []
     alive = loud.out != 0

@@ -73,7 +73,7 @@ def takes_a_part(thing):
     return any(parts) and not all(parts)
 
 
-RATES = r"((base|orig\w*)_)?(inv_?|i)?freq(s|uenc(y|ies))?"
+RATES = r"((base|orig\w*)_)?(inv_?|i)?freq(s|uenc(y|ies))?|inv_f"
 GIVES = r"(?m)^\s*return\b.*\binv_freq\w*\b"  # frequencies, for whoever makes the tables
 ANGLES = r"return \(?\w*(freqs|angles)\b"
 

@@ -24,15 +24,17 @@ from .standard import applied
 from .way import Way
 
 GRIDS = {2: (3, 5), 3: (2, 3, 5)}
+OF_AXES = r"(?i)section|m_?rope|\b[23]-?d\b|height|width|grid|axes"  # words of designs with several
+FIVE = torch.arange(5)
 SQUARE = r"per_side|image_size"
 
 
 def of_tables(workshop, path):
     """For each function of the file that applies them, or none, the rotators of every axis, the others at 0."""
-    five, x = torch.arange(5), torch.zeros(1, 1, 5, workshop.head_dim)
+    x = torch.zeros(1, 1, 5, workshop.head_dim)
     halved = replace(workshop, head_dim=workshop.head_dim // 2)  # as what is made for the columns of one axis
     for ats, laid, _ in (*_asked(workshop, path), *_asked(halved, path)):
-        made = [first_look(at, five, x) for at in ats]
+        made = [first_look(at, FIVE, x) for at in ats]
         if any(value is not None and are_tables(as_tuple(value)) for value in made):  # an axis may turn nothing
             found = []
             for ways in _applied(workshop, path, ats, laid, made[0]):
@@ -89,6 +91,11 @@ def _asked(workshop, path):
         yield [lambda p, v, s=s: rows(asked(v, **{long: EDGE**2}), s * p) for s in (EDGE, 1)], AXES[2], None
     for count, laid in product((2, 3), AXES):
         units = torch.eye(count, dtype=torch.int64).split(1, 1)
+        if one and not re.search(OF_AXES, workshop.file.source):
+            size = lambda p: as_tuple(asked(p.float(), **{one: p}))[0].numel()  # noqa: E731
+            single, many = (first_look(size, p) for p in (FIVE, laid(FIVE.expand(count, 5))))
+            if single and many == count * single:
+                continue  # each number by itself, of any axes
         if one:
             yield [lambda p, v, u=u, laid=laid: asked(v, **{one: laid(u * p)}) for u in units], laid, None
         elif x == names[:1] and count == 3 and all(p.default is not p.empty for p in named_parameters(make)[1:]):

@@ -10,6 +10,7 @@ import torch
 from ..calling.parameters import arguments_of, source_of
 from ..sandbox.guard import Failed, first_look, run
 from ..sandbox.mistakes import found
+from .diagnose import diagnose_as
 from .factors import size_role
 from .layouts import FEWER, FOUR
 from .maker import as_tuple
@@ -43,6 +44,19 @@ def left_out(rotator, way, layout, width):
             return MISTAKES.found("rows-otherwise-without", f"{said} turns otherwise than by 0 to 4") if other else None
     told = stops and not re.search("(Value|Assertion|Type)Error", stops[0])  # which are raised on purpose
     return MISTAKES.found("stops-without-positions", stops[0]) if told else None
+
+
+def behind_a_flag(diagnosis, rotator, width, source):
+    """``diagnosis``; without positions, where these are ignored and read only if a flag is set, as use_cache is."""
+    way = rotator.way
+    if "positions-ignored" not in {f.id for f in diagnosis.findings} or not way or way.maker or way.found.required:
+        return diagnosis
+    given = arguments_of(getattr(way.function, "forward", way.function))
+    flags = [argument.name for argument in given if argument.parameter.default is False]
+    reads = rf"if (?:self\.)?{{}}:[^\n]*\n[^\n]*\b{way.found.positions}\b"
+    if not any(re.search(reads.format(flag), source) for flag in flags):
+        return diagnosis
+    return diagnose_as(way.without_positions().rotator(rotator.layout), width)
 
 
 def base_unread(rotator, way, layout, width):

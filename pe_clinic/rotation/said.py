@@ -14,13 +14,14 @@ from .flat import together
 from .forms import named_parameters
 from .layouts import FEWER, FOUR, HEADS_LAST, Layout, rows_said, shown_by
 from .maker import as_tuple
+from .promised import behind_a_flag
 from .seen import isfailed
 from .words import MISTAKES
 
 BRACKETS = rf"(?<!\w)[(\[]\s*{FOUR_NAMES}\s*[)\]]"
 # Angles side by side in halves, of which every second one is taken.
 EVERY_SECOND = r"(?s)(cat\(\s*[\[(]\s*(\w+),\s*\2\s*[\])]|\.(repeat|tile)\(\(?1, *2\)).*"
-EVERY_SECOND += r"\b(cos|sin)\w*(\(\))?(\[[^\]\n]*\])*\[\.\.\., *[01]?::2\]"
+EVERY_SECOND += r"\b(cos|sin)\w*(\(\))?(\[[^\]\n]*\])*\[[^\]\n]*, *[01]?::2\]"
 # In a line on positions, a shape such as (batch, seq_len), and no range such as "values in [0, max_len)".
 ALLOWED = r"(?i)\b{0}\b[^\n]*(?<!in )[(\[] *(b|bsz?|batch\w*) *, *\w+ *[)\]]"
 # Comments on tables with axes of 1, such as "# (1, 1, T, dim)".
@@ -94,6 +95,7 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
     way, layout = rotator.way, rotator.layout
+    diagnosis = behind_a_flag(diagnosis, rotator, width, beside)
     if "frequencies-shared" in {f.id for f in diagnosis.findings}:
         return _by_mistake(diagnosis) if re.search(EVERY_SECOND, beside) or _lays_halves(way, width) else diagnosis
     if not way or not diagnosis.verdict.main_right:

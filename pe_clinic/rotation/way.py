@@ -135,7 +135,7 @@ def handed(wanted, tables, shape, dtype, function=None):
     parts = [(part.to(dtype) if dtype and _are_waves(part) else part)[shape or ...] for part in as_tuple(tables)]
     unpacked = len(wanted) == 1 and re.search(rf"\w+, *\w+ *= *{wanted[0]}\b(?![.\[(])", source_of(function))
     if len(parts) == 1 and (len(wanted) == 2 or unpacked) and not parts[0].is_complex():
-        tables = parts = parts[0].chunk(2, dim=-1)  # sines and cosines, side by side
+        tables = parts = parts[0].unbind(-1) if parts[0].shape[-1] == 2 else parts[0].chunk(2, dim=-1)
     if len(wanted) == 1:
         return {wanted[0]: like(tables, parts)}
     if len(wanted) == 4 and len(parts) == 2 and all("q" in a and a.replace("q", "k") in wanted for a in wanted[:2]):
