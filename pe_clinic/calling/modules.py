@@ -132,7 +132,7 @@ def _forward_calls(file, call, module):
     calls = [Call(quiet, way) for way in given(module.forward, True, file)]
     if has_embedding(module):
         calls = [Call(without_tokens(quiet), one.arguments) if "ids" in one.made else one for one in calls]
-    tables_first = required and required[0].role in ("positions", "ids", "max_len", "column")
+    tables_first = required and required[0].role in ("positions", "ids", "max_len", "column", "batch")
     layers = [call] if len(required) <= 1 else with_more(file, call, required, source_of(module.forward))
     # A layer is looked at from many sides, and the table that x of zeros gives from one: it comes last.
     of_x = [one for one in calls if "d_model))" in one.text]

@@ -21,6 +21,7 @@ from .layouts import FEWER, FOUR
 from .made_rows import of_the_whole
 from .maker import twice_as_wide
 from .numbers_in import other_widths
+from .promised import behind_a_flag
 from .said import anew, as_said, first_tried, three_said, unfinished, width_of_tables
 from .ways import ways
 from .workshop import Workshop
@@ -61,7 +62,7 @@ def best_of(file, path, factor=None, part=False, half=False):
         if COLUMNS in rotator.said and (re.search(WIDTH_LAST, source) or VAGUE & {f.id for f in diagnosis.findings}):
             rotator = tried[0]  # its axes stand otherwise
             diagnosis = diagnose_as(rotator, width)
-        diagnosis = judged(diagnosis, rotator, width, source, thing)
+        diagnosis = judged(behind_a_flag(diagnosis, rotator, width, file.source), rotator, width, source, thing)
         if AXES in rotator.said and diagnosis.verdict.good:
             diagnosis = of_axes(diagnosis, SHARED in rotator.said)
         diagnosis = as_said(diagnosis, rotator, width, thing, file.source)

@@ -14,7 +14,6 @@ from .flat import together
 from .forms import named_parameters
 from .layouts import FEWER, FOUR, HEADS_LAST, Layout, rows_said, shown_by
 from .maker import as_tuple
-from .promised import behind_a_flag
 from .seen import isfailed
 from .words import MISTAKES
 
@@ -95,7 +94,6 @@ def as_said(diagnosis, rotator, width, thing, beside=""):
     if [f.id for f in diagnosis.findings] == ["none"] and re.search(r"(?m)^\s+\w[\w, ]* = ", source_of(thing)):
         return replace(diagnosis, findings=(replace(diagnosis.findings[0], kind="mistake"),))
     way, layout = rotator.way, rotator.layout
-    diagnosis = behind_a_flag(diagnosis, rotator, width, beside)
     if "frequencies-shared" in {f.id for f in diagnosis.findings}:
         return _by_mistake(diagnosis) if re.search(EVERY_SECOND, beside) or _lays_halves(way, width) else diagnosis
     if not way or not diagnosis.verdict.main_right:

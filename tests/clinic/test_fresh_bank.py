@@ -41,7 +41,7 @@ EXPECTED = {
     "stops": ("wrong", "not-run"),
 }
 # Where no command is shown: no call runs, and the code's own error is told.
-OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not installed|not written yet|takes \d+ positional|stands nowhere"
+OWN = r"\(line \d+ of \S+\)|\(\S+, line \d+\)|is not found here|not written yet|takes \d+ positional|stands nowhere"
 OF_A_BANK = pytest.mark.parametrize("bank", [pytest.param(bank, marks=pytest.mark.long) for bank in BANKS])
 
 
