@@ -43,7 +43,7 @@ def as_layers(target, function, file):
 
 def of_object(file, call, value):
     """The layer, in a list, of an object that is called with x, or has a method of x: in code for torch, or NumPy."""
-    named = of_one(value, ("x",))
+    named, call = of_one(value, ("x",)), then(call, _quiet)
     for name in dict.fromkeys((*named, *of_one(value, NAMELESS))):
         target, method = call if name == "__call__" else attribute(call, name), getattr(value, name)
         sure = name in named and (name in METHODS[:2] or len(named) == 1)
@@ -54,6 +54,13 @@ def of_object(file, call, value):
         if found := _of_arrays(f"{target.text}(x)", make, source_of(method), not {name} <= {*named} & {*METHODS[:2]}):
             return found
     return _of_ids(call, value)
+
+
+def _quiet(made):
+    """What was made by hand, as its own eval() leaves it."""
+    if not isinstance(made, torch.nn.Module) and callable(getattr(made, "eval", None)):
+        made.eval()
+    return made
 
 
 def _of_ids(call, value):

@@ -52,8 +52,8 @@ def turns_pictures(thing):
 
 
 def gives_waves(thing):
-    """Does a function return two things that its words call the cosines and the sines?"""
-    returned = re.findall(TWO, "" if isinstance(thing, type) else source_of(thing))
+    """Does a function, or a class by its forward, return two things that its words call the cosines and the sines?"""
+    returned = re.findall(TWO, source_of(vars(thing).get("forward") if isinstance(thing, type) else thing))
     told = [[{*re.findall(WAVE, part)} for part in parts] for parts in returned]
     return any(two in ([{"cos"}, {"sin"}], [{"sin"}, {"cos"}]) for two in told)
 

@@ -6,7 +6,7 @@ EXACT = {  # names of whose words nothing follows, or something else
     "max_len": "num_embeddings t max_t init_size maxpos sequence_dim seq_dim",
     "d_model": "head_size head_dim d_head dim_head d_pos head_dims layer_size layer_dim",
     "positions": """position pos position_ids pos_ids pos_seq time times timestep timesteps time_steps index indices
-        event_time event_times arrival_times time_stamps pos_list position_list pos_array position_array""",
+        event_time event_times arrival_times time_stamps t_norm pos_list position_list pos_array position_array""",
     "ids": "input_ids ids tokens token_ids src_tokens input_tokens symbols",
     "x": """x input inputs inp src tgt tensor emb embs embedding embeddings embedded token_embedding token_embeddings
         word_embeddings x_emb features hidden_states feats seq sequence inputs_embeds q query xs data src_emb batch""",

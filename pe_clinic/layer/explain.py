@@ -27,6 +27,7 @@ def explain(seen):
         whole = seen.about_sum if seen.how.pattern == "no-slice" else ()
         others = [finding for explainer in (*EXPLAINERS, *OF_LEARNED) for finding in explainer(seen)]
         others = [finding for finding in others if finding not in whole and finding.id not in OF_A_FORMULA]
+        others = [*{(finding.id, finding.title): finding for finding in others}.values()]  # the end is seen twice
         return [*others, seen.learned, *(replace(finding, kind="note") for finding in whole)]
     if seen.how.pattern == "unknown" and (other := next(filter(None, (look(seen) for look in OTHERWISE)), None)):
         return other

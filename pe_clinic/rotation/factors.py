@@ -118,7 +118,7 @@ def _named_ntk(best, other, said, source):
     """``best``; where the ``other``, with a factor, is faster, or linear scaling in a source of NTK, with that."""
     named = re.search("linear|interpolat", said) or re.search(r"(?i)\blinear\b(?!\()|\bntk_(factor|scal|alpha)", source)
     faster = [f for f in other[0].findings if f.id == "turned-twice"] if other and "factor" in said else []
-    if faster:
+    if faster and not re.search(r"(?i)\b(orig\w*|old|train\w*)\b[^\n/]{0,30} / ", source):  # a factor below 1
         finding = LAWS["multiplied-by-factor"].found(f"with {said} {faster[0].evidence}", kind="usage")
         return replace(best[0], ok=False, usage=(*best[0].usage, finding)), best[1]
     linear = re.search(r"linear scaling \S+", f"{other and other[0].convention}")

@@ -7,7 +7,7 @@ import torch
 from .batches import of_one_example, of_own_start, of_the_past
 from .beside_queries import behind_longer_keys, fewer_heads_of_k, of_one_tensor, values_turned
 from .held import first_in_half, unless_kept
-from .made_rows import from_its_start, of_a_longer_text, of_two_rows
+from .made_rows import from_its_start, of_a_longer_text, of_short_tables, of_two_rows
 from .promised import base_unread, left_out, rest_lost
 from .texts import of_masks, tables_said
 from .told import of_methods, of_numbers
@@ -16,7 +16,7 @@ from .words import MISTAKES
 
 ASKED = (from_its_start, of_one_example, of_own_start, of_the_past, of_a_longer_text, of_two_rows, left_out, rest_lost)
 ASKED += of_two_heads, of_equal_sizes, values_turned, tables_said, base_unread
-ASKED += fewer_heads_of_k, of_numbers, of_methods, of_masks, behind_longer_keys
+ASKED += fewer_heads_of_k, of_numbers, of_methods, of_masks, behind_longer_keys, of_short_tables
 
 
 def asked_further(diagnosis, rotator, width, again):

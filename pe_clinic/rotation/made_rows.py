@@ -58,6 +58,19 @@ def of_a_longer_text(rotator, way, layout, width):
     return MISTAKES.found("rows-of-longer", f"{way.said}: for 5 tokens, after a longer text, it gives more than 5 rows")
 
 
+def of_short_tables(rotator, way, layout, width):
+    """The `Finding` where x that is longer than the tables comes back, and no error does; else None."""
+    maker = way.maker
+    if not maker or way.found.required or way.found.positions:
+        return None
+    short = replace(maker, at=lambda p, x: maker.at(p[:5], x))
+    x = torch.randn(1, 2, 7, width, generator=torch.Generator().manual_seed(3))
+    five, seven = rotator.turned(x[:, :, :5]), rotator.by(way=replace(way, maker=short)).turned(x)
+    if five and seven and torch.allclose(seven[0][:, :, :5], five[0], atol=1e-5):
+        return MISTAKES.found("longer-than-tables", f"{way.said}: tables of 5 rows turn 7 tokens")
+    return None
+
+
 def of_two_rows(rotator, way, layout, width):
     """The `Finding` where tables hold two rows for each position, and half of the columns; else None."""
     make, x = _of_maker(way, "make"), torch.zeros(1, 1, LENGTH, width)

@@ -78,7 +78,8 @@ def other_axes(seen, which):
     for id, axis, one in (("heads-for-sequence", 1, "head"), ("batch-for-sequence", 0, "sample")):
         if off.take(0, axis).max() < 1e-4 < off.take(1, axis).min():
             return [MISTAKES.found(id, f"{probe.call}: {one} 0 comes back as it was, and {one} 1 does not")]
-    return []
+    far = [probe for probe in seen.responses("far").values() if np.abs(probe.out[which] - probe.x[which]).max() > 1e-3]
+    return [MISTAKES.found("first-unturned", f"{far[0].call} turns, and positions 0 to 11 do not")] if far else []
 
 
 def _axes_evidence(probe, which, places, source=None):
@@ -146,5 +147,4 @@ def unlike(model, probe, which):
             said += f"position {hits[0]}" if len(hits) else still
             break
     said = f"{probe.call} gave something else than the first positions promise: {said}"
-    title = "It does not do everywhere what it does at the first positions."
-    return MISTAKES.found("no-rotation", said, title=title)
+    return MISTAKES.found("no-rotation", said, title="It does not do everywhere what it does at the first positions.")

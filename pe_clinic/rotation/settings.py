@@ -111,7 +111,8 @@ def as_in_half(outcome, file, name, thing):
     told = plain and isinstance(thing, type) and re.search(CAST, source_of(thing))
     half = best_of(whole(file), name, half=True) if told else None
     for finding in [f for f in half[0].findings if f.id in ROUNDED][:1] if half else ():
-        title = f"It is exact in a float32 model only: {finding.title[0].lower()}{finding.title[1:]}"
+        rounds = f"{finding.title[0].lower()}{finding.title[1:]}"
+        title = f"It is exact in a float32 model only: in a bfloat16 one {rounds}"
         usage = (*outcome[0].usage, replace(finding, kind="usage", title=title))
         return replace(outcome[0], ok=False, usage=usage), outcome[1]
     return outcome

@@ -108,7 +108,10 @@ def _of_object(workshop, path):
     except Unknown:
         return
     said = call.shown(**workshop.setting)
-    if turns := turning_method(type(thing)):
+    turns = turning_method(type(thing))
+    if turns and parameters_of(getattr(thing, turns)).tables:
+        yield from ways(workshop, f"{path}.{turns}")
+    elif turns:
         yield _as_it_is(f"{said}.{turns}", getattr(thing, turns))
     elif isinstance(thing, torch.nn.Module) and gives_tables(thing, workshop.head_dim):
         yield from appliers(workshop, path)

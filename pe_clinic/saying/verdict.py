@@ -10,7 +10,7 @@ RANKS = ("right", "table-right", "convention", "wrong", "not-run")  # the best f
 HARMLESS = {"half-split", "interleaved", "reversed", "shifted", "permuted", "other coordinates", "row-shifted"}
 # Said of the paper's own design.
 THE_PAPERS = {"base 10000", "interleaved", "slopes by the authors' code"}
-OPENERS = ("The", "A", "An", "It", "Its", "This", "Some", "Every", "Two", "There", "At", "In", "Under")
+OPENERS = ["The", "A", "An", "It", "Its", "This", "Some", "Every", "Two", "There", "At", "In", "Under", "Positions"]
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 NOT_EXPECTED = Mistake("not-expected", "Another design was expected.", kind="unexpected")
