@@ -7,11 +7,11 @@ are written from memory. Each of the 206 cases of `third_*.md`, the 156 of `four
 `tenth_*.md`, the 128 of `eleventh_*.md`, the 145 of `twelfth_*.md`, the 126 of `thirteenth_*.md`, the 148 of
 `fourteenth_*.md`, the 152 of `fifteenth_*.md`, the 147 of `sixteenth_*.md`, the 162 of `seventeenth_*.md`, the 147 of
 `eighteenth_*.md`, the 143 of `nineteenth_*.md`, the 185 of `twentieth_*.md`, the 155 of `twentyfirst_*.md`, the 132
-of each of the four after it, the 126 of each of the next two and the 124, 126, 129, 130, 123, 136, 123, 123, 122,
-120 and 128 of the last eleven restates a file or thread that was opened for it; the threads' pages show a frame
-around the lines that a thread quotes, where `why` says so. Those from the sixteenth on are drawn from lists of repositories and public
-files, and less from searches: what a repository's model uses, and every wrong one that was met; those from the
-nineteenth on hold tables and layers of sequences, RoPE and ALiBi alone.
+of each of the four after it, the 126 of each of the next two and the 124, 126, 129, 130, 123, 136, 123, 123, 122, 120
+and 128 of the last eleven restates a file or thread that was opened for it; the threads' pages show a frame around
+the lines that a thread quotes, where `why` says so. Those from the sixteenth on are drawn from lists of repositories
+and public files, and less from searches: what a repository's model uses, and every wrong one that was met; those from
+the nineteenth on hold tables and layers of sequences, RoPE and ALiBi alone.
 Two of the third take gigabytes to answer: they stand in `slow_third.md`, and no test asks them. Where the first run
 showed that an expectation was wrong, ``why`` says so.
 
