@@ -95,7 +95,7 @@ def item(value, key, text=None):
 
 def halved(value):
     """The same, made for half of d_model: what comes out has that width for each of two axes."""
-    remark = value.remark.replace("= {d_model}", "= {d_model} // 2")
+    remark = value.remark.replace("{d_model}", "{d_model} // 2")
     text = re.sub(r"=d_model\b(?! //)", "=d_model // 2", value.text)
     return Value(text, lambda s: value.give({**s, "d_model": s["d_model"] // 2}), value.made, remark)
 

@@ -16,7 +16,7 @@ from .diagnose import diagnose_as
 from .factors import by_factor, factor_of, takes_a_part
 from .fitting import judged
 from .flat import COLUMNS, MORE, flat_rotators, of_lists, otherwise, together
-from .further import asked_further
+from .further import STILL, asked_further
 from .layouts import FEWER, FOUR
 from .made_rows import of_the_whole
 from .maker import twice_as_wide
@@ -74,7 +74,7 @@ def best_of(file, path, factor=None, part=False, half=False):
 
 def _rank(diagnosis: Diagnosis):
     ids = {finding.id for finding in diagnosis.findings if finding.kind != "note"}
-    return diagnosis.verdict.rank, bool({"zero-frequencies", "positions-lost"} & ids), len(VAGUE & ids), len(ids)
+    return diagnosis.verdict.rank, bool(STILL & ids), len(VAGUE & ids), len(ids)
 
 
 def _that_run(file, path, factor, part, half):

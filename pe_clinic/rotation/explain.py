@@ -20,7 +20,6 @@ EXPLAINS = {
     "heads-for-sequence": {"zero-frequencies", "positions-lost", "no-rotation"},
     "batch-for-sequence": {"zero-frequencies", "positions-lost", "no-rotation", "no-gradient"},
     "divided-by-length": {"linear", "multiplied-by-factor", "turned-twice", "no-gradient"},
-    "first-unturned": {"zero-frequencies"},
     "xpos": {"not-finite"},  # far out what grows is more than a number can hold
     "key-of-query": {"no-gradient"},
     "not-repeatable": {"no-rotation", "no-gradient", "far-positions", "added-to-x", "dtype-of-x", "other-dtype"},

@@ -18,6 +18,8 @@ ASKED = (from_its_start, of_one_example, of_own_start, of_the_past, of_a_longer_
 ASKED += of_two_heads, of_equal_sizes, values_turned, tables_said, base_unread
 ASKED += fewer_heads_of_k, of_numbers, of_methods, of_masks, behind_longer_keys, of_short_tables
 
+STILL = {"zero-frequencies", "positions-lost", "first-unturned", "others-turned"}  # another way to call it may do more
+
 
 def asked_further(diagnosis, rotator, width, again):
     """``diagnosis``, or the mistake that rows of a batch, or a token beside a cache, show where it is good.
@@ -32,6 +34,8 @@ def asked_further(diagnosis, rotator, width, again):
     if "zero-frequencies" in ids and told_a_start and way.without_positions().rotator(layout).runs(width, apart=True):
         said = f"{way.said}: with {way.found.positions} all rows are turned alike, without it each by its own angle"
         return replace(diagnosis, findings=(MISTAKES.found("start-for-all", said),))
+    if "zero-frequencies" in ids and way and (seen := _stands(rotator, width)):
+        return replace(diagnosis, findings=(seen, *(f for f in diagnosis.findings if f.id != "zero-frequencies")))
     if not diagnosis.verdict.good:
         return unless_kept(diagnosis, rotator, width)
     one = next(filter(None, (of(rotator, way, layout, width) for of in (ASKED if way else ()))), None)
@@ -39,6 +43,19 @@ def asked_further(diagnosis, rotator, width, again):
     if one and one.kind == "usage":
         return replace(diagnosis, ok=False, usage=(*diagnosis.usage, one))
     return replace(diagnosis, ok=False, convention=None, findings=(one,)) if one else diagnosis
+
+
+def _stands(rotator, width):
+    """The `Finding` where other heads, samples or positions turn than those that stand still; else None."""
+    x = torch.randn(2, 3, 130, width, generator=torch.Generator().manual_seed(3))
+    if not (out := rotator.turned(x)):
+        return None
+    off, said = (out[0] - x).abs().amax(-1), f"{rotator.way.said}, x of 2 samples, 3 heads and 130 tokens"
+    for id, axis, one in (("heads-for-sequence", 1, "head"), ("batch-for-sequence", 0, "sample")):
+        if off.select(axis, 0).max() < 1e-4 < off.select(axis, 1).min():
+            return MISTAKES.found(id, f"{said}: {one} 0 comes back as it was, and {one} 1 does not", id="others-turned")
+    late = off[..., 97:].max() > 1e-3
+    return MISTAKES.found("first-unturned", f"{said}: positions 0 to 11 turn nothing, and 97 does") if late else None
 
 
 def _mixes(rotator, width):

@@ -91,7 +91,7 @@ def _asked(workshop, path):
         yield [lambda p, v, s=s: rows(asked(v, **{long: EDGE**2}), s * p) for s in (EDGE, 1)], AXES[2], None
     for count, laid in product((2, 3), AXES):
         units = torch.eye(count, dtype=torch.int64).split(1, 1)
-        if one and not re.search(OF_AXES, workshop.file.source):
+        if roles.get(one) == "positions" and not re.search(OF_AXES, workshop.file.source):
             size = lambda p: as_tuple(asked(p.float(), **{one: p}))[0].numel()  # noqa: E731
             single, many = (first_look(size, p) for p in (FIVE, laid(FIVE.expand(count, 5))))
             if single and many == count * single:

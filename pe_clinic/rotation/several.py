@@ -36,7 +36,7 @@ def diagnose_places(file, path):
         for axes in _that_run(find, Workshop(file, width), path):
             one = axes[0]
             with contextlib.suppress(Failed, Unknown, NotImplementedError):
-                told = together(axes, width)
+                told = together(axes, width, find is _of_places)
                 if find not in at_places and told.verdict.good:
                     told = _with_grid(told, of_grid(Workshop(file, width), path) if find is of_tables else None)
                 if find is _of_places and told.verdict.good and (stops := left_out(one, one.way, one.layout, width)):

@@ -15,7 +15,7 @@ NUMBERS = {2: "two axes", 3: "three axes", 4: "four axes"}
 LEAST = 6  # no known design gives one axis this many times fewer columns than another
 
 
-def together(axes, width):
+def together(axes, width, of_places=False):
     """The `Diagnosis` of the worst axis.
 
     It is a mistake if two axes turn the same column, if one turns none, or if it turns only one column of a pair.
@@ -23,7 +23,7 @@ def together(axes, width):
     columns = [run("axis by axis", _moved, rotator, width) for rotator in axes]
     if not any(map(len, columns)):
         raise Unknown("x of another layout")
-    if len(columns[0]) == width and not any(map(len, columns[1:])):
+    if of_places and len(columns[0]) == width and not any(map(len, columns[1:])):
         raise Unknown("positions of as many samples, of which x has the first")
     count = sum(map(len, columns))
     least = max(*map(len, columns), width / 4) / LEAST
