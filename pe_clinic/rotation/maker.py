@@ -52,7 +52,10 @@ def room(last):
 
 
 def by_length(make, least=0):
-    """The rows of what ``make(length, x)`` gives for as many positions as are needed; the last table is kept."""
+    """The rows of what ``make(length, x)`` gives for as many positions as are needed; the last table is kept.
+
+    ``least``: what is scaled is meant for more positions than it was made for.
+    """
     kept, counted = {}, []
 
     def at(positions, x):

@@ -91,15 +91,19 @@ def _asked(workshop, path):
         yield [lambda p, v, s=s: rows(asked(v, **{long: EDGE**2}), s * p) for s in (EDGE, 1)], AXES[2], None
     for count, laid in product((2, 3), AXES):
         units = torch.eye(count, dtype=torch.int64).split(1, 1)
-        if roles.get(one) == "positions" and not re.search(OF_AXES, workshop.file.source):
-            size = lambda p: as_tuple(asked(p.float(), **{one: p}))[0].numel()  # noqa: E731
-            single, many = (first_look(size, p) for p in (FIVE, laid(FIVE.expand(count, 5))))
-            if single and many == count * single:
-                continue  # each number by itself, of any axes
-        if one:
+        places = laid(FIVE.expand(count, 5))
+        if one and not _each_by_itself(workshop, roles[one], lambda p: asked(p.float(), **{one: p}), places):
             yield [lambda p, v, u=u, laid=laid: asked(v, **{one: laid(u * p)}) for u in units], laid, None
         elif x == names[:1] and count == 3 and all(p.default is not p.empty for p in named_parameters(make)[1:]):
             yield [by_length(lambda n, v, u=u: make(video(n, u, make))) for u in units], laid, None
+
+
+def _each_by_itself(workshop, role, tables, places):
+    """Does every number among the ``places`` get rows of its own, as a position does, and no word tell of axes?"""
+    if role != "positions" or re.search(OF_AXES, workshop.file.source):
+        return False
+    single, many = (first_look(lambda p=p: as_tuple(tables(p))[0].numel()) for p in (FIVE, places))
+    return bool(single) and many == places.numel() // 5 * single
 
 
 def _of_sides(asked, axes, tell, count, several, names):

@@ -142,8 +142,7 @@ def _ways(workshop, target, function):
             shapes = ((), (None,)) if every[0].name == n else ((None,), ())
             yield from by_positions(asked, shapes, re.search(rf"\b{n}\.dtype", source_of(function)))
         if n and roles[n] in ("positions", "max_len"):
-            was_so_long = [2 * p.default for p in every if was(p) and type(p.default) is int]
-            yield by_length(asked, max(was_so_long, default=0))  # what is scaled is meant for more
+            yield by_length(asked, max((2 * p.default for p in every if was(p) and type(p.default) is int), default=0))
         for s in SHAPES_OF_X if x and not n else ():
             yield by_length(lambda n, v, f=asked, s=s: f(None, v.new_zeros(*(n ** (m < 0) for m in s), v.shape[-1])))
         if not x and not n:
