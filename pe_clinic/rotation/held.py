@@ -58,8 +58,10 @@ def _stops_elsewhere(rotator, module):
 
 
 def _made_anew(way):
-    """An object as that which is called, without what a call keeps."""
-    return type(way.function)(**way.made_with)
+    """An object as that which is called, or whose method is, without what a call keeps."""
+    own = getattr(way.function, "__self__", way.function)
+    new = type(own)(**way.made_with)
+    return new if own is way.function else getattr(new, way.function.__name__)
 
 
 def _trained(module, source):
@@ -100,9 +102,10 @@ def unless_kept(diagnosis, rotator, width):
         return diagnosis
     for *shape, length in ((width + 1, 1, 12), (2, 3, 5), (2, 3, 1)):
         x = [torch.ones(*shape, length, width)] * rotator.count
-        new = first_look(_made_anew, way)
+        if (new := first_look(_made_anew, way)) is None:
+            return diagnosis
         told, other = (r.attempt(x, range(length)) for r in (rotator, rotator.by(way=replace(way, function=new))))
-        if new is not None and isfailed(told) and not isfailed(other):
+        if isfailed(told) and not isfailed(other):
             said = f"{told.evidence}, after calls with other shapes; a new object takes it"
             return replace(diagnosis, findings=(MISTAKES.found("kept-misfits", said),))
     return diagnosis

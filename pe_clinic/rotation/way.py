@@ -22,7 +22,7 @@ from .standard import ALONE
 
 # Shapes in which tables (length, width) are handed over: as they are, and with axes of 1 for batch and heads.
 SHAPES = ((), (None,), (None, None), (None, slice(None), None), (slice(None), None), (slice(None), None, None))
-ALL_NUMBERS = r"[\w.]+\(((?:\w+=\d+(?:, )?)+)\)\("
+ALL_NUMBERS = r"[\w.]+\(((?:\w+=\d+(?:, )?)+)\)(?:\.\w+)?\("
 POSITIONS = (lambda p, b: p, lambda p, b: p[None], lambda p, b: p.repeat(b, 1), lambda p, b: p.repeat(b, 1, 1))
 STARTS = (lambda p, batch: int(p[0]), lambda p, batch: p[:1].repeat(batch))
 

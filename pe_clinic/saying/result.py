@@ -59,7 +59,7 @@ class Diagnosis:
         lines = self.details.splitlines()
         if len(self._main_and_beside[0]) == 1 and self.verdict.id in ("table-right", "not-run", "unexpected"):
             del lines[0]  # the verdict has quoted the title, or the error
-            lines = [line for line in lines if line.removeprefix("  seen: ") not in self.verdict.line]
+            lines = [line for line in lines if line[8:] not in self.verdict.line or line[:8] != "  seen: "]
         return "\n".join([self.verdict.line, *map(_wrap, lines)])
 
     __repr__ = __str__  # what a notebook shows where it cannot show HTML
